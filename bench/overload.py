@@ -32,7 +32,7 @@ CALLERS: Final = 16
 CAPACITY_SECONDS: Final = 15.0
 WARM_UP_SECONDS: Final = 10.0
 QUEUE_MILLISECONDS: Final = 1000.0
-"""The default of PARLEY_ADMISSION_QUEUE_SECONDS."""
+"""The gateway's `QUEUE_SECONDS`."""
 
 
 @dataclass

@@ -1,25 +1,22 @@
 """Converts between the contract's messages and the gateway's values."""
 
 from dataclasses import replace
+from io import BytesIO
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from google.protobuf.message import Message
+from google.protobuf.proto import parse_length_prefixed, serialize_length_prefixed
 
 from gateway.events import events
-from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
-from gateway.store.event_log import TurnState
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnRequest
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
-from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Turn
 from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
-from libs.contracts.wire.framing import join, split
-from libs.runtime.errors import InvalidInput, ParleyError
-from libs.runtime.status import error_from_status, status_of
+from libs.runtime.errors import InvalidInput
 from libs.servicing.requests import from_request
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -54,19 +51,9 @@ def turn_request(
     Raises:
         InvalidInput: the time zone is unknown.
     """
-    options = from_request(message.options, TurnOptions, "options")
-    _refuse_unknown_zone(options.time_zone)
-    return TurnRequest(
-        question=message.question,
-        session_id=message.session_id,
-        context=message.context,
-        history=tuple(
-            from_request(item, HistoryMessage, f"history[{place}]") for place, item in enumerate(message.history)
-        ),
-        options=options,
-        request_id=message.request_id,
-        principals=principals,
-    )
+    request = from_request(message, TurnRequest)
+    _refuse_unknown_zone(request.options.time_zone)
+    return replace(request, principals=principals)
 
 
 def _refuse_unknown_zone(name: str) -> None:
@@ -93,94 +80,45 @@ def fill_event(event: events.Event, message: event_pb2.Event) -> None:
         return
     message.turn_id, message.seq = event.turn_id, event.seq
     fill_field(message, KINDS[type(event.content)], event.content)
-    if isinstance(event.content, events.UsageReport):
-        message.usage.input_tokens = event.content.input_tokens
-        message.usage.output_tokens = event.content.output_tokens
-        message.usage.cost_usd = event.content.cost_usd
-        fill(event.content.rewriting, message.usage.rewriting)
-        fill(event.content.answering, message.usage.answering)
 
 
-def event_value(message: event_pb2.Event) -> events.Event:
-    """Convert a message back to its event."""
+def encoded_event(event: events.Event) -> events.Event:
+    """Return an event with its message's bytes."""
+    return replace(event, encoded=event_message(event).SerializeToString())
+
+
+def decoded_event(content: bytes) -> events.Event:
+    """Return the event of its message's bytes."""
+    message = event_pb2.Event.FromString(content)
     kind = message.WhichOneof("event")
     if kind is None:
         raise ValueError("the event is empty")
-    content: events.TurnEvent = from_message(getattr(message, kind), EVENT_TYPES[kind])
-    return events.Event(message.turn_id, message.seq, content)
+    event_content: events.TurnEvent = from_message(getattr(message, kind), EVENT_TYPES[kind])
+    return events.Event(message.turn_id, message.seq, event_content, content)
 
 
-def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
-    """Return the response of phase 1."""
-    return to_message(question, gateway_pb2.SupplyQuestionResponse)
+def asked_to_bytes(asked: AskedTurn) -> bytes:
+    """Encode what a turn is run from, with the result of phase 1 if there is one."""
+    pending, stream = asked.pending, BytesIO()
+    context = session_pb2.SessionContext(principals=asked.request.principals)
+    serialize_length_prefixed(to_message(asked.request, gateway_pb2.SupplyQuestionRequest), stream)
+    if pending is not None:
+        context.version = pending.version
+        fill(pending.turn, context.turns.add())
+    serialize_length_prefixed(context, stream)
+    if pending is not None:
+        serialize_length_prefixed(to_message(pending.supplied, gateway_pb2.SupplyQuestionResponse), stream)
+    return stream.getvalue()
 
 
-def turn_state(state: TurnState) -> gateway_pb2.TurnState.ValueType:
-    """Return the contract's name of a turn's state."""
-    return gateway_pb2.TurnState.Value(f"TURN_STATE_{state.value}")
-
-
-def references_message(turn: session_pb2.Turn | None) -> gateway_pb2.GetReferencesResponse:
-    """Return the passages behind the citation numbers of a turn's answer."""
-    response = gateway_pb2.GetReferencesResponse()
-    if turn is not None:
-        response.question, response.turn_id = turn.question, turn.question_id
-    for reference in sorted(turn.references if turn else (), key=lambda reference: reference.number):
-        passage = reference.evidence.passage
-        response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)
-    return response
-
-
-class GatewayTurnCodec:
-    """The TurnCodec over the contract's own messages."""
-
-    def asked_to_bytes(self, asked: AskedTurn) -> bytes:
-        """See TurnCodec."""
-        pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
-        parts: list[Message] = [_request_message(asked.request), caller]
-        if pending is not None:
-            caller.version = pending.version
-            parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
-        return join([part.SerializeToString() for part in parts])
-
-    def asked_from_bytes(self, turn_id: str, content: bytes) -> AskedTurn:
-        """See TurnCodec."""
-        request_bytes, caller_bytes, *phase_one = split(content)
-        caller = session_pb2.SessionContext.FromString(caller_bytes)
-        message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
-        request = turn_request(message, tuple(caller.principals))
-        if not phase_one:
-            return AskedTurn(turn_id, request)
-        supplied_bytes, turn_bytes = phase_one
-        supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
-        turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
-        return AskedTurn(turn_id, request, PendingQuestion(request, supplied, turn, caller.version))
-
-    def event_to_bytes(self, event: events.Event) -> bytes:
-        """Encode an event."""
-        return event_message(event).SerializeToString()
-
-    def event_from_bytes(self, content: bytes) -> events.Event:
-        """Decode an event."""
-        return replace(event_value(event_pb2.Event.FromString(content)), encoded=content)
-
-    def error_to_bytes(self, error: ParleyError) -> bytes:
-        """Encode an error as the status that a client gets."""
-        return bytes(status_of(error).SerializeToString())
-
-    def error_from_bytes(self, content: bytes) -> ParleyError:
-        """Decode an error."""
-        return error_from_status(content)
-
-
-def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
-    message = gateway_pb2.SupplyQuestionRequest(
-        question=request.question,
-        session_id=request.session_id,
-        context=request.context,
-        request_id=request.request_id,
-    )
-    for item in request.history:
-        fill(item, message.history.add())
-    fill(request.options, message.options)
-    return message
+def asked_from_bytes(turn_id: str, content: bytes) -> AskedTurn:
+    """Decode what a turn is run from."""
+    stream = BytesIO(content)
+    message = parse_length_prefixed(gateway_pb2.SupplyQuestionRequest, stream)
+    context = parse_length_prefixed(session_pb2.SessionContext, stream)
+    supplied = parse_length_prefixed(gateway_pb2.SupplyQuestionResponse, stream)
+    request = turn_request(message, tuple(context.principals))
+    if supplied is None:
+        return AskedTurn(turn_id, request)
+    turn = from_message(context.turns[0], Turn)
+    return AskedTurn(turn_id, request, PendingQuestion(from_message(supplied, SuppliedQuestion), turn, context.version))

@@ -1,6 +1,6 @@
 """A turn as requested by the client, and what it is run from."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -107,7 +107,7 @@ def _within(filters: Filters, time_range: TimeRange) -> Filters:
     """Add a time range to the filters, unless the caller set a date filter."""
     if filters.dates is not None:
         return filters
-    return Filters(time_range, filters.undated, filters.sources, filters.metadata, filters.document_ids)
+    return replace(filters, dates=time_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ class TurnRequest:
     history: tuple[HistoryMessage, ...] = ()
     options: TurnOptions = field(default_factory=TurnOptions)
     request_id: str = ""
-    principals: tuple[str, ...] = ()
+    principals: tuple[str, ...] = field(default=(), metadata={"local": True})
+    """Of the caller, as the gateway knows them: no part of the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +137,8 @@ class SuppliedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
-    """A question between its phases: the request, the result of phase 1, and the version of its session."""
+    """A question between its phases: the result of phase 1, and the version of its session."""
 
-    request: TurnRequest
     supplied: SuppliedQuestion
     turn: Turn
     version: int

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from pydantic import Field
 
-from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.settings import AreaSettings
 
 
@@ -23,14 +22,14 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Address of the timeline stage; empty means the gateway's port + 5 on its host."""
     data: Path = Path(".parley")
     """Folder of sessions.db and events.db; created if missing."""
+    elasticsearch_url: str = ""
+    """The Elasticsearch that stores conversations shared by several gateways: `http(s)://host:port`, several nodes of a
+    cluster separated by commas; empty: sessions.db is used."""
     stage_seconds: float = Field(default=10.0, gt=0)
-    """Timeout in seconds of a call to a stage that does not stream text."""
-    node_seconds: float = Field(default=10.0, gt=0)
-    """Timeout in seconds of one sub-query."""
+    """Timeout in seconds of a call to a stage that does not stream text, of one sub-query, and of the timeline, which
+    is then left out and reported as degraded."""
     write_seconds: float = Field(default=60.0, gt=0)
     """Timeout in seconds of writing the answer."""
-    timeline_seconds: float = Field(default=10.0, gt=0)
-    """Timeout in seconds of the timeline; after it the timeline is left out, which is reported as degraded."""
     references: int = Field(default=12, ge=1, le=150)
     """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
     require_intent: bool = True
@@ -44,19 +43,13 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Let a language model start writing from the rules' wording while the question is still being processed. The first
     words arrive one round trip sooner, at the cost of discarded answers. A request may override this; requests with a
     budget are never answered speculatively."""
-    recommendations: int = Field(default=3, ge=0, le=6)
-    """Maximum number of proposed follow-ups."""
     keep_sessions_days: float = Field(default=0.0, ge=0)
     """How many days a session is kept after its latest turn; 0 means for ever. It is then deleted for good."""
     keep_sessions: int = Field(default=0, ge=0)
     """How many sessions are kept, those of all users together; beyond it the least recently used ones are deleted. 0
     means all."""
-    keep_questions_seconds: float = Field(default=3600.0, gt=0)
-    """How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id."""
     resume_seconds: float = Field(default=300.0, gt=0)
     """How long after its end a turn can be resumed. Its events take some 10 KB until then."""
-    grace_seconds: float = Field(default=30.0, gt=0)
-    """How long a turn whose request says `resumable` goes on without a client before it is cancelled."""
     lease_seconds: float = Field(default=5.0, gt=0.5)
     """After how much silence of a gateway another one takes its turns over, if their clients resume them. Longer than
     the clocks of the gateways differ."""
@@ -65,9 +58,3 @@ class GatewaySettings(AreaSettings, area="gateway"):
     again. Otherwise only turns whose request asks for it are recorded."""
     keep_recordings_seconds: float = Field(default=604_800.0, gt=0)
     """Age at which a recording is deleted; a week."""
-    recordings_bytes: int = Field(default=268_435_456, ge=1_048_576)
-    """Limit on all stored recordings together; beyond it the oldest are deleted."""
-
-
-class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):
-    """The Elasticsearch that stores conversations shared by several gateways; without a URL sessions.db is used."""

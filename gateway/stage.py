@@ -2,18 +2,18 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final
 
 import structlog
 
-from gateway.access.grants import AccessSettings, open_guard
+from gateway.access.guard import AccessSettings, open_guard
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
-from gateway.convert import GatewayTurnCodec
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, running_turns
 from gateway.identity.gate import open_gate
@@ -26,7 +26,7 @@ from gateway.session.conversations import Conversations
 from gateway.session.reference_access import PassageLookups
 from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.session.servicer_sessions import SessionServicer
-from gateway.settings import GatewaySettings, SharedStoreSettings
+from gateway.settings import GatewaySettings
 from gateway.store.elastic.stores import elasticsearch_stores
 from gateway.store.sqlite.stores import sqlite_stores
 from gateway.store.stores import RecordingBounds, Stores
@@ -34,6 +34,7 @@ from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage
+from libs.elastic.settings import ElasticsearchSettings
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.security.trust import TrustSettings
@@ -73,16 +74,16 @@ async def open_stage(
         corpus = await stack.enter_async_context(access.corpus())
         recordings = TurnRecordings(stores.recordings, settings.record)
         recording_stages = RecordingStages(stages)
-        codec, log = GatewayTurnCodec(), stores.events
+        log = stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions),
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
         times = LeaseTimes(settings.lease_seconds)
-        runs = await stack.enter_async_context(running_turns(log, codec, times))
-        waits = ResumeLimits(settings.grace_seconds, settings.resume_seconds, settings.keep_questions_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, codec, waits), stores.retries, codec, llm.offered, guard)
+        runs = await stack.enter_async_context(running_turns(log, times))
+        waits = ResumeLimits(keep_seconds=settings.resume_seconds)
+        turns = Turns(worker, Resuming(log, runs, worker, waits), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
@@ -91,25 +92,15 @@ async def open_stage(
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         admission = admission_of(AdmissionSettings.load())
         callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        serve = partial(Service.of, observer=audit, limits=callers)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), observer=audit, limits=callers),
-                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, limits=callers),
-                Service.of(
-                    ReplayServicer(recordings, stages, lookups),
-                    long_running=("Replay",),
-                    observer=audit,
-                    limits=callers,
-                ),
-                Service.of(
-                    CorpusRelay(corpus, guard, audit),
-                    long_running=("Ingest",),
-                    relays=True,
-                    observer=audit,
-                    limits=callers,
-                ),
-                Service.of(VerifyRelay(stages), relays=True, observer=audit, limits=callers),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                serve(GatewayServicer(turns, status)),
+                serve(SessionServicer(stores.sessions, lookups, removal)),
+                serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
+                serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),
+                serve(VerifyRelay(stages), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
@@ -133,13 +124,13 @@ def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
-    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
-    bounds = RecordingBounds(settings.keep_recordings_seconds, settings.recordings_bytes)
-    if not shared.url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", keep, bounds))
+    bounds = RecordingBounds(settings.keep_recordings_seconds)
+    if not settings.elasticsearch_url:
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", bounds=bounds))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        common = await stack.enter_async_context(elasticsearch_stores(shared, keep, bounds))
+        shared = elasticsearch_stores(settings.elasticsearch_url, ElasticsearchSettings.load(), bounds=bounds)
+        common = await stack.enter_async_context(shared)
     except ValueError as error:
-        raise SettingsError(f"{shared.variable('url')}: {error}") from error
+        raise SettingsError(f"{settings.variable('elasticsearch_url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")

@@ -29,11 +29,9 @@ SETTINGS = {
     "PARLEY_INTENT_ENGINE": "rules",
     "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
     "PARLEY_TIMELINE_ENGINE": "rules",
-    "PARLEY_RETRIEVE_EMBEDDER_CACHE": "0",
     "PARLEY_RETRIEVE_EMBEDDER_THREADS": "1",
 }
-"""As with the others, the model rewrites and writes and no more, and a query is embedded by one thread, also when it
-comes again."""
+"""As with the others, the model rewrites and writes and no more, and a query is embedded by one thread."""
 DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)
 
 

@@ -13,44 +13,27 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from pydantic import Field
-
-from libs.runtime.settings import AreaSettings
 
 SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 CHECK_SECONDS: Final = 1.0
-"""Seconds between two checks, and the timeout of each: five of them find a stopped process within 6 s, so that a turn
-that waits for it ends within 12 s."""
+"""Seconds between two checks, and the timeout of each."""
+MAX_MISSES: Final = 5
+"""Failed checks in a row after which a process counts as hung: a stopped one is found within 6 s, so that a turn that
+waits for it ends within 12 s."""
 BUSY_FACTOR: Final = 6
 """How many times as many checks a process is given that has computed since the first failed one (taste)."""
 BUSY_SHARE: Final = 0.02
 """Share of a processor from which a process counts as computing; one that waits uses some thousandths."""
 
 
-class SupervisionSettings(AreaSettings, area="up"):
-    """How `parley up` starts and watches its processes."""
-
-    misses: int = Field(default=5, ge=0)
-    """Failed liveness checks in a row, one a second, after which a process counts as hung and is restarted; 0: never.
-    One that has computed meanwhile is given six times as many (Linux)."""
-    start_seconds: float = Field(default=60.0, ge=0)
-    """Time after a start during which nothing is checked, unless the process is SERVING earlier."""
-    stage_niceness: int = Field(default=10, ge=0, le=19)
-    """How much lower the priority of the stages is than that of what clients call, so that refusals, health and the
-    first words of answers do not wait for processors on which the stages compute; 0: the same priority. At four times
-    the load that two cores carry, 95 % of refusals took at most 75 ms with 0, 28 ms with 5, 13 ms with 10."""
-
-
 async def until_hung(address: str, misses: int, processor_seconds: Callable[[], float] = lambda: 0.0) -> str:
-    """Return the reason once a process counts as hung; never, if `misses` is 0.
+    """Return the reason once a process counts as hung.
 
     Args:
         address: where its liveness is served.
         misses: how many failed checks in a row count as a hang.
         processor_seconds: returns what the process has computed so far.
     """
-    if not misses:
-        await asyncio.Event().wait()
     failures, start, used = 0, 0.0, 0.0
     async with grpc.aio.insecure_channel(address) as channel:
         stub = health_pb2_grpc.HealthStub(channel)

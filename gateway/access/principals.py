@@ -9,7 +9,6 @@ process (`gateway.identity.gate`) is believed from elsewhere too, but only to te
 
 import hashlib
 import ipaddress
-from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -23,25 +22,18 @@ LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 
 
-def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
-    """Return the principals that a call claims, without duplicates; none if the caller is not on this machine.
-
-    Args:
-        metadata: the metadata of the call.
-        peer: its origin, as given by gRPC: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`.
-    """
-    if not is_local(peer):
-        return ()
-    principals = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
-    return tuple(dict.fromkeys(principals))
-
-
 def caller_of(context: Any) -> tuple[str, ...]:
-    """Return the principals of the call being served, which has this gRPC context."""
-    caller = authenticated()
-    if caller is not None:
-        return caller.principals
-    return principals_of(context.invocation_metadata() or (), origin_of(context))
+    """Return the principals of the call being served, which has this gRPC context.
+
+    Those that a call itself claims count only if its caller is on this machine.
+    """
+    principals = authenticated()
+    if principals is not None:
+        return principals
+    if not is_local(origin_of(context)):
+        return ()
+    claimed = (str(value) for key, value in context.invocation_metadata() or () if key == PRINCIPAL_KEY)
+    return tuple(dict.fromkeys(filter(None, claimed)))
 
 
 def origin_of(context: Any) -> str:
@@ -74,7 +66,7 @@ def is_stranger(context: Any) -> bool:
 
 
 def is_local(peer: str) -> bool:
-    """Whether a peer is a process on this machine."""
+    """Whether a peer is a process on this machine: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`."""
     scheme, _, rest = unquote(peer).partition(":")
     if scheme not in LOCAL_SCHEMES:
         return scheme == "unix"

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
-from gateway.calling.callers import AllStages, LocalStage, RemoteStage, Timeouts
+from gateway.calling.callers import AllStages, LocalStage, RemoteStage
 from gateway.calling.relays import Forwarding
 from gateway.calling.stages import Stages
 from gateway.names import STAGES
@@ -52,12 +52,12 @@ class StageAccess:
 @asynccontextmanager
 async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIterator[Stages]:
     """Open all five stages; a channel connects when it is first used."""
-    timeouts, stages = Timeouts.of(settings), dict[str, Stages]()
+    stages = dict[str, Stages]()
     async with AsyncExitStack() as stack:
         for name, address in access.addresses.items():
             if name in access.local_services:
-                stages[name] = LocalStage(access.local_services[name].tasks, timeouts)
+                stages[name] = LocalStage(access.local_services[name].tasks, settings)
             else:
                 peer = await stack.enter_async_context(open_peer(address, name, idempotent=IDEMPOTENT))
-                stages[name] = RemoteStage(peer, timeouts)
+                stages[name] = RemoteStage(peer, settings)
         yield AllStages(stages)

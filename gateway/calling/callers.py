@@ -22,21 +22,9 @@ NO_PROGRESS: Final = ((PROGRESS, "off"),)
 """Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Seconds that a call may take, by the deadline that its descriptor names."""
-
-    stage: float
-    write: float
-
-    @classmethod
-    def of(cls, settings: GatewaySettings) -> "Timeouts":
-        """Return those of the gateway's settings."""
-        return cls(settings.stage_seconds, settings.write_seconds)
-
-    def seconds(self, method: AnyMethod) -> float:
-        """Return the limit of a call."""
-        return self.write if method.deadline == "write" else self.stage
+def seconds_for(method: AnyMethod, settings: GatewaySettings) -> float:
+    """Return how long a call may take, by the deadline that its descriptor names."""
+    return settings.write_seconds if method.deadline == "write" else settings.stage_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +33,17 @@ class LocalStage:
 
     tasks: Any
     """The object whose methods do the RPCs."""
-    timeouts: Timeouts
+    settings: GatewaySettings
 
     def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
         """See Stages."""
         steps = partial(getattr(self.tasks, method.task), request)
-        return local_stream(method.path, steps, self.timeouts.seconds(method))
+        return local_stream(method.path, steps, seconds_for(method, self.settings))
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
         """See Stages."""
         work = partial(getattr(self.tasks, method.task), request)
-        return await local_unary(method.path, work, self.timeouts.seconds(method))
+        return await local_unary(method.path, work, seconds_for(method, self.settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +51,12 @@ class RemoteStage:
     """A stage of another process."""
 
     peer: Peer
-    timeouts: Timeouts
+    settings: GatewaySettings
 
     async def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
         """See Stages. Steps of a newer version that are not known here are left out."""
         codec, call = codec_of(method), _stub(self.peer.channel.unary_stream, method)
-        message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
+        message, seconds = codec.request_to_message(request), seconds_for(method, self.settings)
         async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=NO_PROGRESS)) as responses:
             async for response in responses:
                 if (step := _read(method, response)) is not None:
@@ -77,7 +65,7 @@ class RemoteStage:
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
         """See Stages."""
         codec, call = codec_of(method), _stub(self.peer.channel.unary_unary, method)
-        message, seconds = codec.request_to_message(request), self.timeouts.seconds(method)
+        message, seconds = codec.request_to_message(request), seconds_for(method, self.settings)
         response: Response = _read(method, await self.peer.unary(call, message, timeout=seconds))
         return response
 

@@ -6,40 +6,26 @@ batch is being logged, the next one gathers. Nobody gets an event that is not lo
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
 import structlog
 
+from gateway.convert import encoded_event
 from gateway.events.events import Completed, Event, State, TurnEvent
-from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
+from libs.runtime.status import status_of
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import ambient
 
 HEARTBEAT_SECONDS: Final = 10.0
 NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
 
+R = TypeVar("R")
+
 _log = structlog.get_logger("parley.turns")
-
-
-@dataclass(slots=True)
-class TurnMetrics:
-    """The counts of one turn, in the metrics of the call that runs it."""
-
-    is_degraded: bool = False
-
-    def count(self, event: TurnEvent) -> None:
-        """Count an event of the turn, if it is one that is counted."""
-        if isinstance(event, Degraded):
-            self.is_degraded = True
-            ambient().telemetry.add(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
-        elif isinstance(event, Completed):
-            ambient().telemetry.add(
-                names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: self.is_degraded}
-            )
 
 
 @dataclass(slots=True, eq=False)
@@ -49,8 +35,6 @@ class EventSender:
     turn_id: str
     log: EventLog
     owner: str
-    codec: TurnCodec
-    heartbeat_seconds: float = HEARTBEAT_SECONDS
     events: list[Event] = field(default_factory=list)
     """What was logged and sent; the event with the number n is at n - 1."""
     is_logged: bool = False
@@ -60,7 +44,7 @@ class EventSender:
     ending: Ending | None = None
     error: BaseException | None = None
     """What the turn ended with, unless it completed."""
-    _metrics: TurnMetrics = field(default_factory=TurnMetrics)
+    _is_degraded: bool = False
     _emitted: list[TurnEvent] = field(default_factory=list)
     _is_sending: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -68,7 +52,8 @@ class EventSender:
 
     def emit(self, event: TurnEvent) -> None:
         """Emit the next event."""
-        self._metrics.count(event)
+        self._is_degraded = self._is_degraded or isinstance(event, Degraded)
+        count_event(event, self._is_degraded)
         self._emitted.append(event)
         self._wake.set()
 
@@ -110,11 +95,13 @@ class EventSender:
         work.add_done_callback(lambda _: self._wake.set())
         try:
             if begin is not None:
-                await self._begin(begin)
+                await self._logging(begin())
             while not work.done():
                 await self._wait()
                 await self._send(self._take())
-            await self._end(work)
+            await self._send(self._take())
+            if not self.has_ended:
+                await self._send_error(work)
         except BaseException as error:
             self.error = self.error or error
             raise
@@ -122,19 +109,23 @@ class EventSender:
             self.ending = self.ending or Ending(TurnState.FAILED)
             self._tell()
 
-    async def _begin(self, begin: Callable[[], Awaitable[object]]) -> None:
+    async def _logging(self, work: Awaitable[R]) -> R | None:
+        """Await a call of the log; if it cannot be reached, the turn goes on without it and says so."""
         try:
-            await begin()
+            result = await work
         except Unavailable as error:
-            self._go_unlogged(error)
-        else:
-            self.is_logged = True
+            _log.warning("turn is not logged", turn_id=self.turn_id, reason=error.reason)
+            self.is_logged = False
+            self.emit(Degraded(Stage.GATEWAY, error.reason, NOT_RESUMABLE))
+            return None
+        self.is_logged = True
+        return result
 
     async def _wait(self) -> None:
         """Wait until events are to be sent; if none come for long, there is a sign of life."""
         if not self._emitted:
             try:
-                async with asyncio.timeout(self.heartbeat_seconds):
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
                     await self._wake.wait()
             except TimeoutError:
                 self._emitted.append(State(Stage.GATEWAY, "still working"))
@@ -145,19 +136,13 @@ class EventSender:
         self._is_sending = True
         return emitted
 
-    async def _end(self, work: asyncio.Task[None]) -> None:
-        """Send what is left, and log how the turn ended."""
-        await self._send(self._take())
-        if self.has_ended:
-            return
+    async def _send_error(self, work: asyncio.Task[None]) -> None:
+        """Log what the work ended with instead of its result."""
         error = Cancelled() if work.cancelled() else work.exception()
         self.error = error or InternalError("The turn ended without its result.")
-        await self._send((), self._ending_of(self.error))
-
-    def _ending_of(self, error: BaseException) -> Ending:
-        state = TurnState.CANCELLED if isinstance(error, Cancelled) else TurnState.FAILED
-        known_error = error if isinstance(error, ParleyError) else InternalError()
-        return Ending(state, self.codec.error_to_bytes(known_error))
+        state = TurnState.CANCELLED if isinstance(self.error, Cancelled) else TurnState.FAILED
+        known_error = self.error if isinstance(self.error, ParleyError) else InternalError()
+        await self._send((), Ending(state, status_of(known_error).SerializeToString()))
 
     async def _send(self, emitted: Sequence[TurnEvent], ending: Ending | None = None) -> None:
         """Log events and hand them to the followers; a Completed among them ends the turn."""
@@ -168,34 +153,32 @@ class EventSender:
 
     async def _log_and_keep(self, emitted: Sequence[TurnEvent], ending: Ending | None) -> None:
         first = len(self.events) + 1
-        events = [self._encoded(Event(self.turn_id, first + place, content)) for place, content in enumerate(emitted)]
+        events = [encoded_event(Event(self.turn_id, seq, content)) for seq, content in enumerate(emitted, start=first)]
         if any(isinstance(content, Completed) for content in emitted):
             ending = Ending(TurnState.COMPLETED)
         if self.is_logged:
-            await self._append(Batch([LoggedEvent(event.seq, event.encoded) for event in events], ending))
+            batch = Batch([LoggedEvent(event.seq, event.encoded) for event in events], ending)
+            if await self._logging(self.log.append(self.turn_id, self.owner, batch)) is Appended.LOST:
+                _log.warning("turn lost to another gateway", turn_id=self.turn_id)
+                self.detach()
         if not self.is_detached:
             self.events += events
             self.ending = ending
 
-    def _encoded(self, event: Event) -> Event:
-        return replace(event, encoded=self.codec.event_to_bytes(event))
-
-    async def _append(self, batch: Batch) -> None:
-        try:
-            outcome = await self.log.append(self.turn_id, self.owner, batch)
-        except Unavailable as error:
-            self._go_unlogged(error)
-            return
-        if outcome is Appended.LOST:
-            _log.warning("turn lost to another gateway", turn_id=self.turn_id)
-            self.detach()
-
-    def _go_unlogged(self, error: ParleyError) -> None:
-        """Go on without the log, and say so."""
-        _log.warning("turn is not logged", turn_id=self.turn_id, reason=error.reason)
-        self.is_logged = False
-        self.emit(Degraded(Stage.GATEWAY, error.reason, NOT_RESUMABLE))
-
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def count_event(event: TurnEvent, is_degraded: bool) -> None:
+    """Count an event in the metrics of the call that runs its turn, if it is one that is counted.
+
+    Args:
+        event: of the turn.
+        is_degraded: whether anything of the turn was degraded so far.
+    """
+    count = ambient().telemetry.add
+    if isinstance(event, Degraded):
+        count(names.DEGRADATIONS, 1, {names.STAGE: event.stage.value, names.REASON: event.reason})
+    elif isinstance(event, Completed):
+        count(names.TURNS, 1, {names.OUTCOME: event.outcome.value, names.IS_DEGRADED: is_degraded})

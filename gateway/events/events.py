@@ -1,6 +1,6 @@
 """The events of a turn as plain values, in the order in which a client receives them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -106,31 +106,23 @@ class UsageReport:
 
     tasks: tuple[Usage, ...]
     milliseconds: float
+    rewriting: Spending = Spending()
+    """The usage of condensing and rewording the question."""
+    answering: Spending = Spending()
+    """The usage of writing the answer."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
 
-    @property
-    def rewriting(self) -> Spending:
-        """The usage of condensing and rewording the question."""
-        return Spending.of(task for task in self.tasks if task.stage is Stage.DECOMPOSE)
-
-    @property
-    def answering(self) -> Spending:
-        """The usage of writing the answer."""
-        return Spending.of(task for task in self.tasks if task.stage is Stage.ANSWER)
-
-    @property
-    def input_tokens(self) -> int:
-        """Tokens sent to language models."""
-        return sum(task.input_tokens for task in self.tasks)
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens received from language models."""
-        return sum(task.output_tokens for task in self.tasks)
-
-    @property
-    def cost_usd(self) -> float:
-        """The total cost in US dollars."""
-        return sum(task.cost_usd for task in self.tasks)
+    @classmethod
+    def of(cls, tasks: Sequence[Usage], milliseconds: float) -> "UsageReport":
+        """Add up the tasks of a turn."""
+        total = Spending.of(tasks)
+        rewriting, answering = (
+            Spending.of(task for task in tasks if task.stage is stage) for stage in (Stage.DECOMPOSE, Stage.ANSWER)
+        )
+        sums = total.input_tokens, total.output_tokens, total.cost_usd
+        return cls(tuple(tasks), round(milliseconds, 3), rewriting, answering, *sums)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,18 @@ before its gateway went down is not run again: only its end is sent.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
+from gateway.convert import asked_from_bytes, decoded_event
 from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
-from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
 from gateway.store.sessions import owns
 from gateway.turn.turn_work import TurnWorker
 from libs.runtime.errors import FailedPrecondition, NotFound
+from libs.runtime.status import error_from_status
 
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
@@ -39,18 +39,6 @@ class ResumeLimits:
     """The same for a turn with a request_id."""
 
 
-class EventSource(Protocol):
-    """Where the events of a turn come from: the turn itself, or the log that another gateway writes."""
-
-    def followed(self) -> AbstractAsyncContextManager[None]:
-        """Count a follower within the block."""
-        ...
-
-    async def events_after(self, seq: int) -> Sequence[Event]:
-        """Return the events after `seq` as soon as there are any; none if the turn has ended or is run elsewhere."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Resuming:
     """Follows and cancels turns by their ids."""
@@ -58,7 +46,6 @@ class Resuming:
     log: EventLog
     runs: RunningTurns
     worker: TurnWorker
-    codec: TurnCodec
     limits: ResumeLimits = ResumeLimits()
 
     async def follow(self, turn_id: str, after_seq: int = 0) -> AsyncGenerator[Event, None]:
@@ -70,21 +57,63 @@ class Resuming:
             Cancelled: the turn was cancelled.
             ParleyError: the turn failed.
         """
-        is_over = False
-        while not is_over:
+        while True:
             running = self.runs.get(turn_id)
-            source: EventSource = running or LoggedEvents(turn_id, self)
-            async with source.followed():
-                while events := await source.events_after(after_seq):
+            if running is None:
+                logged_events = await self._events_elsewhere(turn_id, after_seq)
+                if logged_events is None:
+                    return
+                for event in logged_events:
+                    after_seq = event.seq
+                    yield event
+                continue
+            async with running.followed():
+                while events := await running.events_after(after_seq):
                     for event in events:
                         after_seq = event.seq
                         yield event
-            if running is None:
-                is_over = self.runs.get(turn_id) is None
-            elif running.is_detached:
-                await running.until_ended()
-            else:
-                is_over = True
+            if not running.is_detached:
+                return
+            await running.until_ended()
+
+    async def _events_elsewhere(self, turn_id: str, seq: int) -> Sequence[Event] | None:
+        """Return the events after `seq` that another gateway logs, as soon as there are any.
+
+        There are none if the turn runs here by now; None if it has ended.
+        """
+        while self.runs.get(turn_id) is None:
+            progress = await self._progress(turn_id)
+            if progress.last_seq > seq:
+                return [decoded_event(logged.content) for logged in await self.log.events(turn_id, seq)]
+            if progress.state is not TurnState.RUNNING:
+                await self._raise_error(turn_id)
+                return None
+            if not await self.take_over_if_left(turn_id, progress):
+                await self._announce(turn_id, progress)
+                await asyncio.sleep(self.runs.times.poll_seconds)
+        return ()
+
+    async def _progress(self, turn_id: str) -> Progress:
+        """Return the progress of a turn that another gateway runs or ran."""
+        progress = (await self.log.progress([turn_id])).get(turn_id)
+        if progress is None:
+            raise NotFound("turn", turn_id)
+        if not progress.is_whole:
+            message = "The turn cannot be resumed: its events are larger than a gateway keeps. Ask the question again."
+            raise FailedPrecondition("TURN_LOG_FULL", message)
+        return progress
+
+    async def _raise_error(self, turn_id: str) -> None:
+        """Raise the error that a turn ended with, if it did not complete."""
+        turn = await self.log.turn(turn_id)
+        if turn is not None and turn.error:
+            raise error_from_status(turn.error)
+
+    async def _announce(self, turn_id: str, progress: Progress) -> None:
+        """Tell the turn's gateway that a client follows it, unless it knows that for a while."""
+        now = time.time()
+        if progress.followed_until < now + FOLLOWED_SECONDS / 2:
+            await self.log.follow(turn_id, now + FOLLOWED_SECONDS)
 
     async def cancel(self, turn_id: str, principals: tuple[str, ...]) -> TurnState:
         """Cancel a turn, and return how it ended; RUNNING if its gateway did not confirm in time.
@@ -135,60 +164,10 @@ class Resuming:
         turn = await self.log.turn(turn_id)
         if turn is None:
             raise NotFound("turn", turn_id)
-        events = [self.codec.event_from_bytes(logged.content) for logged in await self.log.events(turn_id)]
-        asked = self.codec.asked_from_bytes(turn_id, turn.start.request)
+        events = [decoded_event(logged.content) for logged in await self.log.events(turn_id)]
+        asked = asked_from_bytes(turn_id, turn.start.request)
         work = await self.worker.restart(asked, turn.start.session_id, turn.start.begun)
         grace_seconds = self.limits.grace_seconds if asked.request.options.resumable else 0.0
         self.runs.start(turn_id, work, events=events, grace_seconds=grace_seconds)
         await asyncio.sleep(0)  # the work begins, so that it is stored even if it is cancelled next
         return True
-
-
-@dataclass(slots=True)
-class LoggedEvents:
-    """The EventSource of a turn that another gateway runs; it ends when the turn ends, or is taken over by this one."""
-
-    turn_id: str
-    resuming: Resuming
-    _announced_until: float = 0.0
-
-    @asynccontextmanager
-    async def followed(self) -> AsyncIterator[None]:
-        """See EventSource: the other gateway is told while this one waits for events."""
-        yield
-
-    async def events_after(self, seq: int) -> Sequence[Event]:
-        """See EventSource."""
-        log, codec = self.resuming.log, self.resuming.codec
-        while True:
-            progress = await self._progress()
-            if progress.last_seq > seq:
-                return [codec.event_from_bytes(logged.content) for logged in await log.events(self.turn_id, seq)]
-            if progress.state is not TurnState.RUNNING:
-                await self._raise_error()
-                return ()
-            is_here = self.resuming.runs.get(self.turn_id) is not None
-            if is_here or await self.resuming.take_over_if_left(self.turn_id, progress):
-                return ()
-            await self._announce()
-            await asyncio.sleep(self.resuming.runs.times.poll_seconds)
-
-    async def _progress(self) -> Progress:
-        progress = (await self.resuming.log.progress([self.turn_id])).get(self.turn_id)
-        if progress is None:
-            raise NotFound("turn", self.turn_id)
-        if not progress.is_whole:
-            message = "The turn cannot be resumed: its events are larger than a gateway keeps. Ask the question again."
-            raise FailedPrecondition("TURN_LOG_FULL", message)
-        return progress
-
-    async def _raise_error(self) -> None:
-        turn = await self.resuming.log.turn(self.turn_id)
-        if turn is not None and turn.error:
-            raise self.resuming.codec.error_from_bytes(turn.error)
-
-    async def _announce(self) -> None:
-        """Tell the turn's gateway that a client follows it."""
-        if self._announced_until < time.time() + FOLLOWED_SECONDS / 2:
-            self._announced_until = time.time() + FOLLOWED_SECONDS
-            await self.resuming.log.follow(self.turn_id, self._announced_until)

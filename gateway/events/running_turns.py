@@ -16,7 +16,6 @@ import structlog
 
 from gateway.events.events import Event
 from gateway.events.running_turn import RunningTurn, Work
-from gateway.events.turn_codec import TurnCodec
 from gateway.store.event_log import EventLog, Lease, Progress
 from libs.runtime.errors import ParleyError
 
@@ -38,7 +37,6 @@ class RunningTurns:
     """All turns that run here; opened by `running_turns`."""
 
     log: EventLog
-    codec: TurnCodec
     times: LeaseTimes = LeaseTimes()
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
     """This process, for the leases."""
@@ -75,7 +73,7 @@ class RunningTurns:
             events: those that an earlier gateway logged.
             grace_seconds: how long it goes on without followers.
         """
-        turn = RunningTurn(turn_id, self.log, self.owner, self.codec, events=[*events], grace_seconds=grace_seconds)
+        turn = RunningTurn(turn_id, self.log, self.owner, [*events], grace_seconds=grace_seconds)
         self._turns[turn_id] = turn
         turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
         return turn
@@ -125,9 +123,9 @@ class RunningTurns:
 
 
 @asynccontextmanager
-async def running_turns(log: EventLog, codec: TurnCodec, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
+async def running_turns(log: EventLog, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
     """Yield the turns of this gateway; those that still run at the end are left to other gateways."""
-    turns = RunningTurns(log, codec, times)
+    turns = RunningTurns(log, times)
     watch = asyncio.create_task(turns.watch())
     try:
         yield turns

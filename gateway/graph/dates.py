@@ -3,12 +3,11 @@
 `April 1973` is any day of that month, and is compared as such. A result is as imprecise as its dates.
 """
 
-from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 
 from gateway.graph.faults import FunctionFailed
-from libs.contracts.dates import PartialDate
+from libs.chronology.days import first_day, last_day
 from libs.language.known import ENGLISH
 from libs.text.dates import DateMention, find_dates
 
@@ -33,17 +32,18 @@ class Stretch:
     text: str
     """The date as written in the answer."""
 
-    def comes_before(self, other: "Stretch") -> bool:
-        """Whether it lies before another one.
+    def compare(self, other: "Stretch") -> int:
+        """Return -1 if it lies before another one, 1 if after it, and 0 if both are the same day.
 
         Raises:
             FunctionFailed: they overlap, so the order is unknown.
         """
         if self.last < other.first:
-            return True
-        same_day = self.is_day and (self.first, self.last) == (other.first, other.last)
-        if same_day or other.last < self.first:
-            return False
+            return -1
+        if other.last < self.first:
+            return 1
+        if self.is_day and (self.first, self.last) == (other.first, other.last):
+            return 0
         raise FunctionFailed(f"“{self.text}” and “{other.text}” overlap, so it is unknown which comes first")
 
     @property
@@ -65,22 +65,13 @@ def read_stretch(text: str, language: str) -> Stretch:
     mention = next(iter(find_dates(text, language=language)), None) or _as_a_year(text)
     if mention is None:
         raise FunctionFailed(f"“{text}” is not a date")
-    return Stretch(_first_day(mention.first), _last_day(mention.last), mention.text)
+    return Stretch(first_day(mention.first), last_day(mention.last), mention.text)
 
 
 def _as_a_year(text: str) -> DateMention | None:
     """Read digits alone as a year, which `find_dates` only does in context."""
     mentions = find_dates(f"in {text.strip()}", language=ENGLISH) if text.strip().isdecimal() else ()
     return mentions[0] if mentions else None
-
-
-def _first_day(partial: PartialDate) -> date:
-    return date(partial.year, partial.month or 1, partial.day or 1)
-
-
-def _last_day(partial: PartialDate) -> date:
-    month = partial.month or 12
-    return date(partial.year, month, partial.day or monthrange(partial.year, month)[1])
 
 
 def date_difference(one: Stretch, other: Stretch, unit: str) -> WholeUnits:
@@ -109,21 +100,6 @@ def year_of(day: Stretch) -> str:
     if day.first.year != day.last.year:
         raise FunctionFailed(f"“{day.text}” spans more than one year")
     return str(day.first.year)
-
-
-def outermost(*named_dates: tuple[str, Stretch], latest: bool) -> str:
-    """Return the name with the latest date, or with the earliest one.
-
-    Raises:
-        FunctionFailed: two dates are the same, or they overlap.
-    """
-    best_name, best = named_dates[0]
-    for name, stretch in named_dates[1:]:
-        if best.is_day and (best.first, best.last) == (stretch.first, stretch.last):
-            raise FunctionFailed(f"“{best_name}” and “{name}” have the same date")
-        if best.comes_before(stretch) is latest:
-            best_name, best = name, stretch
-    return best_name
 
 
 def _whole(first: date, last: date, unit: str) -> int:

@@ -7,9 +7,9 @@ searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TypeAlias
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Emit, SubQuery, SubQueryStatus
@@ -59,23 +59,15 @@ class Execution:
         return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
 
 
-class Searcher(Protocol):
-    """Searches for one sub-query."""
-
-    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
-        """Return the evidence.
-
-        Raises:
-            ParleyError: the search failed.
-        """
-        ...
+Search: TypeAlias = Callable[[WeightedQuery, RetrieveOptions], Awaitable[StageResult[RetrieveResult]]]
+"""Searches for one sub-query; raises ParleyError if the search failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Executor:
     """Drives retrieval, extraction and functions over a graph."""
 
-    searcher: Searcher
+    search: Search
     stages: Stages
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
@@ -97,7 +89,8 @@ class Executor:
             NotFound: a stage raised it; like InvalidInput, it ends the turn.
             ParleyError: all searched nodes failed; this is the first one's error.
         """
-        walk = _Walk(self, graph, reading_language(question, usual=ENGLISH), options, usage, emit)
+        parent_ids = frozenset(link for node in graph.nodes for link in node.links)
+        walk = _Walk(self, parent_ids, reading_language(question, usual=ENGLISH), options, usage, emit)
         tasks: dict[str, asyncio.Task[None]] = {}
         try:
             async with asyncio.TaskGroup() as group:
@@ -112,27 +105,19 @@ class Executor:
         return walk.execution
 
 
+@dataclass(slots=True)
 class _Walk:
     """One run over one graph."""
 
-    def __init__(
-        self,
-        executor: Executor,
-        graph: QueryGraph,
-        language: str,
-        options: RetrieveOptions,
-        usage: TurnUsage,
-        emit: Emit,
-    ) -> None:
-        self.execution = Execution()
-        self._degraded: dict[str, tuple[Degraded, ...]] = {}
-        """What was degraded in each node's search."""
-        self._executor = executor
-        self._language = language
-        self._usage = usage
-        self._options = options
-        self._emit = emit
-        self._parent_ids = {link for node in graph.nodes for link in node.links}
+    executor: Executor
+    parent_ids: frozenset[str]
+    language: str
+    options: RetrieveOptions
+    usage: TurnUsage
+    emit: Emit
+    execution: Execution = field(default_factory=Execution)
+    degraded: dict[str, tuple[Degraded, ...]] = field(default_factory=dict)
+    """What was degraded in each node's search."""
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
         """Run a node when its parents are done; a failure is emitted, not raised."""
@@ -141,8 +126,8 @@ class _Walk:
         text = self.execution.texts[node.id] = fill_in(node.text, self._parent_texts(node))
         try:
             self._check_parents(node)
-            self._emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
-            async with asyncio.timeout(self._executor.node_seconds):
+            self.emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
+            async with asyncio.timeout(self.executor.node_seconds):
                 await self._run_node(replace(node, text=text))
         except (NotFound, InvalidInput):
             raise
@@ -161,7 +146,7 @@ class _Walk:
     def _parent_texts(self, node: QueryNode) -> Mapping[str, str]:
         """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
         return {
-            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self._language)
+            link: self._answer(link) or _as_noun_phrase(self.execution.texts[link], self.language)
             for link in node.links
         }
 
@@ -171,19 +156,17 @@ class _Walk:
 
     async def _run_node(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.execution.answers[node.id] = NodeAnswer(
-                compute(self._fill_in_call(node.function_call), self._language)
-            )
+            self.execution.answers[node.id] = NodeAnswer(compute(self._fill_in_call(node.function_call), self.language))
             return
         result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.execution.results[node.id] = result
-        if node.id in self._parent_ids or not node.need_rag:
-            with self._usage.timed(Stage.ANSWER, "extract"):
-                budget = self._usage.budget_left or Budget()
-                short = await self._executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
-            self._usage.add(short.usage)
+        if node.id in self.parent_ids or not node.need_rag:
+            with self.usage.timed(Stage.ANSWER, "extract"):
+                budget = self.usage.budget_left or Budget()
+                short = await self.executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
+            self.usage.add(short.usage)
             for report in short.degraded:
-                self._emit(report)
+                self.emit(report)
             if short.answer is not None:
                 self.execution.answers[node.id] = NodeAnswer(short.answer, short.source)
 
@@ -200,9 +183,9 @@ class _Walk:
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        result = await self._executor.searcher.search(query, self._options)
-        self._usage.add(result.value.usage)
-        self._degraded[node.id] = result.degraded
+        result = await self.executor.search(query, self.options)
+        self.usage.add(result.value.usage)
+        self.degraded[node.id] = result.degraded
         return result.value
 
     def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
@@ -211,25 +194,25 @@ class _Walk:
 
     def _emit_done(self, node: QueryNode) -> None:
         result = self.execution.results.get(node.id, RetrieveResult())
-        for degraded in self._degraded.get(node.id, ()):
-            self._emit(degraded)
+        for degraded in self.degraded.get(node.id, ()):
+            self.emit(degraded)
         text, answer = self.execution.texts[node.id], self._answer(node.id)
-        if answer is None and node.id in self._parent_ids:
+        if answer is None and node.id in self.parent_ids:
             effect = f"No short answer was found to “{text}”; sub-queries that use it were searched with its words."
-            self._emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
-        self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))
+            self.emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
+        self.emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))
 
     def _fail(self, node: QueryNode, error: ParleyError) -> None:
         text = self.execution.texts[node.id]
         self.execution.failures[node.id] = error
-        self._emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
+        self.emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
         if node.function_call is not None:
             stage, effect = Stage.GATEWAY, f"“{text}” could not be computed: {error.message}."
         elif node.id in self.execution.results:
             stage, effect = Stage.ANSWER, f"No short answer was extracted for “{text}”; sub-queries that use it failed."
         else:
             stage, effect = Stage.RETRIEVE, f"“{text}” could not be searched, so the answer does not cover it."
-        self._emit(Degraded(stage, error.reason, effect))
+        self.emit(Degraded(stage, error.reason, effect))
 
 
 def _as_noun_phrase(text: str, language: str) -> str:

@@ -8,10 +8,10 @@ from decimal import Decimal
 from functools import partial
 from itertools import cycle
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from gateway.graph import dates, quantities
-from gateway.graph.dates import WholeUnits, read_stretch
+from gateway.graph.dates import Stretch, WholeUnits, read_stretch
 from gateway.graph.faults import FunctionFailed
 from gateway.graph.quantities import Quantity, read_quantity, read_unit
 from libs.contracts.query import FunctionCall
@@ -22,18 +22,46 @@ from libs.language.topics.numbers import Numbers, Units
 Result: TypeAlias = bool | str | Quantity | WholeUnits
 """A truth value, a name or year, or a number."""
 
+V = TypeVar("V", Stretch, Quantity)
+
+
+def _outermost(*named_values: tuple[str, V], last: bool) -> str:
+    """Return the name with the latest date or the greatest number, or with the earliest or least one.
+
+    Raises:
+        FunctionFailed: two values are the same, or cannot be compared.
+    """
+    best_name, best = named_values[0]
+    for name, value in named_values[1:]:
+        order = best.compare(value)
+        if order == 0:
+            kind = "date" if isinstance(value, Stretch) else "value"
+            raise FunctionFailed(f"“{best_name}” and “{name}” have the same {kind}")
+        if (order < 0) is last:
+            best_name, best = name, value
+    return best_name
+
+
+def _comes_first(one: V, other: V) -> bool:
+    return one.compare(other) < 0
+
+
+def _comes_last(one: V, other: V) -> bool:
+    return one.compare(other) > 0
+
+
 FUNCTIONS: Final[Mapping[str, Callable[..., Result]]] = MappingProxyType(
     {
         "date_difference": dates.date_difference,
-        "is_before": lambda one, other: one.comes_before(other),
-        "is_after": lambda one, other: other.comes_before(one),
-        "earliest": partial(dates.outermost, latest=False),
-        "latest": partial(dates.outermost, latest=True),
+        "is_before": _comes_first,
+        "is_after": _comes_last,
+        "earliest": partial(_outermost, last=False),
+        "latest": partial(_outermost, last=True),
         "year_of": dates.year_of,
-        "is_greater": lambda one, other: one.value > quantities.convert(other, one.unit).value,
-        "is_less": lambda one, other: one.value < quantities.convert(other, one.unit).value,
-        "greatest": partial(quantities.outermost, greatest=True),
-        "least": partial(quantities.outermost, greatest=False),
+        "is_greater": _comes_last,
+        "is_less": _comes_first,
+        "greatest": partial(_outermost, last=True),
+        "least": partial(_outermost, last=False),
         "add": quantities.add,
         "subtract": quantities.subtract,
         "multiply": quantities.multiply,

@@ -21,6 +21,15 @@ class Quantity:
         """Format it for messages of errors."""
         return f"{self.value:f} {self.unit or ''}".rstrip()
 
+    def compare(self, other: "Quantity") -> int:
+        """Return -1 if it is less than another one, 1 if it is greater, and 0 if both are the same.
+
+        Raises:
+            FunctionFailed: they have different dimensions.
+        """
+        value = convert(other, self.unit).value
+        return (self.value > value) - (self.value < value)
+
 
 def read_quantity(text: str, language: str) -> Quantity:
     """Return the first number of a short answer that is not part of a date, with its unit.
@@ -101,19 +110,3 @@ def divide(one: Quantity, other: Quantity) -> Quantity:
 def count(*names: str) -> Quantity:
     """Return the number of distinct answers, ignoring case and white space."""
     return Quantity(Decimal(len({" ".join(name.lower().split()) for name in names})))
-
-
-def outermost(*quantities: tuple[str, Quantity], greatest: bool) -> str:
-    """Return the name with the greatest number, or with the least one.
-
-    Raises:
-        FunctionFailed: two numbers are the same, or have different dimensions.
-    """
-    best_name, best = quantities[0]
-    for name, quantity in quantities[1:]:
-        value = convert(quantity, best.unit).value
-        if value == best.value:
-            raise FunctionFailed(f"“{best_name}” and “{name}” have the same value")
-        if (value > best.value) is greatest:
-            best_name, best = name, quantity
-    return best_name

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from gateway.identity.caller import BadCredentials, Caller
+from gateway.identity.caller import BadCredentials, Principals, usable_principals
 from libs.runtime.security.watched_files import WatchedFiles
 
 KEY_PREFIX: Final = "parley-"
@@ -31,13 +31,13 @@ class KeyEntry:
     key_id: str
     sha256: str
     """Of the whole key, in hexadecimal digits."""
-    caller: Caller
+    principals: Principals
     expires: date | None = None
     """The first day, in UTC, on which it is not valid any more."""
 
     def line(self) -> str:
         """The line, as JSON."""
-        values: dict[str, Any] = {"id": self.key_id, "sha256": self.sha256, "principals": self.caller.principals}
+        values: dict[str, Any] = {"id": self.key_id, "sha256": self.sha256, "principals": self.principals}
         return json.dumps(values | ({"expires": self.expires.isoformat()} if self.expires else {}), ensure_ascii=False)
 
     @classmethod
@@ -54,7 +54,7 @@ class KeyEntry:
                 if len(digest) != len(NO_KEY) or not all(isinstance(each, str) for each in principals):
                     raise ValueError("sha256 must have 64 digits, and principals must be texts")
                 expires = date.fromisoformat(str(rest["expires"])) if rest.get("expires") else None
-                return cls(key_id, digest.lower(), Caller.of(f"key {key_id}", set(principals)), expires)
+                return cls(key_id, digest.lower(), usable_principals(set(principals)), expires)
             case _:
                 raise ValueError("a line must have the fields id, sha256 and principals")
 
@@ -67,7 +67,7 @@ def new_key(principals: set[str], expires: date | None = None) -> tuple[str, Key
     """
     key_id = secrets.token_hex(ID_BYTES)
     key = f"{KEY_PREFIX}{key_id}-{secrets.token_urlsafe(RANDOM_BYTES)}"
-    return key, KeyEntry(key_id, _digest(key), Caller.of(f"key {key_id}", principals), expires)
+    return key, KeyEntry(key_id, _digest(key), usable_principals(principals), expires)
 
 
 class ApiKeys:
@@ -80,8 +80,8 @@ class ApiKeys:
     def __init__(self, path: Path) -> None:
         self._files: WatchedFiles[Mapping[str, KeyEntry]] = WatchedFiles([path], lambda: read_keys(path))
 
-    def caller(self, key: str) -> Caller:
-        """The caller that has this key.
+    def principals(self, key: str) -> Principals:
+        """The principals of the caller that has this key.
 
         Raises:
             BadCredentials: the key is unknown or has expired.
@@ -94,7 +94,7 @@ class ApiKeys:
             raise BadCredentials("the key is unknown")
         if entry.expires is not None and datetime.now(UTC).date() >= entry.expires:
             raise BadCredentials(f"the key {entry.key_id} has expired")
-        return entry.caller
+        return entry.principals
 
 
 def read_keys(path: Path) -> Mapping[str, KeyEntry]:

@@ -1,7 +1,6 @@
 """Who makes the call being served, and where it comes from, held for as long as the call runs."""
 
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Final
 
 AUTHORIZATION: Final = "authorization"
@@ -16,46 +15,37 @@ class BadCredentials(Exception):  # noqa: N818 - it names what is wrong
     """Credentials that are not accepted. The message is for the log: callers are not told why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls."""
+Principals = tuple[str, ...]
+"""Of a caller: sorted, each once; empty for one of whom nothing is known."""
 
-    name: str
-    """For logs: the subject of a token, or the id of a key; empty for anonymous callers."""
-    principals: tuple[str, ...]
-    """Sorted, each once."""
-
-    @classmethod
-    def of(cls, name: str, principals: set[str]) -> "Caller":
-        """A caller with these principals.
-
-        Raises:
-            ValueError: there are too many of them, or one cannot be a principal.
-        """
-        if not principals:
-            raise ValueError("it names no principal")
-        if len(principals) > MAX_PRINCIPALS:
-            raise ValueError(f"it has more than {MAX_PRINCIPALS} principals")
-        for principal in principals:
-            if not (principal.strip() and principal.isprintable() and len(principal) <= MAX_CHARACTERS):
-                raise ValueError(f"a principal is empty, longer than {MAX_CHARACTERS} characters, or not printable")
-        return cls(name, tuple(sorted(principals)))
-
-
-ANONYMOUS: Final = Caller("", ())
-
-_caller: Final[ContextVar[Caller | None]] = ContextVar("parley_caller", default=None)
+_principals: Final[ContextVar[Principals | None]] = ContextVar("parley_principals", default=None)
 _origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
 
 
-def hold(caller: Caller) -> None:
-    """Hold the caller for the rest of the call: each call is served in a context of its own."""
-    _caller.set(caller)
+def usable_principals(names: set[str]) -> Principals:
+    """The principals of a caller with these names.
+
+    Raises:
+        ValueError: there are none or too many of them, or one cannot be a principal.
+    """
+    if not names:
+        raise ValueError("it names no principal")
+    if len(names) > MAX_PRINCIPALS:
+        raise ValueError(f"it has more than {MAX_PRINCIPALS} principals")
+    for name in names:
+        if not (name.strip() and name.isprintable() and len(name) <= MAX_CHARACTERS):
+            raise ValueError(f"a principal is empty, longer than {MAX_CHARACTERS} characters, or not printable")
+    return tuple(sorted(names))
 
 
-def authenticated() -> Caller | None:
-    """The caller of this call; None where callers are not asked for credentials."""
-    return _caller.get()
+def hold(principals: Principals) -> None:
+    """Hold the caller's principals for the rest of the call: each call is served in a context of its own."""
+    _principals.set(principals)
+
+
+def authenticated() -> Principals | None:
+    """The principals of this call's caller; None where callers are not asked for credentials."""
+    return _principals.get()
 
 
 def hold_origin(origin: str) -> None:

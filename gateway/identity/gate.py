@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from gateway.identity.api_keys import KEY_PREFIX, ApiKeys
-from gateway.identity.caller import ANONYMOUS, API_KEY, AUTHORIZATION, BadCredentials, Caller, hold, hold_origin
+from gateway.identity.caller import API_KEY, AUTHORIZATION, BadCredentials, Principals, hold, hold_origin
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
@@ -53,11 +53,11 @@ class CallerGate(Gate):
         if self._origins is not None:
             hold_origin(proven_origin(self._origins, metadata))
         if self._settings.is_set:
-            hold(await self._caller(metadata, context.peer()))
+            hold(await self._principals(metadata, context.peer()))
         elif not self._settings.local_principals:
-            hold(ANONYMOUS)
+            hold(())
 
-    async def _caller(self, metadata: Metadata, peer: str) -> Caller:
+    async def _principals(self, metadata: Metadata, peer: str) -> Principals:
         try:
             credential = _credential_of(metadata)
             if credential is not None:
@@ -68,16 +68,16 @@ class CallerGate(Gate):
         if not self._settings.anonymous:
             message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
             raise Unauthenticated("CREDENTIALS_MISSING", message)
-        return ANONYMOUS
+        return ()
 
-    async def _accepted(self, credential: str) -> Caller:
+    async def _accepted(self, credential: str) -> Principals:
         if credential.startswith(KEY_PREFIX):
             if self._keys is None:
                 raise BadCredentials("API keys are not accepted here")
-            return self._keys.caller(credential)
+            return self._keys.principals(credential)
         if self._tokens is None:
             raise BadCredentials("tokens are not accepted here")
-        return await self._tokens.caller(credential)
+        return await self._tokens.principals(credential)
 
 
 @asynccontextmanager
@@ -100,10 +100,10 @@ async def open_gate(settings: AuthSettings, trust: TrustSettings) -> AsyncIterat
 
 
 async def _open_tokens(settings: AuthSettings, stack: AsyncExitStack) -> "TokenVerifier":
-    from gateway.identity.issuer_keys import open_key_source
+    from gateway.identity.issuer_keys import open_issuer_keys
     from gateway.identity.tokens import TokenVerifier
 
-    return TokenVerifier(settings, await stack.enter_async_context(open_key_source(settings)))
+    return TokenVerifier(settings, await stack.enter_async_context(open_issuer_keys(settings)))
 
 
 def _credential_of(metadata: Metadata) -> str | None:

@@ -6,7 +6,7 @@ PyJWT's own client fetches while the event loop waits, forgets its keys while th
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,19 +59,8 @@ class KeySet:
         return fitting[0] if len(fitting) == 1 else None
 
 
-class KeyFile:
-    """Keys from a file, read anew when it changes.
-
-    Raises:
-        OSError, ValueError: the file cannot be used.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._files = WatchedFiles([path], lambda: read_key_set(path.read_bytes()))
-
-    async def key(self, key_id: str | None, algorithm: str) -> PublicKey | None:
-        """The key of this id for this algorithm; None if the issuer has none."""
-        return self._files.current().key(key_id, algorithm)
+FindKey = Callable[[str | None, str], Awaitable[PublicKey | None]]
+"""Finds the issuer's key of an id for an algorithm, as `KeySet.key` does; raises Unavailable if keys are not known."""
 
 
 class KeyUrl:
@@ -94,11 +83,7 @@ class KeyUrl:
         self._fetching: asyncio.Task[None] | None = None
 
     async def key(self, key_id: str | None, algorithm: str) -> PublicKey | None:
-        """The key of this id for this algorithm; None if the issuer has none.
-
-        Raises:
-            Unavailable: the keys are not known yet and cannot be fetched.
-        """
+        """See FindKey."""
         key = self._keys.key(key_id, algorithm)
         if key is None or time.monotonic() - self._fetched_at >= self._max_age_seconds:
             self._begin()
@@ -153,14 +138,20 @@ class KeyUrl:
 
 
 @asynccontextmanager
-async def open_key_source(settings: AuthSettings) -> AsyncIterator[KeyFile | KeyUrl]:
-    """The keys that the setting `jwks` names.
+async def open_issuer_keys(settings: AuthSettings) -> AsyncIterator[FindKey]:
+    """The keys that the setting `jwks` names; those of a file are read anew when it changes.
 
     Raises:
         OSError, ValueError: the file or the URL cannot be used.
     """
     if not settings.jwks.startswith(URLS):
-        yield KeyFile(Path(settings.jwks))
+        path = Path(settings.jwks)
+        files = WatchedFiles([path], lambda: read_key_set(path.read_bytes()))
+
+        async def key(key_id: str | None, algorithm: str) -> PublicKey | None:
+            return files.current().key(key_id, algorithm)
+
+        yield key
         return
     if not httpx2.URL(settings.jwks).host:
         raise ValueError("the URL names no host")
@@ -169,7 +160,7 @@ async def open_key_source(settings: AuthSettings) -> AsyncIterator[KeyFile | Key
     async with httpx2.AsyncClient(timeout=FETCH_SECONDS) as client:
         keys = KeyUrl(settings.jwks, client, settings.max_age_seconds)
         try:
-            yield keys
+            yield keys.key
         finally:
             await keys.close()
 

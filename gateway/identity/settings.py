@@ -32,8 +32,6 @@ class AuthSettings(AreaSettings, area="auth"):
     """Claims whose values are further principals, such as `groups` or `realm_access.roles`."""
     group_prefix: str = ""
     """Put before the principals from group_claims, so that no group is taken for a user of the same name."""
-    leeway_seconds: float = Field(default=30.0, ge=0, le=300)
-    """How far the clock of the issuer may be from this machine's."""
     max_age_seconds: float = Field(default=3600.0, gt=0)
     """Age at which the keys of the URL are fetched again; a key that was removed there is accepted for that long."""
     anonymous: bool = False

@@ -5,12 +5,14 @@ from typing import Any, Final
 
 import jwt
 
-from gateway.identity.caller import BadCredentials, Caller
-from gateway.identity.issuer_keys import KeyFile, KeyUrl
+from gateway.identity.caller import BadCredentials, Principals, usable_principals
+from gateway.identity.issuer_keys import FindKey
 from gateway.identity.settings import AuthSettings
 
 MAX_CHARACTERS: Final = 16 * 1024
 """Longest token; gRPC itself refuses metadata of more than 16 KB, and some of more than 8 KB."""
+LEEWAY_SECONDS: Final = 30.0
+"""How far the issuer's clock may be from this machine's; RFC 7519 allows "usually no more than a few minutes"."""
 REASONS: Final[Mapping[type[jwt.PyJWTError], str]] = {
     jwt.ExpiredSignatureError: "the token has expired",
     jwt.ImmatureSignatureError: "the token is not valid yet",
@@ -26,19 +28,19 @@ REASONS: Final[Mapping[type[jwt.PyJWTError], str]] = {
 class TokenVerifier:
     """Checks tokens of one issuer."""
 
-    def __init__(self, settings: AuthSettings, keys: KeyFile | KeyUrl) -> None:
+    def __init__(self, settings: AuthSettings, find_key: FindKey) -> None:
         self._settings = settings
-        self._keys = keys
+        self._find_key = find_key
 
-    async def caller(self, token: str) -> Caller:
-        """The caller whom the issuer gave this token.
+    async def principals(self, token: str) -> Principals:
+        """The principals of the caller whom the issuer gave this token.
 
         Raises:
             BadCredentials: the token is not accepted.
             Unavailable: the keys of the issuer are not known yet and cannot be fetched.
         """
         key_id, algorithm = self._header(token)
-        key = await self._keys.key(key_id, algorithm)
+        key = await self._find_key(key_id, algorithm)
         if key is None:
             raise BadCredentials("the issuer has no such key")
         try:
@@ -48,12 +50,12 @@ class TokenVerifier:
                 algorithms=[algorithm],  # one that the settings allow and that is this key's
                 audience=self._settings.audience,
                 issuer=self._settings.issuer,
-                leeway=self._settings.leeway_seconds,
+                leeway=LEEWAY_SECONDS,
                 options={"require": ["exp", "iss", "aud"], "enforce_minimum_key_length": True},
             )
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise BadCredentials(_reason(error)) from None
-        return self._caller(claims)
+        return self._principals(claims)
 
     def _header(self, token: str) -> tuple[str | None, str]:
         """Id of the key, if there is one, and algorithm of the signature, both not checked yet."""
@@ -68,14 +70,14 @@ class TokenVerifier:
             raise BadCredentials("the token's algorithm is not accepted")
         return key_id, algorithm
 
-    def _caller(self, claims: Mapping[str, Any]) -> Caller:
+    def _principals(self, claims: Mapping[str, Any]) -> Principals:
         settings = self._settings
         subject = _claim(claims, settings.subject_claim)
         if not isinstance(subject, str):
             raise BadCredentials(f"the token lacks the claim {settings.subject_claim}")
         groups = {settings.group_prefix + text for claim in settings.group_claims for text in _texts(claims, claim)}
         try:
-            return Caller.of(subject, {subject, *groups})
+            return usable_principals({subject, *groups})
         except ValueError as error:
             raise BadCredentials(f"the token cannot be used: {error}") from None
 

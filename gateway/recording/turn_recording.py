@@ -56,9 +56,9 @@ class TurnRecordings(TurnRecorder):
         if not (self.records_all or run.request.options.record):
             yield
             return
-        started, phase = time.time(), 1 if run.result.record is None else 2
+        started, phase = time.time(), 1 if run.turn.record is None else 2
         turn = recording_pb2.StoredRecording(
-            turn_id=run.question_id,
+            turn_id=run.turn.question_id,
             session_id=session_id,
             principals=run.request.principals,
             question=run.request.question,

@@ -8,6 +8,8 @@ from gateway.store.event_log import EventLog
 from gateway.store.sessions import SessionData, SessionStore
 
 WEEK: Final = 7 * 24 * 3600.0
+KEEP_SECONDS: Final = 3600.0
+"""How long a question is kept between phase 1 and phase 2 (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,30 +72,11 @@ TIMED_BY_STAGES: Final = frozenset({(Stage.ANSWER, "place"), (Stage.RETRIEVE, "r
 
 
 @dataclass(slots=True)
-class _Estimate:
-    """Seconds that a task takes."""
-
-    mean: float
-    deviation: float
-
-    @classmethod
-    def of(cls, seconds: float) -> "_Estimate":
-        return cls(seconds, seconds / 2)
-
-    def observe(self, seconds: float) -> None:
-        self.deviation += DEVIATION_WEIGHT * (abs(seconds - self.mean) - self.deviation)
-        self.mean += MEAN_WEIGHT * (seconds - self.mean)
-
-    @property
-    def seconds(self) -> float:
-        return self.mean + DEVIATIONS * self.deviation
-
-
-@dataclass(slots=True)
 class StepTimes:
     """What the steps took lately, in one process."""
 
-    _estimates: dict[Task, _Estimate] = field(default_factory=dict)
+    _times: dict[Task, tuple[float, float]] = field(default_factory=dict)
+    """The smoothed mean and deviation of each task's seconds."""
 
     def observe(self, usage: Iterable[Usage]) -> None:
         """Learn from a turn's tasks, the longest time of each; those that took none are ignored."""
@@ -104,12 +85,8 @@ class StepTimes:
             task = item.stage, item.task
             longest[task] = max(longest.get(task, 0.0), item.milliseconds / 1000)
         for task, seconds in longest.items():
-            if seconds <= 0:
-                continue
-            if task in self._estimates:
-                self._estimates[task].observe(seconds)
-            else:
-                self._estimates[task] = _Estimate.of(seconds)
+            if seconds > 0:
+                self._times[task] = _smoothed(self._times.get(task), seconds)
 
     def omissions(self, seconds_left: float | None, tasks: Iterable[Task]) -> frozenset[Step]:
         """Return the steps that a turn goes without.
@@ -123,15 +100,22 @@ class StepTimes:
         needed, omitted = ENDING + self._seconds(tasks), set[Step]()
         for step in reversed(Step):
             needed += self._seconds(step.value.tasks)
-            if self._is_known(step) and seconds_left < needed:
+            if seconds_left < needed and not self._times.keys().isdisjoint(step.value.tasks):
                 omitted.add(step)
         return frozenset(omitted)
 
-    def _is_known(self, step: Step) -> bool:
-        return any(task in self._estimates for task in step.value.tasks)
-
     def _seconds(self, tasks: Iterable[Task]) -> float:
-        return sum(self._estimates[task].seconds for task in tasks if task in self._estimates)
+        times = (self._times[task] for task in tasks if task in self._times)
+        return sum(mean + DEVIATIONS * deviation for mean, deviation in times)
+
+
+def _smoothed(earlier: tuple[float, float] | None, seconds: float) -> tuple[float, float]:
+    """Return the mean and deviation after a new time."""
+    if earlier is None:
+        return seconds, seconds / 2
+    mean, deviation = earlier
+    deviation += DEVIATION_WEIGHT * (abs(seconds - mean) - deviation)
+    return mean + MEAN_WEIGHT * (seconds - mean), deviation
 
 
 @contextmanager

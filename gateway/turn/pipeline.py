@@ -7,20 +7,19 @@ Precedence: reject, ask back, answer, abstain. Every successful turn emits refer
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
-from gateway.calling.stages import StageResult, Stages, result_of
+from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
 from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
-from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes, dispensable
+from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
 from gateway.turn.question_calls import QuestionCalls
 from gateway.turn.retrieval import TurnRetrieval
-from gateway.turn.speculation import Speculation, single_node_graph
+from gateway.turn.speculation import Speculation
 from gateway.turn.timeline import Timeliner, mark_contradictions
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from gateway.turn.turn_usage import is_used_up
@@ -30,13 +29,15 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph
 from libs.contracts.session import Outcome
-from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.usage import Meter
 from libs.runtime import deadline
 from libs.runtime.errors import ParleyError
+
+MAX_RECOMMENDATIONS: Final = 3
+"""Follow-ups proposed at most: what fits on one line of a console (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,10 @@ class Pipeline:
         Raises:
             ParleyError: the question cannot be judged, or retrieval or writing failed as a whole.
         """
-        with self._retrieval(run) as retrieval, self._speculation(run, retrieval) as speculation:
-            async with self._reading(run, speculation) as reading:
+        async with run.tasks_cancelled():
+            retrieval = self._retrieval(run)
+            with self._speculation(run, retrieval) as speculation:
+                reading = self._reading(run, speculation)
                 understood = await reading.read()
                 run.note(understood)
                 await self._respond(run, understood, retrieval, speculation)
@@ -69,8 +72,8 @@ class Pipeline:
         Raises:
             ParleyError: the question cannot be judged.
         """
-        async with self._reading(run) as reading:
-            understood = await reading.read()
+        async with run.tasks_cancelled():
+            understood = await self._reading(run).read()
         run.note(understood)
         return understood
 
@@ -80,9 +83,10 @@ class Pipeline:
         Raises:
             ParleyError: retrieval or writing failed as a whole.
         """
-        with self._retrieval(run) as retrieval, self._speculation(run, retrieval) as speculation:
+        async with run.tasks_cancelled():
+            retrieval = self._retrieval(run)
             run.emit_all((understood.record, understood.understanding, *understood.degraded))
-            await self._respond(run, understood, retrieval, speculation)
+            await self._respond(run, understood, retrieval, self._speculation(run, retrieval))
 
     async def _respond(
         self, run: TurnRun, understood: UnderstoodTurn, retrieval: TurnRetrieval, speculation: Speculation
@@ -109,18 +113,18 @@ class Pipeline:
         """Plan, search, write and propose follow-ups, with a concurrent timeline if one is wanted."""
         run.omitted |= self.step_times.omissions(deadline.remaining(), ANSWER)
         retrieval.begin(understood.question.standalone)
-        executor = Executor(retrieval, self.stages, self.settings.node_seconds)
-        with self._timeline(run, understood, executor) as timeline:
-            graph = await self._plan(run, understood)
-            found = await self._search(run, understood, graph, executor)
-            with FollowUpCheck(self.stages, run, self._recommendations(run)) as follow_ups:
-                answer = await Writer(self.stages, run, follow_ups).write(understood, found)
-                run.emit_all(await mark_contradictions(run))
-                run.update(outcome=Outcome.ABSTAINED if answer.abstained else Outcome.ANSWERED)
-                run.emit(TextEnd(answer.text, answer.gaps, answer.engine))
-                await follow_ups.emit()
-            if timeline is not None:
-                await timeline
+        executor = Executor(retrieval.search, self.stages, self.settings.stage_seconds)
+        timeline = self._begin_timeline(run, understood, executor)
+        graph = await self._plan(run, understood)
+        found = await self._search(run, understood, graph, executor)
+        follow_ups = FollowUpCheck(self.stages, run, self._recommendations(run))
+        answer = await Writer(self.stages, run, follow_ups).write(understood, found)
+        run.emit_all(await mark_contradictions(run))
+        run.update(outcome=Outcome.ABSTAINED if answer.abstained else Outcome.ANSWERED)
+        run.emit(TextEnd(answer.text, answer.gaps, answer.engine))
+        await follow_ups.emit()
+        if timeline is not None:
+            await timeline
 
     async def _plan(self, run: TurnRun, understood: UnderstoodTurn) -> QueryGraph:
         """Return the graph of sub-queries, and emit it."""
@@ -134,7 +138,7 @@ class Pipeline:
         graph, is_omitted = understood.graph, Step.SPLITTING in run.omitted
         if graph is not None and (not is_omitted or len(graph.nodes) == 1):
             return StageResult(graph)
-        single = single_node_graph(understood)
+        single = understood.unsplit
         if run.request.options.plan is PlanMode.OFF:
             return StageResult(single)
         if is_omitted:
@@ -142,17 +146,11 @@ class Pipeline:
         if is_used_up(run.usage.budget_left):
             effect = "The question was searched as a whole: the budget was used up before it could be split."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
-        request = DecomposeRequest(
-            understood.question.grounded, understood.record, understood.understanding, Scene.GENERAL
-        )
         try:
-            with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
-                result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
+            return await QuestionCalls(self.stages, run).decompose(understood, Scene.GENERAL)
         except ParleyError as error:
             effect = "The question was searched as a whole, so its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
-        run.usage.add(result.value.usage)
-        return StageResult(result.value.graph, result.degraded)
 
     async def _search(self, run: TurnRun, understood: UnderstoodTurn, graph: QueryGraph, executor: Executor) -> Found:
         """Run the graph, and return what the answer is written from."""
@@ -170,27 +168,21 @@ class Pipeline:
         run.update(graph=found.graph, references=found.references)
         return found
 
-    @contextmanager
-    def _timeline(
+    def _begin_timeline(
         self, run: TurnRun, understood: UnderstoodTurn, executor: Executor
-    ) -> Iterator[asyncio.Task[None] | None]:
-        """Build the timeline in the block, if one is wanted and there is time for it."""
-        is_wanted = run.request.options.draws_timeline(understood.understanding)
-        if is_wanted and Step.TIMELINE in run.omitted:
+    ) -> asyncio.Task[None] | None:
+        """Begin to build the timeline, if one is wanted and there is time for it."""
+        if not run.request.options.draws_timeline(understood.understanding):
+            return None
+        if Step.TIMELINE in run.omitted:
             run.emit(Step.TIMELINE.degraded)
-            is_wanted = False
-        timeliner = Timeliner(self.stages, executor, self.settings)
-        task = asyncio.create_task(timeliner.build(run, understood)) if is_wanted else None
-        try:
-            yield task
-        finally:
-            if task is not None:
-                task.cancel()
+            return None
+        return run.start_task(Timeliner(self.stages, executor, self.settings).build(run, understood))
 
     def _recommendations(self, run: TurnRun) -> int:
         """Return how many follow-ups are wanted and can be had."""
-        limit, count = self.settings.recommendations, run.request.options.recommendations
-        wanted = limit if count is None else min(count, limit)
+        count = run.request.options.recommendations
+        wanted = MAX_RECOMMENDATIONS if count is None else min(count, MAX_RECOMMENDATIONS)
         if not wanted or Step.FOLLOW_UPS not in run.omitted:
             return wanted
         run.emit(Step.FOLLOW_UPS.degraded)

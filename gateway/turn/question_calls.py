@@ -1,4 +1,4 @@
-"""Stage calls for one turn's question: decompose condenses it, intent understands it, a search probes it."""
+"""Stage calls for one turn's question: decompose condenses and splits it, intent understands it, a search probes it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,19 @@ from typing import Final
 from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.request import PlanMode
 from gateway.turn.deadline_steps import dispensable
-from gateway.turn.turn_run import TurnRun
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.evidence import Evidence
-from libs.contracts.options import Depth, RetrieveOptions
-from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
+from libs.contracts.options import Depth, RetrieveOptions, Scene
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph, WeightedQuery
 from libs.contracts.stages.decompose import (
     CONDENSE_IN_STEPS,
+    DECOMPOSE,
     Condensed,
     CondenseHint,
     CondenseInStepsRequest,
     CondenseRequest,
+    DecomposeRequest,
+    Planned,
 )
 from libs.contracts.stages.intent import UNDERSTAND, UnderstandHint, UnderstandRequest, Understood
 from libs.contracts.stages.retrieve import RETRIEVE, RetrieveRequest, RetrieveResult
@@ -110,6 +113,18 @@ class QuestionCalls:
             raise
         except ParleyError:
             return ()
+
+    async def decompose(self, understood: UnderstoodTurn, scene: Scene) -> StageResult[QueryGraph]:
+        """Return the sub-queries of a question.
+
+        Raises:
+            ParleyError: they could not be planned.
+        """
+        request = DecomposeRequest(understood.question.grounded, understood.record, understood.understanding, scene)
+        with self.run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
+            result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
+        self.run.usage.add(result.value.usage)
+        return StageResult(result.value.graph, result.degraded)
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:

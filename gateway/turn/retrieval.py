@@ -12,7 +12,7 @@ the prefetch is cancelled.
 import asyncio
 import time
 from dataclasses import dataclass, replace
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 from gateway.calling.stages import StageResult, Stages, result_of
 from gateway.turn.turn_run import TurnRun
@@ -51,11 +51,11 @@ class _Prefetch:
 
     query: WeightedQuery
     options: RetrieveOptions
-    task: asyncio.Task[SearchResult]
+    result: asyncio.Future[SearchResult]
 
 
 class TurnRetrieval:
-    """The searches of one turn; as a context manager it cancels what still runs when the turn ends."""
+    """The searches of one turn."""
 
     def __init__(self, stages: Stages, run: TurnRun, prefetches: bool = True) -> None:
         """`prefetches`: whether the most likely search begins before the question is understood."""
@@ -65,21 +65,13 @@ class TurnRetrieval:
         self._range: asyncio.Task[DetectedRange] | None = None
         self._prefetch: _Prefetch | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for task in (self._range, self._prefetch.task if self._prefetch else None):
-            if task is not None:
-                task.cancel()
-
     def begin(self, standalone: str) -> asyncio.Task[DetectedRange]:
         """Start detecting the range of a standalone question; later calls return the same task.
 
         It is not detected from the grounded wording, in which "this week" is replaced by dates.
         """
         if self._range is None:
-            self._range = asyncio.create_task(self._detect(standalone))
+            self._range = self._run.start_task(self._detect(standalone))
         return self._range
 
     async def look_ahead(self, record: DecisionRecord) -> None:
@@ -90,17 +82,12 @@ class TurnRetrieval:
         """
         query = record.query
         if query is not None and self._prefetches and (self._prefetch is None or self._prefetch.query != query):
-            self._begin_search(query)
+            if self._prefetch is not None:
+                self._prefetch.result.cancel()
+            options = self._run.retrieval(Understanding())
+            self._prefetch = _Prefetch(query, options, self._run.start_task(self._timed(query, options)))
             await asyncio.sleep(HEAD_START)
         self.begin(record.standalone or record.raw)
-
-    def _begin_search(self, query: WeightedQuery) -> None:
-        """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
-        search = query, self._run.retrieval(Understanding())
-        if self._prefetch is not None:
-            self._prefetch.task.cancel()
-        self._prefetch = _Prefetch(*search, asyncio.create_task(self._timed(*search)))
-        self._prefetch.task.add_done_callback(_retrieve_exception)
 
     async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search, and keep the result for the next identical search.
@@ -109,14 +96,10 @@ class TurnRetrieval:
             ParleyError: the search failed.
         """
         result = await self.search(query, options)
-        self._keep(query, apply_range(options, await self._detected()), result)
+        known: asyncio.Future[SearchResult] = asyncio.get_running_loop().create_future()
+        known.set_result(result)
+        self._prefetch = _Prefetch(query, apply_range(options, await self._detected()), known)
         return result
-
-    def _keep(self, query: WeightedQuery, options: RetrieveOptions, result: SearchResult) -> None:
-        async def get_result() -> SearchResult:
-            return result
-
-        self._prefetch = _Prefetch(query, options, asyncio.create_task(get_result()))
 
     async def _detected(self) -> DetectedRange:
         """Return the detected range; a search that is given up does not end the detection, which others wait for."""
@@ -141,7 +124,7 @@ class TurnRetrieval:
         if prefetch is None or (prefetch.query, prefetch.options) != (query, options):
             return await self._timed(query, options)
         self._prefetch = None
-        return await prefetch.task
+        return await prefetch.result
 
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
@@ -169,12 +152,6 @@ def apply_range(options: RetrieveOptions, detected_range: DetectedRange) -> Retr
     return replace(
         options, filters=options.filters if filters == own else filters, web=options.web or detected_range.web
     )
-
-
-def _retrieve_exception(task: asyncio.Task[SearchResult]) -> None:
-    """Retrieve the exception of an unused search, so that asyncio does not log it."""
-    if not task.cancelled():
-        task.exception()
 
 
 def _has_relevant_evidence(result: SearchResult) -> bool:

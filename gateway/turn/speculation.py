@@ -9,15 +9,15 @@ discarded. A question that is split starts again with its sub-queries, as soon a
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Self
 
-from gateway.events.events import Emit, TurnEvent
+from gateway.events.events import TurnEvent
 from gateway.turn.retrieval import TurnRetrieval
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.evidence import Relevance
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.query import QueryGraph, WeightedQuery
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.usage import Meter, TokenCount, estimate_tokens
@@ -31,38 +31,37 @@ AnswerFunction = Callable[[TurnRun, UnderstoodTurn, TurnRetrieval], Coroutine[An
 """Plans, searches and writes the answer of a run."""
 
 
-class EventBuffer:
-    """Buffers events until it is opened, then emits them and all later ones at once."""
+class _Attempt:
+    """A speculative answer based on the rules' wording. Its events are held back until it is shown."""
 
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
-        self._buffer: list[TurnEvent] = []
-        self.opened = asyncio.Event()
+    def __init__(self, run: TurnRun, understood: UnderstoodTurn) -> None:
+        """Create it.
 
-    def __call__(self, event: TurnEvent) -> None:
-        """Emit or buffer an event."""
-        if self.opened.is_set():
+        Args:
+            run: the turn's own run.
+            understood: the likely understanding; its graph is the one that is answered, None if the answer plans its
+                own.
+        """
+        self.understood = understood
+        self._emit = run.emit
+        self._held_back: list[TurnEvent] = []
+        self._shown = asyncio.Event()
+        self.run = run.attempt(self._take, self._shown)
+        self.run.note(understood)
+        self.work: asyncio.Task[None]
+
+    def _take(self, event: TurnEvent) -> None:
+        if self._shown.is_set():
             self._emit(event)
         else:
-            self._buffer.append(event)
+            self._held_back.append(event)
 
-    def open(self) -> None:
-        """Emit the buffered events and all later ones."""
-        for event in self._buffer:
+    def show(self) -> None:
+        """Emit the events that were held back, and all later ones at once."""
+        for event in self._held_back:
             self._emit(event)
-        self._buffer.clear()
-        self.opened.set()
-
-
-@dataclass(slots=True, eq=False)
-class _Attempt:
-    """A speculative answer based on the rules' wording."""
-
-    run: TurnRun
-    understood: UnderstoodTurn
-    """The likely understanding; its graph is the one that is answered, None if the answer plans its own."""
-    buffer: EventBuffer
-    work: asyncio.Task[None]
+        self._held_back.clear()
+        self._shown.set()
 
     @property
     def is_split(self) -> bool:
@@ -78,7 +77,7 @@ class _Attempt:
 class Speculation:
     """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
 
-    As a context manager it cancels what still runs when the turn ends.
+    As a context manager it takes over the answer that is shown, and discards the others, when the turn ends.
     """
 
     def __init__(
@@ -95,7 +94,7 @@ class Speculation:
         """
         self._answer = answer
         self._run = run
-        self._retrieval = retrieval
+        self.retrieval = retrieval
         self._meter = meter
         self._is_allowed = is_allowed
         self._attempts: list[_Attempt] = []
@@ -112,10 +111,6 @@ class Speculation:
             self._run.adopt(self._shown_attempt.run)
         self.give_up()
 
-    async def look_ahead(self, record: DecisionRecord) -> None:
-        """Prefetch the search for a record."""
-        await self._retrieval.look_ahead(record)
-
     def begin(self, understood: UnderstoodTurn, is_planned: bool) -> None:
         """Start an answer from what is known; a second call has no effect unless sub-queries are now known.
 
@@ -128,7 +123,7 @@ class Speculation:
         if understood.record.query is None or exists or self.is_released:
             return
         if understood.graph is None and is_planned:
-            understood = replace(understood, graph=single_node_graph(understood))
+            understood = replace(understood, graph=understood.unsplit)
         start = partial(self._start, understood)
         if self._is_allowed:
             start()
@@ -136,12 +131,13 @@ class Speculation:
             self._deferred_start = start
 
     def _start(self, understood: UnderstoodTurn) -> None:
-        buffer = EventBuffer(self._run.emit)
-        run = self._run.attempt(buffer, buffer.opened)
-        run.note(understood)
-        work = asyncio.create_task(self._answer(run, understood, self._retrieval))
-        work.add_done_callback(_retrieve_exception)
-        self._attempts.append(_Attempt(run, understood, buffer, work))
+        attempt = _Attempt(self._run, understood)
+        attempt.work = self._run.start_task(self._do(attempt))
+        self._attempts.append(attempt)
+
+    async def _do(self, attempt: _Attempt) -> None:
+        async with attempt.run.tasks_cancelled():
+            await self._answer(attempt.run, attempt.understood, self.retrieval)
 
     def release(self) -> None:
         """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
@@ -153,7 +149,7 @@ class Speculation:
 
     def _show(self, attempt: _Attempt) -> None:
         self._shown_attempt = attempt
-        attempt.buffer.open()
+        attempt.show()
 
     @property
     def is_released(self) -> bool:
@@ -195,30 +191,23 @@ class Speculation:
         graph, record = attempt.understood.graph, understood.record
         if understood.graph is None and graph is not None:
             return False
-        request = self._run.request
-        options = request.options.retrieval(understood.understanding, request.principals)
-        has_same_options = options == request.options.retrieval(attempt.understood.understanding, request.principals)
+        options = self._run.retrieval(understood.understanding)
+        has_same_options = options == self._run.retrieval(attempt.understood.understanding)
         if graph is not None and (_is_split(understood.graph) or attempt.is_split):
             return has_same_options and _has_same_queries(graph, understood.graph)
         if has_same_options and record.query == attempt.understood.record.query:
             return True
-        if _is_split(attempt.run.result.graph):
+        if _is_split(attempt.run.turn.graph):
             return False
-        result = await self._retrieval.peek(record.query or WeightedQuery(record.standalone), options)
+        result = await self.retrieval.peek(record.query or WeightedQuery(record.standalone), options)
         return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
-
-
-def single_node_graph(understood: UnderstoodTurn) -> QueryGraph:
-    """Return the single-node graph of a question that is not split."""
-    node = QueryNode("1", understood.question.grounded, query=understood.record.query)
-    return QueryGraph((node,), "not planned")
 
 
 def _discarded_usage(run: TurnRun, meter: Meter) -> list[Usage]:
     """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
     usages = [usage for usage in run.usage.tasks if usage.input_tokens or usage.output_tokens]
-    if run.result.answer is None and (estimate := run.usage.estimate) is not None:
-        tokens = TokenCount(estimate.input_tokens, estimate_tokens("".join(run.usage.written)))
+    if run.turn.answer is None and (estimate := run.usage.estimate) is not None:
+        tokens = TokenCount(estimate.input_tokens, estimate_tokens("".join(run.sentences.values())))
         usages.append(meter.measure(estimate.task, estimate.model, 0.0, tokens, UsageSource.ESTIMATED))
     return [replace(usage, discarded=True) for usage in usages]
 
@@ -236,14 +225,8 @@ def _has_same_queries(graph: QueryGraph, other: QueryGraph | None) -> bool:
 
 def _finds_new_passage(result: RetrieveResult, run: TurnRun) -> bool:
     """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
-    if not run.result.references:
+    if not run.turn.references:
         return True
-    passage_ids = {reference.evidence.passage.passage_id for reference in run.result.references}
+    passage_ids = {reference.evidence.passage.passage_id for reference in run.turn.references}
     top = (evidence for evidence in result.evidence[:CHECKED_RESULTS] if evidence.relevance is not Relevance.LOW)
     return any(evidence.passage.passage_id not in passage_ids for evidence in top)
-
-
-def _retrieve_exception(task: asyncio.Task[None]) -> None:
-    """Retrieve the exception of a discarded answer, so that asyncio does not log it."""
-    if not task.cancelled():
-        task.exception()

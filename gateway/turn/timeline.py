@@ -13,14 +13,13 @@ from gateway.events.events import Plan
 from gateway.graph.evidence import merge_evidence
 from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
-from gateway.turn.deadline_steps import Step, dispensable, seconds_before_ending
-from gateway.turn.speculation import single_node_graph
-from gateway.turn.turn_run import TurnResult, TurnRun, UnderstoodTurn
+from gateway.turn.deadline_steps import Step, seconds_before_ending
+from gateway.turn.question_calls import QuestionCalls
+from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.chronology.contradictions import AnswerSentence, Contradiction, find_contradictions
 from libs.contracts.answers import Answer, Citation, Verdict
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import QueryGraph
-from libs.contracts.stages.decompose import DECOMPOSE, DecomposeRequest, Planned
 from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.contracts.timeline import DateConflict, Timeline
 from libs.contracts.usage import Degraded, Stage
@@ -45,7 +44,7 @@ class Timeliner:
         """Emit the timeline, or the reason why there is none; only when the answer may be shown."""
         await run.until_shown()
         try:
-            async with asyncio.timeout(seconds_before_ending(self.settings.timeline_seconds)):
+            async with asyncio.timeout(seconds_before_ending(self.settings.stage_seconds)):
                 await self._build(run, understood)
         except TimeoutError:
             run.emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: it took too long."))
@@ -72,19 +71,14 @@ class Timeliner:
         run.emit_all(result.degraded)
 
     async def _plan(self, run: TurnRun, understood: UnderstoodTurn) -> QueryGraph:
-        request = DecomposeRequest(
-            understood.question.grounded, understood.record, understood.understanding, Scene.TIMELINE
-        )
         try:
-            with run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
-                planned = (await result_of(self.stages.stream(DECOMPOSE, request), Planned)).value
+            graph = (await QuestionCalls(self.stages, run).decompose(understood, Scene.TIMELINE)).value
         except (Unavailable, DeadlineExceeded) as error:
             effect = "The timeline was not planned: it was searched with the question's own words."
             run.emit(Degraded(Stage.DECOMPOSE, error.reason, effect))
-            planned = Planned(single_node_graph(understood))
-        run.usage.add(planned.usage)
-        run.emit(Plan(planned.graph, timeline=True))
-        return planned.graph
+            graph = understood.unsplit
+        run.emit(Plan(graph, timeline=True))
+        return graph
 
 
 def _ignore(_: object) -> None:
@@ -98,12 +92,12 @@ async def mark_contradictions(run: TurnRun) -> tuple[Timeline | Citation, ...]:
     is no longer verified: its own source supports it, another one does not. Call this when the answer is complete and
     when the timeline is; the comparison is made by the later call.
     """
-    answer, timeline = run.result.answer, run.result.timeline
+    answer, timeline = run.turn.answer, run.turn.timeline
     if answer is None or timeline is None:
         return ()
-    question = run.result.record.standalone if run.result.record else ""
+    question = run.turn.record.standalone if run.turn.record else ""
     language = reading_language(question or run.request.question, usual=ENGLISH)
-    sentences = list(_sentences(run.result, answer))
+    sentences = list(_sentences(run, answer))
     found = await in_thread(find_contradictions, sentences, timeline, language)
     if not found:
         return ()
@@ -118,11 +112,11 @@ async def mark_contradictions(run: TurnRun) -> tuple[Timeline | Citation, ...]:
     return (marked, *(citation for citation in citations if citation.sentence in by_sentence))
 
 
-def _sentences(result: TurnResult, answer: Answer) -> Iterator[AnswerSentence]:
+def _sentences(run: TurnRun, answer: Answer) -> Iterator[AnswerSentence]:
     """Yield the current text of the sentences that have citations and are not withdrawn."""
-    documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in result.references}
+    documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in run.turn.references}
     for citation in answer.citations:
-        streamed_text = result.sentences.get(citation.sentence, "")
+        streamed_text = run.sentences.get(citation.sentence, "")
         text = streamed_text if citation.replacement is None else citation.replacement
         if text and citation.references and citation.verdict is not Verdict.WITHDRAWN:
             document_ids = frozenset(documents.get(span.passage_id, span.passage_id) for span in citation.references)

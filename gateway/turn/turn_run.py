@@ -2,25 +2,27 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from gateway.events.activities import Activities
 from gateway.events.events import Emit, TurnEvent
 from gateway.request import TurnRequest
 from gateway.turn.deadline_steps import RERANKED, Step
 from gateway.turn.turn_usage import TurnUsage
-from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Depth, RetrieveOptions
-from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
+from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph, QueryNode
 from libs.contracts.question import QuestionForms
-from libs.contracts.session import Outcome, Turn
-from libs.contracts.timeline import Timeline
+from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,11 @@ class UnderstoodTurn:
         """The question's forms."""
         return QuestionForms.of(self.record.raw, self.record, self.understanding)
 
+    @property
+    def unsplit(self) -> QueryGraph:
+        """The graph of one node, for a question that is not split."""
+        return QueryGraph((QueryNode("1", self.question.grounded, query=self.record.query),), "not planned")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -54,68 +61,62 @@ class Found:
     """How each node of the graph was searched."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnResult:
-    """What a turn has led to so far; a turn that is cancelled is stored with it."""
-
-    record: DecisionRecord | None = None
-    understanding: Understanding | None = None
-    graph: QueryGraph | None = None
-    references: tuple[Reference, ...] = ()
-    answer: Answer | None = None
-    sentences: Mapping[int, str] = field(default_factory=dict)
-    """The answer's sentences as streamed, by number."""
-    timeline: Timeline | None = None
-    outcome: Outcome | None = None
-
-
 @dataclass(slots=True)
 class TurnRun:
-    """One run of a turn: its question, where its events go, its usage and its latest result."""
+    """One run of a turn: what was asked, where its events go, what it used, and the turn as far as it has come."""
 
-    question_id: str
     request: TurnRequest
     view: ConversationView
+    """The conversation before it."""
     emit: Emit
+    """Receives the events."""
     usage: TurnUsage
-    result: TurnResult = field(default_factory=TurnResult)
+    turn: Turn
+    """What it has led to so far, without its usage; a turn that is cancelled is stored with it."""
+    sentences: dict[int, str] = field(default_factory=dict)
+    """The answer's sentences as streamed, by number."""
     omitted: frozenset[Step] = frozenset()
     """The steps that there is no time for."""
     shown: asyncio.Event | None = None
     """Set when a speculative answer is shown; None if the run is not speculative."""
-    asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    tasks: list[asyncio.Task[Any]] = field(default_factory=list)
+    """What was started beside it."""
 
     @classmethod
-    def start(cls, question_id: str, request: TurnRequest, view: ConversationView, emit: Emit) -> "TurnRun":
-        """Start a turn.
-
-        Args:
-            question_id: of the turn.
-            request: what is asked.
-            view: the conversation before it.
-            emit: receives the events.
-        """
+    def start(cls, turn_id: str, request: TurnRequest, view: ConversationView, emit: Emit) -> "TurnRun":
+        """Start a turn."""
         options = request.options
-        return cls(
-            question_id, request, view, emit, TurnUsage(Activities(emit if options.progress else None), options.budget)
-        )
+        usage = TurnUsage(Activities(emit if options.progress else None), options.budget)
+        turn = Turn(turn_id, request.question, request.request_id, options.pro, asked_at=datetime.now(UTC))
+        return cls(request, view, emit, usage, turn)
 
-    def resume(self, understood: UnderstoodTurn, stored: Turn) -> None:
-        """Go on with phase 2 of a turn: its usage and clock continue those of phase 1.
-
-        Args:
-            understood: the result of phase 1.
-            stored: the turn as it was stored then.
-        """
-        self.note(understood)
-        self.usage.tasks = list(stored.usage)
-        self.usage.start_time -= sum(usage.milliseconds for usage in stored.usage) / 1000
-        self.asked_at = stored.asked_at or self.asked_at
+    def resume(self, phase_one: Turn) -> None:
+        """Go on with phase 2 of a turn: its usage and clock continue those of phase 1, as it was stored."""
+        self.turn = phase_one
+        self.usage.tasks = list(phase_one.usage)
+        self.usage.start_time -= sum(usage.milliseconds for usage in phase_one.usage) / 1000
 
     def continue_clock(self, begun: float) -> None:
         """Count the time from an earlier run of the turn that began at `begun`, in seconds of time.time."""
-        self.asked_at = datetime.fromtimestamp(begun, UTC)
+        self.update(asked_at=datetime.fromtimestamp(begun, UTC))
         self.usage.start_time -= time.time() - begun
+
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start work beside the run; nobody has to await it, not even if it fails."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # else asyncio logs the error
+        self.tasks.append(task)
+        return task
+
+    @asynccontextmanager
+    async def tasks_cancelled(self) -> AsyncIterator[None]:
+        """Cancel at the end of the block what was started and still runs."""
+        try:
+            yield
+        finally:
+            for task in self.tasks:
+                task.cancel()
+            await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def emit_all(self, events: Iterable[TurnEvent]) -> None:
         """Emit several events."""
@@ -123,11 +124,11 @@ class TurnRun:
             self.emit(event)
 
     def update(self, **changes: object) -> None:
-        """Replace fields of the result."""
-        self.result = replace(self.result, **changes)  # type: ignore[arg-type]  # checked at run time by the class
+        """Replace fields of the turn."""
+        self.turn = replace(self.turn, **changes)  # type: ignore[arg-type]  # checked at run time by the class
 
     def note(self, understood: UnderstoodTurn) -> None:
-        """Note what was understood in the result."""
+        """Note what was understood in the turn."""
         self.update(record=understood.record, understanding=understood.understanding, graph=understood.graph)
 
     def retrieval(self, understanding: Understanding) -> RetrieveOptions:
@@ -140,18 +141,13 @@ class TurnRun:
 
     def attempt(self, emit: Emit, shown: asyncio.Event) -> "TurnRun":
         """Return a run of the same turn for a speculative answer, with its own usage."""
-        usage = replace(
-            self.usage,
-            activities=Activities(emit if self.usage.activities.emit else None),
-            tasks=[],
-            stage_times=[],
-            written=[],
-        )
-        return replace(self, emit=emit, usage=usage, shown=shown)
+        activities = Activities(emit if self.usage.activities.emit else None)
+        usage = replace(self.usage, activities=activities, tasks=[], stage_times=[])
+        return replace(self, emit=emit, usage=usage, sentences={}, shown=shown, tasks=[])
 
     def adopt(self, attempt: "TurnRun") -> None:
         """Take over the answer of a speculative run, and add its usage."""
-        self.result = replace(attempt.result, record=self.result.record, understanding=self.result.understanding)
+        self.turn = replace(attempt.turn, record=self.turn.record, understanding=self.turn.understanding)
         self.usage.tasks += attempt.usage.tasks
         self.usage.stage_times += attempt.usage.stage_times
 
@@ -165,21 +161,9 @@ class TurnRun:
         """The time since the turn began."""
         return (time.perf_counter() - self.usage.start_time) * 1000
 
-    def turn(self) -> Turn:
+    def stored_turn(self) -> Turn:
         """Return the turn as it is stored, without the record's context selection, which is emitted only once."""
-        result = self.result
-        return Turn(
-            question_id=self.question_id,
-            question=self.request.question,
-            request_id=self.request.request_id,
-            pro=self.request.options.pro,
-            record=replace(result.record, selection=None) if result.record else None,
-            understanding=result.understanding,
-            graph=result.graph,
-            references=result.references,
-            answer=result.answer,
-            timeline=result.timeline,
-            usage=tuple(self.usage.tasks),
-            outcome=result.outcome,
-            asked_at=self.asked_at,
+        record = self.turn.record
+        return replace(
+            self.turn, record=replace(record, selection=None) if record else None, usage=tuple(self.usage.tasks)
         )

@@ -27,8 +27,6 @@ class TurnUsage:
     """Times of tasks within stage calls, as the stages reported them."""
     estimate: Usage | None = None
     """The estimated usage of the request to the writing language model, before it answered."""
-    written: list[str] = field(default_factory=list)
-    """The text that the writing language model has streamed."""
     start_time: float = field(default_factory=time.perf_counter)
     """When work on the turn began, in time.perf_counter's seconds; includes the time of phase 1 after a pause."""
 

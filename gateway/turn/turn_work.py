@@ -6,8 +6,7 @@ fails is not stored.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -71,20 +70,26 @@ class TurnWorker:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
             ParleyError: the turn failed.
         """
-        run = TurnRun.start(asked.turn_id, asked.request, conversation.view, turn.emit)
-        understood = _understood(asked)
-        if asked.pending is not None and understood is not None:
-            run.resume(understood, asked.pending.turn)
+        run, understood = TurnRun.start(asked.turn_id, asked.request, conversation.view, turn.emit), None
+        if (pending := asked.pending) is not None:
+            run.resume(pending.turn)
+            supplied = pending.supplied
+            understood = UnderstoodTurn(supplied.record, supplied.understanding, pending.turn.graph, supplied.degraded)
         if begun is not None:
             turn.emit(Restarted())
             run.continue_clock(begun)
-        async with self._stored_if_cancelled(conversation, run, turn), self._observed(run):
+        earlier = len(run.usage.tasks)
+        try:
             async with self.recorder.record(run, conversation.session_id):
-                if understood is None:
-                    await self.pipeline.ask(run)
-                else:
-                    await self.pipeline.answer(run, understood)
+                await (self.pipeline.ask(run) if understood is None else self.pipeline.answer(run, understood))
             await self._complete(conversation, run, turn)
+        except asyncio.CancelledError:
+            if conversation.session is not None and not turn.is_detached:
+                await self._store_cancelled(conversation, run)
+            raise
+        finally:
+            count_tokens(tokens_of(run.usage.tasks[earlier:]))
+            self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
 
     async def _complete(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
         """Store the turn and emit its end; while it is being stored it cannot be cancelled any more.
@@ -92,35 +97,16 @@ class TurnWorker:
         Its events are logged before, so a stored turn lacks only the last ones, which `complete_stored` can give.
         """
         await turn.flush()
-        handle = await _uninterrupted(self._store(conversation, run.turn()))
-        turn.emit(UsageReport(tuple(run.usage.tasks), round(run.milliseconds, 3)))
-        turn.emit(_completed(run.turn(), handle))
+        handle = await _uninterrupted(self._store(conversation, run.stored_turn()))
+        turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
+        turn.emit(_completed(run.turn, handle))
 
-    @asynccontextmanager
-    async def _observed(self, run: TurnRun) -> AsyncIterator[None]:
-        """Count the tokens of the turn and learn from its times, however it ends."""
-        earlier = len(run.usage.tasks)
+    async def _store_cancelled(self, conversation: Conversation, run: TurnRun) -> None:
+        run.update(outcome=Outcome.CANCELLED)
         try:
-            yield
-        finally:
-            count_tokens(tokens_of(run.usage.tasks[earlier:]))
-            self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
-
-    @asynccontextmanager
-    async def _stored_if_cancelled(
-        self, conversation: Conversation, run: TurnRun, turn: RunningTurn
-    ) -> AsyncIterator[None]:
-        """Store the turn as cancelled if it is cancelled in the block, unless it goes on at another gateway."""
-        try:
-            yield
-        except asyncio.CancelledError:
-            if conversation.session is not None and not turn.is_detached:
-                run.update(outcome=Outcome.CANCELLED)
-                try:
-                    await _uninterrupted(self._store(conversation, run.turn()))
-                except ParleyError as error:
-                    _log.warning("cancelled turn is not stored", turn_id=turn.turn_id, reason=error.reason)
-            raise
+            await _uninterrupted(self._store(conversation, run.stored_turn()))
+        except ParleyError as error:
+            _log.warning("cancelled turn is not stored", turn_id=run.turn.question_id, reason=error.reason)
 
     async def _store(self, conversation: Conversation, content: Turn) -> ConversationHandle:
         try:
@@ -146,16 +132,8 @@ async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, tu
     if stored_turn.outcome is Outcome.CANCELLED:
         raise Cancelled()
     if not any(isinstance(event.content, UsageReport) for event in turn.events):
-        turn.emit(UsageReport(stored_turn.usage, round(seconds * 1000, 3)))
+        turn.emit(UsageReport.of(stored_turn.usage, seconds * 1000))
     turn.emit(_completed(stored_turn, ConversationHandle(session_id=session_id)))
-
-
-def _understood(asked: AskedTurn) -> UnderstoodTurn | None:
-    """Return the result of phase 1, if that is done."""
-    if asked.pending is None:
-        return None
-    supplied = asked.pending.supplied
-    return UnderstoodTurn(supplied.record, supplied.understanding, asked.pending.turn.graph, supplied.degraded)
 
 
 def _completed(content: Turn, handle: ConversationHandle) -> Completed:

@@ -8,17 +8,18 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import Final
+from weakref import WeakValueDictionary
 
 from gateway.access.guard import AccessGuard, Role
+from gateway.convert import asked_from_bytes, asked_to_bytes, decoded_event
 from gateway.events.events import Event, References, State, TurnEvent
 from gateway.events.resuming import Resuming
-from gateway.events.turn_codec import TurnCodec
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
@@ -40,11 +41,11 @@ class Turns:
     worker: TurnWorker
     resuming: Resuming
     store: RetryStore
-    codec: TurnCodec
     models: frozenset[str] = frozenset()
     """The language models that a request may choose."""
     guard: AccessGuard = field(default_factory=AccessGuard)
-    _supplying: dict[str, asyncio.Event] = field(default_factory=dict)
+    _supplying: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """One lock for each retry key in use: a retry waits for the call that it repeats."""
 
     async def supply(self, request: TurnRequest) -> SuppliedQuestion:
         """Phase 1: understand the question and keep it for phase 2.
@@ -58,28 +59,29 @@ class Turns:
         self._refuse_unoffered(request.options)
         self._require_readable(request)
         key = _retry_key(request.request_id, request.principals)
-        async with self._exclusive(key):
+        async with self._supplying.setdefault(key, asyncio.Lock()) if key else nullcontext():
             question = await self.store.question_by_retry(key) if key else None
-            if question is not None and (pending := self._pending(question)) is not None:
+            asked = asked_from_bytes(question.question_id, question.content) if question is not None else None
+            if question is not None and asked is not None and asked.pending is not None:
                 _refuse_reuse(question.fingerprint, fingerprint(request))
-                return pending.supplied
+                return asked.pending.supplied
             return await self._supply(request, key)
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
-        run = TurnRun.start(_new_id(), request, conversation.view, _ignore)
-        session_id = conversation.session_id
+        turn_id, session_id = _new_id(), conversation.session_id
+        run = TurnRun.start(turn_id, request, conversation.view, _ignore)
         try:
             async with self.worker.recorder.record(run, session_id):
                 understood = await self.worker.pipeline.understand(run)
         finally:
             count_tokens(tokens_of(run.usage.tasks))
         supplied = SuppliedQuestion(
-            run.question_id, session_id, understood.record, understood.understanding, understood.degraded
+            turn_id, session_id, understood.record, understood.understanding, understood.degraded
         )
-        pending = PendingQuestion(request, supplied, run.turn(), conversation.version)
-        content = self.codec.asked_to_bytes(AskedTurn(run.question_id, request, pending))
-        await self.store.put_question(StoredQuestion(run.question_id, key, fingerprint(request), content, session_id))
+        asked = AskedTurn(turn_id, request, PendingQuestion(supplied, run.stored_turn(), conversation.version))
+        question = StoredQuestion(turn_id, key, fingerprint(request), asked_to_bytes(asked), session_id)
+        await self.store.put_question(question)
         return supplied
 
     async def answer(
@@ -94,14 +96,13 @@ class Turns:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         question = await self.store.question(question_id)
-        pending = self._pending(question)
-        if pending is None or pending.request.principals != principals:
+        asked = asked_from_bytes(question_id, question.content) if question is not None else None
+        if asked is None or (pending := asked.pending) is None or asked.request.principals != principals:
             raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
-        self._require_readable(pending.request)
-        asked, key = AskedTurn(question_id, pending.request, pending), _retry_key(request_id, principals)
+        self._require_readable(asked.request)
         session_id, version = pending.supplied.session_id, pending.version
-        reopen = partial(self.worker.conversations.reopen, pending.request, session_id, version)
-        return await self._events(asked, key, question_id, reopen)
+        reopen = partial(self.worker.conversations.reopen, asked.request, session_id, version)
+        return await self._events(asked, _retry_key(request_id, principals), question_id, reopen)
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
         """Both phases: return the events of the turn; a retry with the same request_id gets those of the first call.
@@ -138,17 +139,11 @@ class Turns:
 
     async def _collections(self, turn: LoggedTurn) -> frozenset[str]:
         """Return the collections that a turn searches or cites; the request of one that ended is no longer logged."""
-        codec, turn_id = self.codec, turn.start.turn_id
         if turn.start.request:
-            return frozenset({codec.asked_from_bytes(turn_id, turn.start.request).request.options.collection})
-        logged = await self.resuming.log.events(turn_id)
-        contents = [codec.event_from_bytes(event.content).content for event in logged]
-        cited = chain.from_iterable(content.references for content in contents if isinstance(content, References))
-        return frozenset(reference.evidence.passage.collection for reference in cited)
-
-    def _pending(self, question: StoredQuestion | None) -> PendingQuestion | None:
-        """Return what is stored of a question between its phases."""
-        return self.codec.asked_from_bytes(question.question_id, question.content).pending if question else None
+            return frozenset({asked_from_bytes(turn.start.turn_id, turn.start.request).request.options.collection})
+        events = [decoded_event(event.content) for event in await self.resuming.log.events(turn.start.turn_id)]
+        references = [event.content.references for event in events if isinstance(event.content, References)]
+        return frozenset(reference.evidence.passage.collection for reference in chain.from_iterable(references))
 
     def _require_readable(self, request: TurnRequest) -> None:
         self.guard.require(request.principals, request.options.collection, Role.READ)
@@ -197,7 +192,7 @@ class Turns:
         limits = self.resuming.limits
         return TurnStart(
             asked.turn_id,
-            self.codec.asked_to_bytes(asked),
+            asked_to_bytes(asked),
             session_id,
             asked.request.principals,
             key,
@@ -205,20 +200,6 @@ class Turns:
             time.time(),
             limits.retry_seconds if key else limits.keep_seconds,
         )
-
-    @asynccontextmanager
-    async def _exclusive(self, key: str) -> AsyncIterator[None]:
-        """Allow one call at a time for each retry key; a retry waits for the call that it repeats."""
-        if not key:
-            yield
-            return
-        while (running := self._supplying.get(key)) is not None:
-            await running.wait()
-        self._supplying[key] = asyncio.Event()
-        try:
-            yield
-        finally:
-            self._supplying.pop(key).set()
 
 
 def fingerprint(request: TurnRequest) -> str:

@@ -9,10 +9,8 @@ says that the question may be answered, while it still reads the rest.
 """
 
 import asyncio
-from collections.abc import Awaitable
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from gateway.calling.stages import StageResult
 from gateway.graph.grounding import ground_graph, ground_query
@@ -35,7 +33,7 @@ _MISUNDERSTOOD: Final = "The question was understood by rules alone: the intent 
 
 
 class QuestionReading:
-    """One turn while it is condensed and understood; as a context manager it cancels what still runs at its end."""
+    """One turn while it is condensed and understood; what still runs at its end is cancelled with the run's tasks."""
 
     def __init__(self, calls: QuestionCalls, run: TurnRun, speculation: Speculation | None = None) -> None:
         """Create it.
@@ -50,7 +48,6 @@ class QuestionReading:
         self._is_hasty = speculation is not None
         self._speculation = None if read_courtesy(run.request.question) else speculation
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
-        self._tasks: list[asyncio.Task[Any]] = []
         self._early_understanding: Understanding | None = None
         self._early_record: DecisionRecord | None = None
         """The standalone question on which `_early_understanding` is based."""
@@ -59,17 +56,6 @@ class QuestionReading:
         """The sub-queries, if the question is split."""
         self._rest: asyncio.Task[StageResult[Understood]] | None = None
         """The intent stage's running call, if the turn continues without its result."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        self._by_rules.cancel()
-        for task in self._tasks:
-            if not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError, Exception):
-                    await task
 
     async def read(self) -> UnderstoodTurn:
         """Return the question as soon as it is known whether it is answered, refused or asked back.
@@ -103,11 +89,12 @@ class QuestionReading:
 
     async def _read_first(self) -> tuple[DecisionRecord, Condensed, StageResult[Understood]]:
         """Return the first wording, the condensed question, and what was understood of the first wording."""
-        condensing = self._start_task(self._condense())
-        await asyncio.wait({condensing, self._by_rules}, return_when=asyncio.FIRST_COMPLETED)
+        condensing = self._run.start_task(self._condense())
+        wordings: set[asyncio.Future[Any]] = {condensing, self._by_rules}
+        await asyncio.wait(wordings, return_when=asyncio.FIRST_COMPLETED)
         first = self._by_rules.result() if self._by_rules.done() else condensing.result().record
         await self._look_ahead(first)
-        understanding = self._start_task(self._understand(first))
+        understanding = self._run.start_task(self._understand(first))
         await asyncio.wait({condensing, understanding}, return_when=asyncio.FIRST_COMPLETED)
         if not condensing.done():
             self._on_understood(first, understanding.result().value.understanding)
@@ -149,15 +136,10 @@ class QuestionReading:
         self._run.emit(condensed.record)
         return condensed
 
-    def _start_task(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
-        task = asyncio.ensure_future(work)
-        self._tasks.append(task)
-        return task
-
     async def _look_ahead(self, record: DecisionRecord) -> None:
         self._run.update(record=record)
         if self._speculation is not None:
-            await self._speculation.look_ahead(record)
+            await self._speculation.retrieval.look_ahead(record)
 
     async def _understand(self, record: DecisionRecord) -> StageResult[Understood]:
         """Return what the intent stage understood.
@@ -212,7 +194,7 @@ class QuestionReading:
 
     def _on_understand_hint(self, hint: UnderstandHint) -> None:
         if isinstance(hint, Understanding):
-            if (record := self._run.result.record) is not None:
+            if (record := self._run.turn.record) is not None:
                 self._begin_early(record, hint)
             return
         self._passes = hint.passes

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from math import inf
-from typing import Final, Self
+from typing import Final
 
 from gateway.calling.stages import Stages
 from gateway.events.activities import CHECKING, WRITING, Activities, reading
@@ -33,7 +33,7 @@ samples)."""
 
 
 class FollowUpCheck:
-    """Keeps the proposed follow-ups for which a shallow search finds an answer; cancelled at the end of the context."""
+    """Keeps the proposed follow-ups for which a shallow search finds an answer."""
 
     def __init__(self, stages: Stages, run: TurnRun, limit: int) -> None:
         """`limit` is the maximum number of follow-ups."""
@@ -42,16 +42,9 @@ class FollowUpCheck:
         self._run = run
         self._task: asyncio.Task[tuple[Recommendation | Degraded, ...]] | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-
     def begin(self, questions: Sequence[str]) -> None:
         """Check these questions while the answer is completed."""
-        self._task = asyncio.create_task(self._check(questions))
+        self._task = self._run.start_task(self._check(questions))
 
     async def emit(self) -> None:
         """Emit the follow-ups that have an answer, if there are any; a failure does not affect the answer."""
@@ -96,7 +89,7 @@ class Writer:
     follow_ups: FollowUpCheck
 
     async def write(self, understood: UnderstoodTurn, found: Found) -> Answer:
-        """Write the answer from what was found; the run's result gets its sentences and the final references.
+        """Write the answer from what was found; the run gets its sentences and the final references.
 
         Raises:
             ParleyError: writing failed as a whole.
@@ -111,7 +104,7 @@ class Writer:
     async def _follow(self, request: WriteRequest, found: Found) -> Answer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
         activity, is_first = _Activity(self.run.usage.activities, len(request.references)), True
-        answer, sentences = None, dict[int, str]()
+        answer = None
         async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
                 activity.note(step)
@@ -120,12 +113,10 @@ class Writer:
                 is_first = is_first and isinstance(step, Progress)
                 if isinstance(step, WriteResult):
                     answer = step.answer
-                elif isinstance(step, TextDelta):
-                    sentences[step.sentence] = sentences.get(step.sentence, "") + step.delta
                 self._take(step, found)
         if answer is None:
             raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
-        self.run.update(answer=answer, sentences=sentences)
+        self.run.update(answer=answer)
         return answer
 
     def _take(self, step: WriteStep, found: Found) -> None:
@@ -142,7 +133,7 @@ class Writer:
             self.follow_ups.begin(step.questions)
         elif not isinstance(step, Progress):
             if isinstance(step, TextDelta):
-                run.usage.written.append(step.delta)
+                run.sentences[step.sentence] = run.sentences.get(step.sentence, "") + step.delta
             run.emit(step)
 
 

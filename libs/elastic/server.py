@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 _log = structlog.get_logger("parley.elasticsearch")
 
+CONNECTIONS: Final = 16
+"""Connections kept open to each node: more than the threads of a process that ask at once (taste)."""
 PATIENT_SECONDS = 60.0
 """Timeout of a request that no user waits for, such as a bulk of many passages."""
 
@@ -98,8 +100,10 @@ class ElasticsearchServer:
 
 
 @contextmanager
-def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[ElasticsearchServer]:
-    """A connection to the server of the settings; sends no request yet, so the server may be down.
+def elasticsearch_server(url: str, settings: ElasticsearchSettings) -> Iterator[ElasticsearchServer]:
+    """A connection to the server at `url`, `http(s)://host:port`, or several nodes of a cluster separated by commas.
+
+    It sends no request yet, so the server may be down.
 
     Raises:
         ValueError: the URL is invalid.
@@ -108,10 +112,10 @@ def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[Elasticsea
 
     for name in ("elastic_transport", "urllib3.connection"):  # the breaker logs failures once
         logging.getLogger(name).setLevel(logging.ERROR)
-    nodes = [url.strip() for url in settings.url.split(",")]
+    nodes = [url.strip() for url in url.split(",")]
     client = Elasticsearch(
         nodes,
-        connections_per_node=settings.connections,
+        connections_per_node=CONNECTIONS,
         max_retries=len(nodes) - 1,  # another node may answer; the caller retries the same one
         retry_on_timeout=False,
         **_credentials(settings),

@@ -1,4 +1,4 @@
-"""Settings for access to an Elasticsearch server, shared by several areas of settings."""
+"""Settings for access to an Elasticsearch server."""
 
 from pathlib import Path
 
@@ -7,11 +7,9 @@ from pydantic import Field, SecretStr
 from libs.runtime.settings import AreaSettings, HeaderKey
 
 
-class ElasticsearchSettings(AreaSettings):
-    """Base class of areas whose process may use an Elasticsearch server; without a URL none is used."""
+class ElasticsearchSettings(AreaSettings, area="elasticsearch"):
+    """How a gateway or retrieve process uses the Elasticsearch whose URL is set for it."""
 
-    url: str = ""
-    """`http(s)://host:port`, several nodes of a cluster separated by commas; empty: none is used."""
     api_key: HeaderKey | None = None
     """An API key in its encoded form."""
     username: str = ""
@@ -24,8 +22,6 @@ class ElasticsearchSettings(AreaSettings):
     """Prefix of all index names; two suites may share a server with different prefixes."""
     seconds: float = Field(default=2.0, gt=0, le=60)
     """Timeout of a request that a user waits for."""
-    connections: int = Field(default=16, ge=1, le=256)
-    """Connections kept open to each node."""
     shards: int = Field(default=1, ge=1, le=64)
     """Primary shards of a new index; Elastic advises 10 to 50 GB a shard, which is some ten million passages."""
     replicas: str = Field(default="0-1", pattern=r"^\d{1,2}-(\d{1,2}|all)$")

@@ -1,7 +1,7 @@
 """The order of a graph: its nodes in layers, each of which depends only on earlier layers."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from libs.contracts.query import QueryNode
 from libs.runtime.errors import InvalidInput
@@ -26,23 +26,6 @@ def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
         result.append(layer)
         placed_ids.update(node.id for node in layer)
     return tuple(result)
-
-
-def descendants(nodes: Sequence[QueryNode], node_id: str) -> frozenset[str]:
-    """Ids of all nodes that wait for a node, directly or indirectly, in an acyclic graph."""
-    ids: set[str] = set()
-    for layer in layers(nodes):
-        ids.update(node.id for node in layer if node_id in node.links or ids.intersection(node.links))
-    return frozenset(ids)
-
-
-def critical_path(nodes: Sequence[QueryNode], cost: Mapping[str, float]) -> float:
-    """The shortest time to process an acyclic graph: the cost of its most expensive path, in the unit of `cost`."""
-    ends: dict[str, float] = {}
-    for layer in layers(nodes):
-        for node in layer:
-            ends[node.id] = cost[node.id] + max((ends[link] for link in node.links), default=0.0)
-    return max(ends.values(), default=0.0)
 
 
 def invalid_graph(description: str) -> InvalidInput:

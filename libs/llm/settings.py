@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from libs.runtime.settings import AreaSettings, HeaderKey
+from libs.runtime.settings import AreaSettings, HeaderKey, Tuned
 
 _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
 """Temperatures above 0: one query needs several different rewrites; judging, extracting and writing use 0."""
@@ -54,14 +54,17 @@ class LlmSettings(AreaSettings, area="llm"):
     """Key for the endpoint; None if it needs none."""
     api_version: str | None = None
     """Azure's API version (`2024-10-21`); the endpoint is `https://NAME.openai.azure.com`, the model a deployment."""
-    model: str = "default"
+    model: Tuned[str] = "default"
     """Model name at the endpoint; servers of a single model accept any."""
     models: tuple[str, ...] = ()
     """Further models of the endpoint that a request may name; must be the same for the gateway and the stages."""
-    tasks: dict[str, TaskSettings] = Field(default_factory=dict)
+    tasks: Tuned[dict[str, TaskSettings]] = Field(default_factory=dict)
     """Settings by task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …)."""
     timeout_seconds: float = Field(default=30.0, gt=0)
     """Timeout of one request, up to the last word of a stream; the call's deadline may be shorter."""
+    step_seconds: float = Field(default=5.0, gt=0)
+    """How long understanding, condensing, planning and the choice of a timeline's events each wait for the model; then
+    the rules' result is used. Keep it below `PARLEY_GATEWAY_STAGE_SECONDS`."""
     retries: int = Field(default=1, ge=0, le=5)
     """Retries after a lost connection, 429 or 5xx, within the same timeout."""
     max_output_tokens: int = Field(default=1024, ge=1)

@@ -12,7 +12,7 @@ import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
@@ -41,6 +41,11 @@ def _sendable(key: SecretStr) -> SecretStr:
 
 HeaderKey = Annotated[SecretStr, AfterValidator(_sendable)]
 """A key that is sent in a header of HTTP requests."""
+
+T = TypeVar("T")
+TUNED: Final = "tuned"
+Tuned = Annotated[T, TUNED]
+"""The type of a setting whose value decides how good results are; the reference lists these apart."""
 
 
 class AreaSettings(BaseSettings):
@@ -161,8 +166,6 @@ class ServerSettings(AreaSettings, area="server"):
     """Allow plain text on a public address."""
     max_concurrency: int = Field(default=256, ge=1)
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
-    max_deadline_seconds: float = Field(default=600.0, gt=0)
-    """Longest deadline of a call, but for long-running ones (an ingest); a call whose caller sets none has 60 s."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)

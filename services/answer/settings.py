@@ -4,7 +4,7 @@ from pydantic import Field
 
 from libs.contracts.options import Length
 from libs.engines.catalog import ENGINE_NAME
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, Tuned
 
 
 class AnswerSettings(AreaSettings, area="answer"):
@@ -27,10 +27,5 @@ class AnswerSettings(AreaSettings, area="answer"):
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)
     """Abstain score from which the evidence counts as having no answer. At .5 the stage abstains on about 4 % of the
     questions that ten corpora answer, and on 57 % of the others."""
-    llm_passages: int = Field(default=12, ge=1, le=150)
+    llm_passages: Tuned[int] = Field(default=12, ge=1, le=150)
     """Maximum number of passages for the language model, best ranked first."""
-    llm_words: int = Field(default=600, ge=100, le=20_000)
-    """Maximum number of words in these passages together; the three best are always included. On ten corpora 600 words
-    contain the facts for .93 of the questions in sessions and for .97 of standalone ones, 400 words for .90 and .95."""
-    recommendations: int = Field(default=6, ge=0, le=6)
-    """Maximum number of follow-ups."""

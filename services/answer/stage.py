@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -50,10 +49,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
         prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-        most = settings.recommendations
-        recommender = Recommender(
-            most, recommend.with_model(model, prompts, follow_ups.PLACES, partial(ModelRecommender, most=most))
-        )
+        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PLACES, ModelRecommender))
         tasks = AnswerTasks(
             _writers(settings, llm_settings, model, image_placer, recommender),
             recommender,
@@ -85,7 +81,7 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        bounds = Given(settings.llm_passages, settings.llm_words)
+        bounds = Given(settings.llm_passages)
         return Writer(settings, LlmWriter(chat_model, prompt, bounds), image_placer, recommender)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)

@@ -72,7 +72,7 @@ class Writer:
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
         self._image_placer = image_placer
-        self._recommender = recommender or Recommender(settings.recommendations)
+        self._recommender = recommender or Recommender()
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""

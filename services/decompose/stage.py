@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
@@ -40,6 +41,8 @@ from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import Domain, load_domain
 
 _PROMPTS = Path(__file__).parent / "prompts"
+EMBED_SECONDS: Final = 5.0
+"""Timeout of embedding, for MMR and MULTI_QUERY. A guess: half of the gateway's timeout for the whole step."""
 
 
 @asynccontextmanager
@@ -51,8 +54,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
-    own_condense = open_engine("condense", settings.engine, settings.variable("engine"))
-    own_plan = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
+    condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
+    plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
@@ -60,25 +63,25 @@ async def open_stage() -> AsyncIterator[StageServices]:
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
     ):
-        embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds))
+        embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter = Splitter(domain, Condenser(domain))
-        planner = Planner(splitter, domain, settings.planning, llm_planner, embedder)
+        planner = Planner(splitter, domain, settings.planning(llm_settings.step_seconds), llm_planner, embedder)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, variant_prompts, domain) if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, settings.rewriting, writer)
-            searching = QueryFormulation(domain, settings.context, embedder, rewriter)
+            rewriter = Rewriter(domain, settings.rewriting(llm_settings.step_seconds), writer)
+            searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 
-        bounds = _bounds(settings)
+        bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), llm_settings.step_seconds)
         decomposer = decomposer_by(model, bounds)
         decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
             decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
-        tasks = DecomposeTasks(ByModel(decomposer, decomposers), own_condense, own_plan)
+        tasks = DecomposeTasks(ByModel(decomposer, decomposers), condense_plugin, plan_plugin)
         yield StageServices(
             name="decompose",
             tasks=tasks,
@@ -96,9 +99,3 @@ def _domain(settings: DecomposeSettings) -> Domain:
         return load_domain(settings.domain, language=ENGLISH)
     except ValueError as error:
         raise SettingsError(f"{settings.variable('domain')}: {error}") from None
-
-
-def _bounds(settings: DecomposeSettings) -> DecomposeBounds:
-    return DecomposeBounds(
-        settings.default_strategy, built_in(settings.engine), settings.llm_seconds, settings.whole_turns
-    )

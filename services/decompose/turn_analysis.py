@@ -13,7 +13,7 @@ from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.condense.reading import turn_language
-from services.decompose.history import WHOLE_TURNS, HistoryWindow, read_window
+from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation
 
@@ -28,7 +28,6 @@ class DecomposeBounds:
     strategy: Strategy = Strategy.WEIGHTED
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0
-    whole_turns: int = WHOLE_TURNS
 
     def engine_for(self, by_rules: DecisionRecord) -> EngineChoice:
         """The engine that condenses a turn; the strategy LLM overrules the setting."""
@@ -78,7 +77,7 @@ class TurnAnalyzer:
         return TurnAnalysis(request, window, language, by_rules, model, degraded, milliseconds)
 
     def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, str, DecisionRecord]:
-        window = read_window(request.view, self.bounds.whole_turns)
+        window = read_window(request.view)
         language = turn_language(request.question, window)
         record = self.condenser.condense(request.question, window, request.view.offered_choices, language)
         return window, language, record

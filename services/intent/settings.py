@@ -22,9 +22,6 @@ class IntentSettings(AreaSettings, area="intent"):
     judge_engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """Engine that judges a question for callers of `Judge`: `auto` is the one that understands; or the name of an
     engine of another package, which `auto` replaces if it fails."""
-    llm_seconds: float = Field(default=5.0, gt=0)
-    """Timeout of the language model for a question, after which the rules' result is used; keep it below the gateway's
-    timeout for a stage."""
     collection_language: str = Field(default="en", pattern=r"^([a-z]{2})?$")
     """ISO 639-1 code of the documents' language: a language model translates questions in other languages; empty turns
     translation off."""

@@ -79,7 +79,7 @@ async def open_embedder(
     if isinstance(encoder, HttpEncoder):
         stack.callback(encoder.close)
     side_by_side = encoder.side_by_side if isinstance(encoder, OnnxEncoder) else 1
-    embedder = BatchingEmbedder(encoder, settings.embedder_cache, side_by_side)
+    embedder = BatchingEmbedder(encoder, side_by_side=side_by_side)
     stack.callback(embedder.close)
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
 

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import Field, SecretStr
 
 from libs.contracts.options import Fusion
-from libs.runtime.settings import AreaSettings, HeaderKey
+from libs.runtime.settings import AreaSettings, HeaderKey, Tuned
 from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling
 from services.retrieve.embedding.packaged import ModelPrecision
 from services.retrieve.indexing.passages import DEFAULT_SIZE
@@ -26,7 +26,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     data: Path = Path(".parley")
     """Folder that holds corpus.db, data derived from it, and models; created if missing."""
-    embedder: str = "auto"
+    embedder: Tuned[str] = "auto"
     """Which model embeds texts.
 
     `auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `onnx:FOLDER` or a folder
@@ -58,14 +58,12 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Prefix of a passage; by default as the model's files say."""
     embedder_threads: int = Field(default=0, ge=0, le=MAX_THREADS)
     """Cores that embedding and reranking may use; 0 for all that the process may use."""
-    embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
-    """Texts whose vectors are cached in memory; 4,096 of 384 values take 6 MB."""
-    near_duplicate: float | None = Field(default=None, gt=0, le=1)
+    near_duplicate: Tuned[float | None] = Field(default=None, gt=0, le=1)
     """Least cosine of a near duplicate.
 
     By default the embedding model's own (all-MiniLM-L6-v2: .95, measured; bge-large: .8; others: .95).
     """
-    reranker: str = "none"
+    reranker: Tuned[str] = "none"
     """Which model reranks.
 
     `none`: the fused order is final; `onnx:FOLDER` or a folder alone: a cross-encoder with model.onnx and
@@ -74,38 +72,38 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     reranker_api_key: HeaderKey = SecretStr("")
     """API key for the reranking server."""
-    pictures: str = "none"
+    pictures: Tuned[str] = "none"
     """Which model embeds pictures.
 
     `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and tokenizer.json, as
     Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`).
     """
-    passage_size: int = Field(default=DEFAULT_SIZE, ge=100, le=8192)
+    passage_size: Tuned[int] = Field(default=DEFAULT_SIZE, ge=100, le=8192)
     """Greatest length of a passage, in characters; a passage never crosses a section boundary."""
     language: str = "en"
     """ISO 639-1 language of texts whose own language cannot be detected."""
-    lexical_depth: int = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
+    lexical_depth: Tuned[int] = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
     """Candidates of the full-text engine."""
-    vector_depth: int = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
+    vector_depth: Tuned[int] = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
     """Candidates of the vector engine."""
-    rerank_depth: int = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
+    rerank_depth: Tuned[int] = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
     """Candidates whose order a reranker, or the time that a question names, may change."""
     rerank_seconds: float = Field(default=_RANKING.rerank_seconds, gt=0, le=600)
     """Timeout of the reranker; after it the fused order is final."""
-    evidence: int = Field(default=_RANKING.evidence, ge=1, le=150)
+    evidence: Tuned[int] = Field(default=_RANKING.evidence, ge=1, le=150)
     """Number of results if a request does not specify one."""
-    fusion: Fusion = _RANKING.fusion
+    fusion: Tuned[Fusion] = _RANKING.fusion
     """How the scores of both engines are fused: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
-    lexical_weight: float = Field(default=_RANKING.lexical_weight, ge=0)
+    lexical_weight: Tuned[float] = Field(default=_RANKING.lexical_weight, ge=0)
     """Weight of the full-text score, multiplied by its measured weight; other embedding models may need another."""
-    variant_depth: int = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
+    variant_depth: Tuned[int] = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
     """Candidates of each engine for each wording, if a query has several (the strategy MULTI_QUERY).
 
     More candidates improve recall: with rule-based rewordings nDCG@10 on MTRAG's fiqa is .270 at 5 and .287 at 100.
     """
-    variant_cosine: float = Field(default=_RANKING.variant_cosine, ge=-1, le=1)
+    variant_cosine: Tuned[float] = Field(default=_RANKING.variant_cosine, ge=-1, le=1)
     """Least cosine of a vector match for a wording, if a query has several."""
-    variant_evidence: int = Field(default=_RANKING.variant_evidence, ge=1, le=150)
+    variant_evidence: Tuned[int] = Field(default=_RANKING.variant_evidence, ge=1, le=150)
     """Number of results for a query with several wordings, if a request does not specify one."""
 
     @property

@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import Field
 
 from libs.engines.catalog import ENGINE_NAME
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, Tuned
 from services.timeline.duplicates import DUPLICATE
 from services.timeline.paraphrases import SAME_MEANING
 
@@ -16,23 +16,17 @@ NONE: Final = "none"
 class TimelineSettings(AreaSettings, area="timeline"):
     """Number of events, thresholds for merging two descriptions of an event, and the engine that chooses events."""
 
-    max_events: int = Field(default=30, ge=1, le=500)
+    max_events: Tuned[int] = Field(default=30, ge=1, le=500)
     """Maximum number of events if the request sets none; fits on a screen or two."""
-    duplicate_likeness: float = Field(default=DUPLICATE, gt=0, le=1)
+    duplicate_likeness: Tuned[float] = Field(default=DUPLICATE, gt=0, le=1)
     """Minimum cosine of the words of two descriptions with compatible dates to merge them into one event."""
     inference: str = NONE
     """Address of the process whose model compares descriptions of the same day by meaning (the retrieve stage; set by
     `parley up` and Compose); with `none` only words are compared."""
-    inference_seconds: float = Field(default=2.0, gt=0)
-    """Timeout of that comparison; after it only words are compared, which is reported as degraded."""
-    meaning_likeness: float = Field(default=SAME_MEANING, gt=0, le=1)
+    meaning_likeness: Tuned[float] = Field(default=SAME_MEANING, gt=0, le=1)
     """Minimum similarity in meaning to merge two descriptions of the same day, on the model's own scale: from 0 for two
     unrelated sentences to 1. A value of .9 is a cosine of .904 by all-MiniLM-L6-v2, .978 by multilingual-e5-small."""
     engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """The engine of the timeline. `auto`: the rules date and order events, the language model, if one is configured,
     chooses and words them; `llm`, `rules`, or the name of an engine of another package, which `auto` replaces if it
     fails."""
-    llm_seconds: float = Field(default=6.0, gt=0)
-    """Timeout of the language model, after which the rules choose; keep it below the gateway's timeline_seconds."""
-    llm_characters: int = Field(default=12_000, ge=1000)
-    """Maximum characters of sentences in its prompt, about four per token; about 5,000 tokens with form and answer."""

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from libs.contracts.stages.timeline import METHODS
 from libs.contracts.usage import Stage
@@ -20,13 +21,15 @@ from libs.servicing.stage_service import stage_service
 from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.candidate_list import Reach
 from services.timeline.event_selection import EventSelector
 from services.timeline.paraphrases import ParaphraseFinder
 from services.timeline.settings import NONE, TimelineSettings
 from services.timeline.tasks import TimelineTasks
 
 _PROMPTS = Path(__file__).parent / "prompts"
+COMPARISON_SECONDS: Final = 2.0
+"""Timeout of the comparison by meaning; then only words are compared, which is reported. A guess: a timeline without it
+is worse, a late one is useless."""
 
 
 @asynccontextmanager
@@ -37,22 +40,20 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: the prompt in the user's folder is invalid.
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
-    own = open_engine("date", settings.engine, settings.variable("engine"))
+    plugin = open_engine("date", settings.engine, settings.variable("engine"))
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*extract_llm.PROMPT)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
-        choosing = EventSelector(
-            extractor, built_in(settings.engine), settings.llm_seconds, reach=Reach(characters=settings.llm_characters)
-        )
+        choosing = EventSelector(extractor, built_in(settings.engine), llm_settings.step_seconds)
         tasks = TimelineTasks(
-            TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), own
+            TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), plugin
         )
         yield StageServices(
             name="timeline",
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                Capability("build", settings.engine if own else "rules"),
+                Capability("build", settings.engine if plugin else "rules"),
                 _comparison(settings),
                 capability_of(extract_llm.TASK, built_in(settings.engine), llm_settings),
             ),
@@ -67,9 +68,8 @@ async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[ParaphraseF
         yield ParaphraseFinder()
         return
     async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
-        yield ParaphraseFinder(
-            InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.meaning_likeness
-        )
+        embedder = InferenceClient(channel, COMPARISON_SECONDS, TextKind.PASSAGE)
+        yield ParaphraseFinder(embedder, settings.meaning_likeness)
 
 
 def _comparison(settings: TimelineSettings) -> Capability:

@@ -50,7 +50,6 @@ SETTINGS = {
     "PARLEY_TIMELINE_ENGINE": "rules",
     "PARLEY_GATEWAY_LEASE_SECONDS": "2",
     "PARLEY_ANSWER_PICTURES_SECONDS": "30",
-    "PARLEY_UP_MISSES": "60",  # the machine may be busy
 }
 SLOW = " ".join(f"The tower of the lighthouse stands 42 metres high, stone {n} [1]." for n in range(1, 40))
 SLOW_ANSWERS = 6

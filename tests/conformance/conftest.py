@@ -6,10 +6,11 @@ engine of either kind alone), for `lexical`, for `vector`, or for `retriever` (b
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import pytest
 
+from libs.elastic.settings import ElasticsearchSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.opening import EngineMakers, EngineSettings, engine_makers
 from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
@@ -24,7 +25,7 @@ __all__ = ["corpus", "opened"]
 LEXICAL = ("lexical:embedded", "lexical:elasticsearch")
 VECTOR = ("vector:embedded", "vector:milvus")
 TOGETHER = ("embedded", "elasticsearch", "milvus", "elasticsearch+milvus")
-PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
+PATIENT: Final = 30.0
 """So that a busy machine fails no test."""
 PARAMETERS = {"lexical": LEXICAL, "vector": VECTOR, "retriever": TOGETHER, "engine": LEXICAL + VECTOR}
 
@@ -52,7 +53,9 @@ def makers(under_test: str, request: pytest.FixtureRequest) -> Iterator[EngineMa
     elastic = request.getfixturevalue("elasticsearch").url if "elasticsearch" in under_test else ""
     milvus = request.getfixturevalue("milvus").uri if "milvus" in under_test else ""
     settings = EngineSettings(
-        SearchElasticsearchSettings(url=elastic, **PATIENT), MilvusSettings(uri=milvus, **PATIENT)
+        SearchElasticsearchSettings(url=elastic),
+        ElasticsearchSettings(seconds=PATIENT),
+        MilvusSettings(uri=milvus, seconds=PATIENT),
     )
     with engine_makers(settings) as opened:
         yield opened

@@ -17,6 +17,7 @@ import yaml
 from testcontainers.core.container import DockerContainer
 
 from libs.contracts.query import Filters
+from libs.elastic.settings import ElasticsearchSettings
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
@@ -81,8 +82,9 @@ def test_what_is_written_is_found_by_both_and_gone_when_deleted(
     elasticsearch: str, milvus: str, tmp_path: Path
 ) -> None:
     settings = EngineSettings(
-        SearchElasticsearchSettings(url=elasticsearch, seconds=30, patience_seconds=60),
-        MilvusSettings(uri=milvus, seconds=30, patience_seconds=60),
+        SearchElasticsearchSettings(url=elasticsearch),
+        ElasticsearchSettings(seconds=30),
+        MilvusSettings(uri=milvus, seconds=30),
     )
     with Corpus.open(tmp_path) as corpus, engine_makers(settings) as makers:
         put(corpus, Document("open", "A lander on the Moon", whole=True))

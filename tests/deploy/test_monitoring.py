@@ -10,7 +10,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.events.event_sender import TurnMetrics
+from gateway.events.event_sender import count_event
 from gateway.events.events import Completed
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage, Usage, UsageSource
@@ -86,9 +86,8 @@ def observe_each(telemetry: Telemetry) -> None:
     telemetry.observe(names.HTTP_SERVER_DURATION, 0.1, HTTP_ATTRIBUTES)
     telemetry.add(names.HTTP_SERVER_IN_FLIGHT, +1, HTTP_ATTRIBUTES)
     with entered(Ambient(telemetry)):
-        turn = TurnMetrics()
-        turn.count(Degraded(Stage.RETRIEVE, "NOTHING_FOUND", "Nothing is said."))
-        turn.count(Completed(Outcome.ANSWERED))
+        count_event(Degraded(Stage.RETRIEVE, "NOTHING_FOUND", "Nothing is said."), is_degraded=True)
+        count_event(Completed(Outcome.ANSWERED), is_degraded=True)
         with ModelCall("write", TaskSettings(base_url="http://127.0.0.1:1/v1", model="m"), "text", 9) as call:
             call.receives()
             call.finishes(Usage(Stage.ANSWER, "write", usage_source=UsageSource.PROVIDER), "stop")

@@ -23,7 +23,7 @@ from tests.system.model_turns import Asker, Turn
 SETTINGS = {
     "PARLEY_LLM_MODEL": "scripted-1",
     "PARLEY_LLM_RETRIES": "0",
-    "PARLEY_INTENT_LLM_SECONDS": "1.5",
+    "PARLEY_LLM_STEP_SECONDS": "1.5",
     "PARLEY_GATEWAY_STAGE_SECONDS": "5",
 }
 GRACE = 0.03

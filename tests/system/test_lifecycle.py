@@ -150,15 +150,6 @@ def _reason(error: grpc.RpcError) -> str:
     return str(info.reason)
 
 
-@pytest.mark.slow
-def test_the_doctor_says_which_process_is_missing(own_suite: RunningSuite) -> None:
-    own_suite.processes()["timeline"].kill()
-    process = parley(own_suite.port, "doctor")
-    assert process.returncode == 1
-    assert "timeline" in process.stdout
-    wait_for(lambda: parley(own_suite.port, "doctor").returncode == 0)
-
-
 def test_a_suite_whose_port_is_taken_says_so(tmp_path: Path) -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

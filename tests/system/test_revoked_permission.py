@@ -59,12 +59,3 @@ def test_the_next_turn_neither_finds_nor_quotes_what_was_revoked(door: Door) -> 
         assert "Oslo" not in said(after)
 
     assert SECRET in one(ask(door, QUESTION, "bob-asks", "bob"), "text_end").text_end.text
-
-
-def test_somebody_elses_session_gives_nobody_their_permission(door: Door) -> None:
-    put(door, OPEN)
-    put(door, DOCUMENT, "cy")
-    assert "plan" in found(ask(door, QUESTION, "cy-asks", "cy"))
-    fresh = ask(door, QUESTION, "dan-asks", "dan")
-    assert "plan" not in found(fresh)
-    assert SECRET not in said(fresh)

@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from bench.suite import RunningSuite
-from libs.runtime.errors import InvalidInput, NotFound
+from libs.runtime.errors import InvalidInput
 from libs.runtime.status import error_from_rpc
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, session_pb2, session_pb2_grpc
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.xdist_group("suite")
 
 Metadata = tuple[tuple[str, str], ...]
 MEMO = "The vault of the lighthouse opens with the word nightingale."
-BOB: Metadata = (("x-parley-principal", "bob"),)
 
 
 @pytest.fixture
@@ -98,58 +97,6 @@ def test_what_a_caller_may_no_longer_see_is_not_shown_and_what_changed_comes_ane
             passage_id="memo#0", document_id="memo", collection=memo, span=basics_pb2.Span()
         )
         assert all(not span.quote for citation in get(new).turn.answer.citations for span in citation.references)
-
-
-def test_others_find_nothing_and_cannot_ask_on(
-    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
-) -> None:
-    session = f"s-{secrets.token_hex(4)}"
-    turn_id = ask(door, session, caller, memo)[0].turn_id
-    calls = (
-        lambda: stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=BOB),
-        lambda: stub.ListTurns(session_pb2.ListTurnsRequest(session_id=session), metadata=BOB),
-        lambda: stub.GetTurn(session_pb2.GetTurnRequest(turn_id=turn_id), metadata=BOB),
-        lambda: stub.RenameSession(session_pb2.RenameSessionRequest(session_id=session, title="Bob's"), metadata=BOB),
-        lambda: stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=BOB),
-        lambda: stub.ExportSession(session_pb2.ExportSessionRequest(session_id=session), metadata=BOB),
-        lambda: ask(door, session, BOB),
-        lambda: door.gateway.GetReferences(gateway_pb2.GetReferencesRequest(session_id=session), metadata=BOB),
-    )
-    for call in calls:
-        with pytest.raises(grpc.RpcError) as refused:
-            call()
-        assert isinstance(error_from_rpc(refused.value), NotFound)
-    own = stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session
-    assert (own.turns, own.title) == (1, "")
-
-
-def test_a_title_is_given_kept_and_taken_away(
-    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
-) -> None:
-    session = f"s-{secrets.token_hex(4)}"
-    ask(door, session, caller, memo)
-    longest = "The lighthouse’s vault ".ljust(200, "ü")
-    for title in ("The lighthouse’s vault", longest, ""):
-        request = session_pb2.RenameSessionRequest(session_id=session, title=title)
-        assert stub.RenameSession(request, metadata=caller).session.title == title
-        ask(door, session, caller, memo)
-        (listed,) = stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
-        assert (listed.title, listed.first_question) == (title, "What opens the vault of the lighthouse?")
-
-
-def test_a_deleted_session_is_gone_and_its_id_begins_anew(
-    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
-) -> None:
-    session = f"s-{secrets.token_hex(4)}"
-    ask(door, session, caller, memo)
-    ask(door, session, caller, memo)
-    stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=caller)
-    assert not stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
-    with pytest.raises(grpc.RpcError) as missing:
-        stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=caller)
-    assert error_from_rpc(missing.value).reason == "SESSION_NOT_FOUND"
-    ask(door, session, caller, memo)
-    assert stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session.turns == 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.xdist_group("timeline by model"), pytest.mark.slow]
 SETTINGS = {
     "PARLEY_LLM_MODEL": "scripted-1",
     "PARLEY_LLM_RETRIES": "0",
-    "PARLEY_TIMELINE_LLM_SECONDS": "3",
+    "PARLEY_LLM_STEP_SECONDS": "3",
     "PARLEY_ANSWER_ENGINE": "rules",
     "PARLEY_DECOMPOSE_ENGINE": "rules",
     "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",

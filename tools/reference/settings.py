@@ -12,12 +12,13 @@ from pydantic.fields import FieldInfo
 
 from cli.suite.processes import STAGES, port_of
 from cli.suite.running import INFERENCE
-from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, AreaSettings
+from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG, TUNED, AreaSettings
 from tools.reference.areas import areas
 from tools.reference.markdown import code, listing, page, paragraphs, prose, table
 
 GROUPS: Mapping[str, str] = {
     "libs/runtime": "Every process",
+    "libs/elastic": "Elasticsearch",
     "libs/llm": "Language model",
     "libs/language": "Languages",
     "gateway": "Gateway",
@@ -63,15 +64,26 @@ into an object: `PARLEY_LLM_TASKS__WRITE__MODEL=some-model`.
 Settings are read when a process starts. If one is invalid, or a table of the file has an unknown key, the process names
 it and does not start. Unknown variables are ignored. `parley doctor` lists the variables that are set in the shell."""
 
+TUNING = """\
+## Tuning: what profiles change
+
+The defaults of these were measured with the packaged embedding model, on general text. They decide how good results
+are, not whether the suite runs. Another embedding model, reranker or language model, or other documents, need
+other values; a profile is a set of them."""
+
 
 def settings_page() -> str:
-    """The page, grouped by the process that reads an area."""
-    setting_areas = areas()
-    groups = []
+    """The page, grouped by the process that reads an area; what is tuned comes last."""
+    groups, tuned = list[str](), list[str]()
     for folder, title in GROUPS.items():
-        own = [area for path, area in setting_areas if path.as_posix().startswith(f"{folder}/")]
-        groups += [f"## {title}", *(_area(area) for area in own)] if own else []
-    return page("Settings", INTRODUCTION, _given_by_commands(), *groups)
+        own = [area for path, area in areas() if path.as_posix().startswith(f"{folder}/")]
+        groups += [f"## {title}", *(_area(area, is_tuned=False) for area in own)] if own else []
+        tuned += [_area(area, is_tuned=True) for area in own if any(map(_is_tuned, area.model_fields.values()))]
+    return page("Settings", INTRODUCTION, _given_by_commands(), *groups, TUNING, *tuned)
+
+
+def _is_tuned(field: FieldInfo) -> bool:
+    return TUNED in field.metadata
 
 
 def _given_by_commands() -> str:
@@ -85,12 +97,15 @@ def _given_by_commands() -> str:
     )
 
 
-def _area(area: type[AreaSettings]) -> str:
+def _area(area: type[AreaSettings], is_tuned: bool) -> str:
+    """The settings of an area that are tuned, or the others."""
     schema = area.model_json_schema()
-    names = {name: code(area.variable(name)) for name in area.model_fields}
+    fields_of_kind = {name: field for name, field in area.model_fields.items() if _is_tuned(field) is is_tuned}
+    names = {name: code(area.variable(name)) for name in fields_of_kind}
     models = schema.get("$defs", {})
-    parts = [f"### {code(area.area)}", paragraphs(getdoc(area) or ""), _table(area, schema, names, models)]
-    for field in area.model_fields.values():
+    title, about = (f"Tuning {code(area.area)}", "") if is_tuned else (code(area.area), paragraphs(getdoc(area) or ""))
+    parts = [f"### {title}", about, _table(area, schema, names, models)]
+    for field in fields_of_kind.values():
         for model in _models_in(field.annotation):
             own_names = {name: code(name) for name in model.model_fields}
             fields = _table(model, models[model.__name__], own_names, models)
@@ -107,9 +122,9 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
 
 def _table(model: type[BaseModel], schema: Schema, names: Mapping[str, str], models: Schema) -> str:
     rows = []
-    for name, field in model.model_fields.items():
-        value = _value_words(schema["properties"][name], models)
-        rows.append((names[name], _default_words(field), prose(field.description or ""), value))
+    for name, words in names.items():
+        field, value = model.model_fields[name], _value_words(schema["properties"][name], models)
+        rows.append((words, _default_words(field), prose(field.description or ""), value))
     return table(("Setting", "Default", "Meaning", "Value"), rows)
 
 

@@ -15,7 +15,7 @@ from gateway.store.sqlite.file import in_transaction, sqlite_file
 from gateway.store.sqlite.recordings import SqliteRecordings, create_recordings
 from gateway.store.sqlite.retries import SqliteRetries
 from gateway.store.sqlite.sessions import SqliteSessions
-from gateway.store.stores import RecordingBounds, Stores
+from gateway.store.stores import KEEP_SECONDS, RecordingBounds, Stores
 
 VERSION: Final = 1
 
@@ -54,7 +54,7 @@ TABLES: Final = (
 @asynccontextmanager
 async def sqlite_stores(
     file: Path,
-    keep_seconds: float,
+    keep_seconds: float = KEEP_SECONDS,
     bounds: RecordingBounds | None = None,
     event_log_bytes: int = EVENT_LOG_BYTES,
 ) -> AsyncIterator[Stores]:

@@ -30,20 +30,18 @@ LOWEST: Final = 4
 START: Final = 32
 """Calls at once before anything was measured."""
 
+QUEUE_SECONDS: Final = 1.0
+"""Longest time that a turn waits for its begin: a user sees no more than a hesitation (taste)."""
 WINDOW_SECONDS: Final = 5.0
 """What counts as lately: this window and the one before."""
 
 
 class AdmissionSettings(AreaSettings, area="admission"):
-    """How many turns a gateway runs at once, and how long others wait."""
+    """How many turns a gateway runs at once."""
 
-    adaptive: bool = True
-    """Find the number of turns at once from how long they take. `false`: always `highest`."""
     highest: int = Field(default=256, ge=1)
-    """Turns that run at once at most."""
-    queue_seconds: float = Field(default=1.0, ge=0)
-    """Longest time that a turn waits for its begin. One that would wait longer gets RESOURCE_EXHAUSTED at once, with
-    the time after which to try again."""
+    """Turns that run at once at most; their number is found from how long they take. One that would wait longer than a
+    second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
 
 
 @dataclass(slots=True)
@@ -164,5 +162,4 @@ class Admission:
 
 def admission_of(settings: AdmissionSettings) -> Admission:
     """Return the admission of a process, without any calls yet."""
-    lowest = min(LOWEST, settings.highest) if settings.adaptive else settings.highest
-    return Admission(ConcurrencyLimit(lowest, settings.highest, START), settings.queue_seconds)
+    return Admission(ConcurrencyLimit(min(LOWEST, settings.highest), settings.highest, START), QUEUE_SECONDS)

@@ -18,6 +18,8 @@ from services.answer.recommend import MOST_READ, recommend
 from services.answer.task_engines import TaskEngines
 
 TASK: Final = "recommend"
+MAX_QUESTIONS: Final = 6
+"""Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""
 PLACES: Final = frozenset(("count", "evidence", "questions", "answer"))
 MAX_TOKENS: Final = 256
 LONGEST_ANSWER: Final = 2000
@@ -37,8 +39,6 @@ class ModelRecommender:
 
     model: ChatModel
     prompt: Prompt
-    most: int
-    """Maximum number of questions."""
 
     async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """Return the model's questions, best first; none without evidence.
@@ -47,12 +47,12 @@ class ModelRecommender:
             LlmError: the model failed.
         """
         passages = [sanitize_passage(item.passage) for item in request.evidence[:MOST_READ]]
-        if not passages or not self.most:
+        if not passages:
             return RecommendResponse()
         earlier_questions = [message.text for message in request.view.messages if message.speaker is Speaker.USER]
         messages = self.prompt.messages(
             {
-                "count": self.most,
+                "count": MAX_QUESTIONS,
                 "evidence": evidence_block(passages),
                 "questions": DataBlock.of([*earlier_questions, request.question]),
                 "answer": DataBlock.of([request.answer[:LONGEST_ANSWER]]),
@@ -60,15 +60,13 @@ class ModelRecommender:
         )
         form, usage = await complete_form(self.model, messages, QuestionsForm, task=TASK, max_tokens=MAX_TOKENS)
         questions = dict.fromkeys(" ".join(question.split()) for question in form.questions)
-        return RecommendResponse(tuple(question for question in questions if question)[: self.most], (usage,))
+        return RecommendResponse(tuple(question for question in questions if question)[:MAX_QUESTIONS], (usage,))
 
 
 @dataclass(frozen=True, slots=True)
 class Recommender:
     """Implements `RecommendEngine`; the rules drop what was asked before, and fill up what a model proposes."""
 
-    most: int
-    """Maximum number of follow-ups."""
     engines: TaskEngines[RecommendEngine, ModelRecommender] = field(default_factory=TaskEngines)
 
     async def recommend(
@@ -86,15 +84,15 @@ class Recommender:
         """
 
         async def by_rules() -> RecommendResponse:
-            return RecommendResponse(await in_thread(recommend, request, self.most, suggestions))
+            return RecommendResponse(await in_thread(recommend, request, MAX_QUESTIONS, suggestions))
 
         async def by_model(model: ModelRecommender) -> RecommendResponse:
             proposal = await model.recommend(request)
-            questions = await in_thread(recommend, request, self.most, proposal.questions)
+            questions = await in_thread(recommend, request, MAX_QUESTIONS, proposal.questions)
             return RecommendResponse(questions, proposal.usage)
 
         if self.engines.plugin is None and (suggestions or not may_ask_model):
             return await by_rules()
         response = await self.engines.run(TASK, by_rules, by_model, lambda plugin: plugin.recommend(request))
-        questions = tuple(dict.fromkeys((*suggestions, *response.questions)))[: self.most]
+        questions = tuple(dict.fromkeys((*suggestions, *response.questions)))[:MAX_QUESTIONS]
         return RecommendResponse(questions, response.usage, response.degraded)

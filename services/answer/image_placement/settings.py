@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pydantic import Field
 
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings, Tuned
 from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.scoring import PlacementBounds
@@ -24,9 +24,9 @@ class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
     seconds: float = Field(default=3.0, gt=0, le=60)
     """Maximum time after the text until the pictures are placed; after that there are none, and that is reported. On
     two cores that ten other processes used too, it took .02 s for known texts and .3 to 1.6 s for new ones."""
-    reranked_relevance: float = Field(default=_BOUNDS.reranked_relevance, ge=0, le=1)
+    reranked_relevance: Tuned[float] = Field(default=_BOUNDS.reranked_relevance, ge=0, le=1)
     """Minimum relevance of a caption to the question by a reranker."""
-    embedded_relevance: float = Field(default=_BOUNDS.embedded_relevance, ge=0, le=1)
+    embedded_relevance: Tuned[float] = Field(default=_BOUNDS.embedded_relevance, ge=0, le=1)
     """Minimum cosine of caption and question without a reranker; for all-MiniLM-L6-v2, other embedders differ."""
 
     @property

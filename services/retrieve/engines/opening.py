@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Final
 
 from libs.elastic.server import ElasticsearchServer, elasticsearch_server
+from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.serving.server_info import Capability
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
@@ -18,6 +20,9 @@ from services.retrieve.engines.milvus.server import MilvusServer
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
 
+PATIENCE_SECONDS: Final = 3.0
+"""How long a search waits at least for a server to apply pending writes, before it continues without it: a server
+shows what was written to it after a second."""
 Sweep = Callable[[str, Set[int]], None]
 """Deletes from a server the data of a corpus (by its identity), except for the collections with these row numbers."""
 
@@ -27,6 +32,7 @@ class EngineSettings:
     """Settings of the search servers; an engine without an address is embedded."""
 
     elasticsearch: SearchElasticsearchSettings = field(default_factory=SearchElasticsearchSettings.load)
+    server: ElasticsearchSettings = field(default_factory=ElasticsearchSettings.load)
     milvus: MilvusSettings = field(default_factory=MilvusSettings.load)
 
     def capabilities(self, embed: Capability) -> tuple[Capability, ...]:
@@ -82,12 +88,13 @@ def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
     makers = EngineMakers()
     with ExitStack() as stack:
         if settings.elasticsearch.url:
-            lexical = stack.enter_context(elasticsearch_engines(settings.elasticsearch))
-            patience = settings.elasticsearch.patience_seconds
+            lexical = stack.enter_context(elasticsearch_engines(settings.elasticsearch, settings.server))
+            patience = max(PATIENCE_SECONDS, settings.server.seconds)
             makers = replace(makers, lexical=lexical.open, lexical_patience=patience, sweeps=(lexical.sweep,))
         if settings.milvus.uri:
             server = stack.enter_context(closing(MilvusServer(settings.milvus)))
-            patience, sweeps = settings.milvus.patience_seconds, (*makers.sweeps, server.sweep)
+            patience = max(PATIENCE_SECONDS, settings.milvus.seconds)
+            sweeps = (*makers.sweeps, server.sweep)
             makers = replace(makers, vector=partial(MilvusVectors, server), vector_patience=patience, sweeps=sweeps)
         yield makers
 
@@ -125,13 +132,15 @@ class ElasticsearchEngines:
 
 
 @contextmanager
-def elasticsearch_engines(settings: SearchElasticsearchSettings) -> Iterator[ElasticsearchEngines]:
+def elasticsearch_engines(
+    search: SearchElasticsearchSettings, settings: ElasticsearchSettings
+) -> Iterator[ElasticsearchEngines]:
     """The engines of a server. Nothing is called yet, so the server may be down.
 
     Raises:
         ValueError: the URL is invalid.
     """
-    with elasticsearch_server(settings) as server:
-        endpoint = settings.sparse_endpoint
+    with elasticsearch_server(search.url, settings) as server:
+        endpoint = search.sparse_endpoint
         sparse = SparseEncoder(server, endpoint) if endpoint else None
         yield ElasticsearchEngines(server, IndexShape(settings.prefix, settings.shards, settings.replicas), sparse)

@@ -4,15 +4,14 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
-from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.settings import AreaSettings
 
 
-class SearchElasticsearchSettings(ElasticsearchSettings, area="retrieve_elasticsearch"):
+class SearchElasticsearchSettings(AreaSettings, area="retrieve_elasticsearch"):
     """Which Elasticsearch server stores the passages, and whether a learned model weighs tokens."""
 
-    patience_seconds: float = Field(default=3.0, gt=0, le=60)
-    """How long a search waits for the server to apply pending writes; then it continues without the server."""
+    url: str = ""
+    """`http(s)://host:port`, several nodes of a cluster separated by commas; empty: none is used."""
     sparse_endpoint: str = Field(default="", pattern=r"^[a-zA-Z0-9._-]{0,128}$")
     """An inference endpoint of the task sparse_embedding, such as `.elser-2-elasticsearch`; empty: BM25 alone scores.
 
@@ -35,7 +34,3 @@ class MilvusSettings(AreaSettings, area="retrieve_milvus"):
     """Type of the vector index; Zilliz supports only AUTOINDEX. Applies to newly created collections."""
     seconds: float = Field(default=3.0, gt=0, le=60)
     """Timeout of a search; a slower one is left out. Milvus Lite takes .6 s over 20,000 passages."""
-    write_seconds: float = Field(default=30.0, gt=0, le=600)
-    """Timeout of one batch of writes, and of creating or loading a collection."""
-    patience_seconds: float = Field(default=3.0, gt=0, le=60)
-    """How long a search waits for the server to apply pending writes; then it continues without the server."""

@@ -37,6 +37,8 @@ MAX_QUERY_CHARACTERS: Final = 400
 """Characters; Brave's limit."""
 MAX_TERMS: Final = 8
 """Words of the history that are added to the query's own."""
+MAX_PAGES: Final = 5
+"""Pages read for a query, the best first: as many as one search reads in its time (taste)."""
 RESERVE_SECONDS: Final = 1.5
 """Seconds of the call's time that are reserved for embedding and ranking web passages."""
 
@@ -103,7 +105,7 @@ class WebSource:
         deadline = time.monotonic() + seconds
         text, patience = search_text(query), min(web_search.SEARCH_SECONDS, seconds)
         search_results = await search_all(self._engines, text, web_search.RESULTS, filters.dates, patience)
-        results = search_results.results[: settings.pages]
+        results = search_results.results[:MAX_PAGES]
         pages = await self._pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
         for result, page in zip(results, pages, strict=True):

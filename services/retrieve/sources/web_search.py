@@ -132,7 +132,7 @@ def page_key(url: str) -> str | None:
 
 
 class WebSettings(AreaSettings, area="retrieve_web"):
-    """Which search engines are used, how many pages are read, and the timeouts."""
+    """Which search engines are used, and for how long."""
 
     searxng_url: str = Field(default="", pattern="^(https?://.*)?$")
     """Base URL of a SearXNG instance whose `search.formats` include json; empty: not used."""
@@ -142,8 +142,6 @@ class WebSettings(AreaSettings, area="retrieve_web"):
     """Key of the Tavily API; empty: not used."""
     always: bool = False
     """Search the web for every question, not only for those that ask for it or for news."""
-    pages: int = Field(default=5, ge=1, le=20)
-    """Pages read for a query, the best first."""
     seconds: float = Field(default=5.0, gt=0, le=120)
     """Timeout of the web search before its passages are embedded; half of the gateway's timeout for a sub-query."""
     keep_days: float = Field(default=30.0, gt=0)

@@ -45,7 +45,7 @@ def world_of_engines(
             "PARLEY_RETRIEVE_POSTGRES_URL": url,
             "PARLEY_RETRIEVE_POSTGRES_SCHEMA_NAME": "chaos",
             "PARLEY_RETRIEVE_ELASTICSEARCH_URL": f"http://{proxies['Elasticsearch'].address}",
-            "PARLEY_RETRIEVE_ELASTICSEARCH_PREFIX": "chaos",
+            "PARLEY_ELASTICSEARCH_PREFIX": "chaos",
             "PARLEY_RETRIEVE_MILVUS_URI": f"http://{proxies['Milvus'].address}",
             "PARLEY_RETRIEVE_MILVUS_PREFIX": "chaos",
         }

@@ -1,21 +1,29 @@
 """A corpus, and engines of which the full-text one is a real server's."""
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from libs.elastic.settings import ElasticsearchSettings
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.opening import EngineMakers, elasticsearch_engines
 from services.retrieve.engines.settings import SearchElasticsearchSettings
 from tests.integration.elasticsearch.process import ElasticsearchProcess
+from tests.integration.elasticsearch.shared import SharedServer
 
 OpenEngines = Callable[..., Engines]
-PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
+PATIENT: Final = 30.0
 """So that a busy machine fails no test; those of a slow server set less."""
+
+
+@pytest.fixture
+def server(elasticsearch: ElasticsearchProcess) -> SharedServer:
+    return SharedServer(elasticsearch.url, f"t{secrets.token_hex(4)}")
 
 
 @pytest.fixture
@@ -29,12 +37,10 @@ def open_engines(elasticsearch: ElasticsearchProcess, corpus: Corpus, tmp_path: 
     """Opens engines over the corpus as a process would at its start; takes settings of Elasticsearch."""
     with ExitStack() as stack:
 
-        def open_them(**settings: Any) -> Engines:
-            loaded_settings = SearchElasticsearchSettings.load(**{"url": elasticsearch.url, **PATIENT, **settings})
-            server = stack.enter_context(elasticsearch_engines(loaded_settings))
-            makers = EngineMakers(
-                lexical=server.open, lexical_patience=loaded_settings.patience_seconds, sweeps=(server.sweep,)
-            )
+        def open_them(url: str = elasticsearch.url, seconds: float = PATIENT, **search: Any) -> Engines:
+            search_settings = SearchElasticsearchSettings(url=url, **search)
+            server = stack.enter_context(elasticsearch_engines(search_settings, ElasticsearchSettings(seconds=seconds)))
+            makers = EngineMakers(lexical=server.open, lexical_patience=seconds, sweeps=(server.sweep,))
             engines = Engines(corpus, tmp_path / "engines", makers)
             stack.callback(engines.close)
             return engines

@@ -31,7 +31,7 @@ from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import Proxy, proxy_to
 
-HASTY = {"seconds": 0.5, "patience_seconds": 0.5}
+HASTY = 0.5
 LEFT_OUT = "The full-text engine failed: the results are those of the other engine."
 
 
@@ -142,7 +142,7 @@ async def test_a_server_that_hangs_is_waited_for_only_so_long_and_only_once(
     corpus: Corpus, open_engines: OpenEngines, embedder: BatchingEmbedder, proxy: Proxy
 ) -> None:
     put(corpus, document(1))
-    slow = open_engines(url=proxy.url, **HASTY)
+    slow = open_engines(url=proxy.url, seconds=HASTY)
     retriever = Retriever(corpus, slow, embedder, RankingSettings())
     await until_all_take_part(retriever)
     proxy.open.clear()
@@ -162,7 +162,7 @@ async def test_the_log_tells_a_change_of_state_once(
     for number in range(3):
         put(corpus, document(number), f"shelf{number}")
     put(corpus, document(1))
-    engines = open_engines(url=proxy.url, **HASTY)
+    engines = open_engines(url=proxy.url, seconds=HASTY)
     retriever = Retriever(corpus, engines, embedder, RankingSettings())
     await until_all_take_part(retriever)
     with capture_logs() as logs:

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import pytest
 
 from services.retrieve.engines.opening import EngineSettings, engine_makers
-from services.retrieve.engines.settings import MilvusSettings, SearchElasticsearchSettings
+from services.retrieve.engines.settings import MilvusSettings
 from tests.conformance.world import EngineUnderTest, World, world
 from tests.integration.milvus.process import MilvusProcess
 
-PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
+PATIENT: Final = 30.0
 """So that a busy machine fails no test; those of a slow server set less."""
 
 
@@ -37,14 +37,14 @@ def server(own: MilvusProcess) -> MilvusProcess:
 @pytest.fixture
 def settings(server: MilvusProcess) -> MilvusSettings:
     """Where the vectors lie."""
-    return MilvusSettings(uri=server.uri, **PATIENT)
+    return MilvusSettings(uri=server.uri, seconds=PATIENT)
 
 
 @pytest.fixture
 def place(tmp_path: Path, settings: MilvusSettings) -> Iterator[World]:
     """An empty corpus over it; full text is searched within this process."""
     with (
-        engine_makers(EngineSettings(SearchElasticsearchSettings(), settings)) as makers,
+        engine_makers(EngineSettings(milvus=settings)) as makers,
         world(tmp_path, makers) as new_world,
     ):
         yield new_world

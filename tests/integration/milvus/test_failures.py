@@ -139,8 +139,9 @@ class TestAServerThatHangs:
     """It takes connections and answers nothing: a search waits as long as the settings say, and no longer."""
 
     @pytest.fixture
-    def settings(self, server: MilvusProcess) -> MilvusSettings:
-        return MilvusSettings(uri=server.uri, seconds=2.0, write_seconds=2.0, patience_seconds=1.0)
+    def settings(self, server: MilvusProcess, monkeypatch: pytest.MonkeyPatch) -> MilvusSettings:
+        monkeypatch.setattr("services.retrieve.engines.milvus.engine.WRITE_SECONDS", 2.0)
+        return MilvusSettings(uri=server.uri, seconds=2.0)
 
     async def test_words_go_on_meanwhile_and_it_catches_up(
         self, place: World, retriever: Retriever, server: MilvusProcess

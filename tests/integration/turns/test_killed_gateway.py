@@ -26,8 +26,8 @@ def gateways(
 ) -> Iterator[list[KillableGateway]]:
     settings = {
         "PARLEY_GATEWAY_ELASTICSEARCH_URL": elasticsearch.url,
-        "PARLEY_GATEWAY_ELASTICSEARCH_PREFIX": "killed",
-        "PARLEY_GATEWAY_ELASTICSEARCH_SECONDS": "20",
+        "PARLEY_ELASTICSEARCH_PREFIX": "killed",
+        "PARLEY_ELASTICSEARCH_SECONDS": "20",
     }
     with killable_gateways(suite, tmp_path, settings) as opened:
         yield opened

@@ -1,9 +1,6 @@
 """Whole turns over the samples with Elasticsearch and Milvus behind the suite, beside a suite that has neither."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -12,16 +9,16 @@ from pathlib import Path
 import grpc
 import pytest
 
-from bench.suite import RunningSuite, free_ports, is_serving, running_suite
+from bench.suite import RunningSuite, running_suite
 from parley.answer.v1 import answer_pb2_grpc
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
-from tests.system.door import ROOT, SAMPLES, Door, last, one, parley
+from tests.system.door import SAMPLES, Door, last, one, parley
+from tests.system.killable_gateways import killable_gateways
 
-STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
 TURNS = [
     (file.stem, json.loads(line))
     for file in sorted((SAMPLES / "conversations").glob("*.jsonl"))
@@ -34,16 +31,12 @@ def servers(elasticsearch: ElasticsearchProcess, milvus: MilvusProcess) -> dict[
     """The settings of a suite that uses both; patient, because this machine may be busy."""
     return {
         "PARLEY_RETRIEVE_ELASTICSEARCH_URL": elasticsearch.url,
-        "PARLEY_RETRIEVE_ELASTICSEARCH_SECONDS": "20",
-        "PARLEY_RETRIEVE_ELASTICSEARCH_PATIENCE_SECONDS": "30",
         "PARLEY_RETRIEVE_MILVUS_URI": milvus.uri,
         "PARLEY_RETRIEVE_MILVUS_SECONDS": "20",
-        "PARLEY_RETRIEVE_MILVUS_PATIENCE_SECONDS": "30",
         "PARLEY_GATEWAY_ELASTICSEARCH_URL": elasticsearch.url,
-        "PARLEY_GATEWAY_ELASTICSEARCH_PREFIX": "turns",
-        "PARLEY_GATEWAY_ELASTICSEARCH_SECONDS": "20",
+        "PARLEY_ELASTICSEARCH_PREFIX": "turns",
+        "PARLEY_ELASTICSEARCH_SECONDS": "20",
         "PARLEY_GATEWAY_STAGE_SECONDS": "60",
-        "PARLEY_GATEWAY_NODE_SECONDS": "60",
     }
 
 
@@ -79,28 +72,6 @@ def door_of(port: int) -> Iterator[Door]:
             corpus_pb2_grpc.CorpusServiceStub(channel),
             answer_pb2_grpc.AnswerServiceStub(channel),
         )
-
-
-@contextmanager
-def another_gateway(suite: RunningSuite, servers: dict[str, str], data: Path) -> Iterator[Door]:
-    """A second gateway over the same stages and the same store."""
-    port = free_ports(1)
-    stages = {
-        f"PARLEY_GATEWAY_{name.upper()}": f"127.0.0.1:{suite.port + place}"
-        for place, name in enumerate(STAGES, start=1)
-    }
-    environment = {**os.environ, **servers, **stages, "PARLEY_GATEWAY_DATA": str(data)}
-    command = [sys.executable, "-m", "gateway", "--port", str(port)]
-    with (data / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-    try:
-        while not is_serving(f"127.0.0.1:{port}"):
-            assert process.poll() is None, (data / "log").read_text()
-        with door_of(port) as new_door:
-            yield new_door
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
 
 
 def ask(door: Door, turn: dict[str, object], session: str) -> list[event_pb2.Event]:
@@ -150,7 +121,7 @@ def test_both_servers_search(door: Door) -> None:
 def test_one_gateway_takes_the_question_and_another_one_answers_it(
     door: Door, suite: RunningSuite, servers: dict[str, str], tmp_path: Path
 ) -> None:
-    with another_gateway(suite, servers, tmp_path) as other:
+    with killable_gateways(suite, tmp_path, servers, count=1) as (another,), door_of(another.port) as other:
         question = gateway_pb2.SupplyQuestionRequest(question="When did Phoenix land on Mars?", session_id="two-doors")
         supplied_question = door.gateway.SupplyQuestion(question, timeout=110)
         request = gateway_pb2.AnswerRequest(question_id=supplied_question.question_id)

@@ -118,7 +118,7 @@ async def test_where_nobody_embeds_it_is_said_and_the_whole_history_is_weighed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE", f"127.0.0.1:{free_ports(1)}")
-    monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE_SECONDS", "0.5")
+    monkeypatch.setattr("services.decompose.stage.EMBED_SECONDS", 0.5)
     async with (
         open_stage() as stage,
         running(QUICK, *stage.servicers) as server,

@@ -147,7 +147,7 @@ def tokens(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> AuthSett
 
 def token_settings(jwks: str, **more: Any) -> AuthSettings:
     """Settings for tokens whose keys are there."""
-    return AuthSettings(jwks=jwks, issuer=ISSUER, audience=(AUDIENCE,), leeway_seconds=0, **more)
+    return AuthSettings(jwks=jwks, issuer=ISSUER, audience=(AUDIENCE,), **more)
 
 
 def bearer(token: str) -> tuple[str, str]:

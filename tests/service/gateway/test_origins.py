@@ -177,22 +177,3 @@ class RemoteCall:
 
     def invocation_metadata(self) -> Metadata:
         return self.metadata
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        ("ipv6:[2001:db8::1]:1", "ipv6:[2001:db8::ffff]:1", True),
-        ("ipv6:[2001:db8::1]:1", "ipv6:[2001:db8:0:1::1]:1", False),
-        ("ipv6:[::ffff:192.0.2.1]:1", "ipv6:[::ffff:192.0.2.2]:1", False),
-        ("forwarded:[2001:db8::1]:0", "forwarded:[2001:db8::2]:0", True),
-        ("forwarded:192.0.2.1:0", "forwarded:192.0.2.2:0", False),
-    ],
-)
-async def test_one_network_of_ipv6_is_one_sender_as_one_client_has_all_its_addresses(
-    listener: Listener, secret: Path, one: str, other: str, is_same: bool
-) -> None:
-    async with gateway(listener, secret) as channel:
-        for origin in (one, other):
-            assert await call(channel, *signed_origin(Secrets(secret), origin)) == "OK"
-    assert (len(set(listener.senders)) == 1) == is_same

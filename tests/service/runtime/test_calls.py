@@ -213,7 +213,11 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
 
 
 async def test_a_long_running_method_has_no_deadline_but_its_callers(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling,
+    servicer: Any,
+    settings: ServerSettings,
+    echo: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     remaining: list[float | None] = []
 
@@ -221,9 +225,9 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
         remaining.append(deadline.remaining())
         return echo.pb2.SayResponse()
 
-    short = settings.model_copy(update={"max_deadline_seconds": 1.0})
+    monkeypatch.setattr("libs.runtime.serving.interceptor.MAX_DEADLINE_SECONDS", 1.0)
     service = Service.of(servicer(Say=say), long_running=("Say",))
-    async with calling(short, service) as channel:
+    async with calling(settings, service) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=30)
     assert remaining[0] is None

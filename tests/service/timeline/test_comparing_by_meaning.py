@@ -88,7 +88,7 @@ async def test_without_an_address_words_alone_are_compared(monkeypatch: pytest.M
 
 
 async def test_a_process_that_is_not_there_is_said_and_the_words_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLEY_TIMELINE_INFERENCE_SECONDS", "0.5")
+    monkeypatch.setattr("services.timeline.stage.COMPARISON_SECONDS", 0.5)
     async with stage_beside(monkeypatch, f"127.0.0.1:{free_ports(1)}") as channel:
         events, reasons = await build(channel)
     assert events == [1, 1]
@@ -101,7 +101,7 @@ async def test_a_process_without_a_model_is_said_and_the_words_stand(monkeypatch
 
 
 async def test_a_process_that_is_too_slow_is_said_and_the_words_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLEY_TIMELINE_INFERENCE_SECONDS", "0.2")
+    monkeypatch.setattr("services.timeline.stage.COMPARISON_SECONDS", 0.2)
     encoder = Stuck()
     async with model(encoder) as address, stage_beside(monkeypatch, address) as channel:
         try:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import grpc
 
@@ -18,47 +18,19 @@ from tests.system.access.cases import Outcome, Target
 
 Metadata = tuple[tuple[str, str], ...]
 
-GRANTS: Final = """
-[[grant]]
-principal = "alice"
-collection = "shared"
-role = "write"
-
-[[grant]]
-principal = "alice"
-collection = "private"
-role = "write"
-
-[[grant]]
-principal = "bob"
-collection = "shared"
-role = "write"
-
-[[grant]]
-principal = "*"
-collection = "shared"
-role = "read"
-
-[[grant]]
-principal = "alice"
-collection = "folders"
-role = "write"
-
-[[grant]]
-principal = "bob"
-collection = "folders"
-role = "write"
-
-[[grant]]
-principal = "*"
-collection = "folders"
-role = "read"
-
-[[grant]]
-principal = "root"
-collection = "*"
-role = "admin"
-"""
+GRANTS: Final = "".join(
+    f'[[grant]]\nprincipal = "{principal}"\ncollection = "{collection}"\nrole = "{role}"\n'
+    for principal, collection, role in (
+        ("alice", "shared", "write"),
+        ("alice", "private", "write"),
+        ("alice", "folders", "write"),
+        ("bob", "shared", "write"),
+        ("bob", "folders", "write"),
+        ("*", "shared", "read"),
+        ("*", "folders", "read"),
+        ("root", "*", "admin"),
+    )
+)
 ALICE, BOB, NOBODY, ADMIN = ((("x-parley-principal", name),) if name else () for name in ("alice", "bob", "", "root"))
 CALLERS: Final[dict[str, Metadata]] = {"Alice": ALICE, "Bob": BOB, "anonymous": NOBODY, "admin": ADMIN}
 QUESTION: Final = "When was the probe Lynx launched?"
@@ -125,6 +97,14 @@ class Suite:
                 answer_pb2_grpc.AnswerServiceStub(channel),
                 server_info_pb2_grpc.ServerInfoServiceStub(channel),
             )
+
+    def method(self, path: str) -> Callable[..., Any]:
+        """The call of a method, which is named relative to the package `parley`."""
+        service, _, method = path.partition("/")
+        stubs = (self.gateway, self.sessions, self.replays, self.corpus, self.answer, self.info)
+        (stub,) = (stub for stub in stubs if type(stub).__name__ == f"{service.rpartition('.')[2]}Stub")
+        call: Callable[..., Any] = getattr(stub, method)
+        return call
 
     def restore_documents(self) -> None:
         """Bring back Alice's documents and root, and take away what others put."""

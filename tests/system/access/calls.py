@@ -1,10 +1,11 @@
-"""One function for each method of the gateway: makes the call, and says whether it contains something of the target."""
+"""The request of each method of the gateway, and whether its response contains something of the target."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import grpc
+from google.protobuf.message import Message
 
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import evidence_pb2
@@ -23,7 +24,8 @@ from tests.system.access.callers import (
 )
 from tests.system.access.cases import Outcome, Target
 
-Call = Callable[[Suite, Target, Metadata], object]
+STREAMS: Final = ("Answer", "Ask", "Resume", "Replay", "Write")
+"""Methods that respond with a stream."""
 
 
 class Refused(grpc.RpcError):
@@ -34,247 +36,164 @@ class Refused(grpc.RpcError):
         return next(code for code, outcome in STATUSES.items() if outcome is Outcome.DENIED)
 
 
-def search(suite: Suite, target: Target, caller: Metadata) -> object:
-    options = retrieve_pb2.RetrieveOptions(collection=collection_of(target))
-    evidence = suite.corpus.Search(corpus_pb2.SearchRequest(query=QUESTION, options=options), metadata=caller).evidence
-    return DOCUMENTS[target] in _documents(evidence)
+def call(suite: Suite, path: str, target: Target, caller: Metadata) -> object:
+    """Call a method; the result is False if it contains nothing of the target."""
+    method = path.rpartition("/")[2]
+    response = suite.method(path)(REQUESTS[path](suite, target), metadata=caller)
+    if method in STREAMS:
+        response = list(response)
+    contains = CONTAINS.get(method)
+    return True if contains is None else contains(response, suite, target)
 
 
-def put(suite: Suite, target: Target, caller: Metadata) -> object:
-    document = document_of(target, f"Written anew {secrets.token_hex(4)}.")
-    request = corpus_pb2.PutDocumentRequest(collection=collection_of(target), document=document)
-    return suite.corpus.PutDocument(request, metadata=caller)
+def _document(target: Target) -> corpus_pb2.Document:
+    return document_of(target, f"Written anew {secrets.token_hex(4)}.")
 
 
-def ingest(suite: Suite, target: Target, caller: Metadata) -> object:
-    header = corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection_of(target)))
-    document = corpus_pb2.IngestRequest(document=document_of(target, f"Written anew {secrets.token_hex(4)}."))
-    (response,) = suite.corpus.Ingest(iter([header, document]), metadata=caller)
+def _ingest(_: Suite, target: Target) -> Iterator[corpus_pb2.IngestRequest]:
+    yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection_of(target)))
+    yield corpus_pb2.IngestRequest(document=_document(target))
+
+
+def _ask(_: Suite, target: Target) -> gateway_pb2.AskRequest:
+    options = gateway_pb2.RequestOptions(collection=collection_of(target))
+    return gateway_pb2.AskRequest(question=QUESTION, options=options)
+
+
+def _look_up(_: Suite, target: Target) -> corpus_pb2.LookUpPassagesRequest:
+    name = DOCUMENTS[target]
+    key = corpus_pb2.PassageKey(collection=collection_of(target), document_id=name, passage_id=f"{name}#0")
+    return corpus_pb2.LookUpPassagesRequest(keys=[key], content=True)
+
+
+def _import(suite: Suite, target: Target) -> session_pb2.ImportSessionRequest:
+    session_id = suite.session if target is Target.SESSION else ""
+    return session_pb2.ImportSessionRequest(context=suite.context, session_id=session_id)
+
+
+def _verify(*_: object) -> answer_pb2.VerifyRequest:
+    passage = evidence_pb2.Passage(passage_id="p", document_id="d", text="The probe was launched in 1999.")
+    return answer_pb2.VerifyRequest(sentences=["The probe was launched in 1999 [1]."], passages=[passage])
+
+
+Of = Callable[[Suite, Target], Message | Iterator[Message]]
+
+CORPUS: Final[dict[str, Of]] = {
+    "Search": lambda _, target: corpus_pb2.SearchRequest(
+        query=QUESTION, options=retrieve_pb2.RetrieveOptions(collection=collection_of(target))
+    ),
+    "PutDocument": lambda _, target: corpus_pb2.PutDocumentRequest(
+        collection=collection_of(target), document=_document(target)
+    ),
+    "Ingest": _ingest,
+    "PlaceRoots": lambda _, target: placing(target, f"/home/{secrets.token_hex(4)}"),
+    "GetDocument": lambda _, target: corpus_pb2.GetDocumentRequest(
+        collection=collection_of(target), document_id=DOCUMENTS[target]
+    ),
+    "GetPassage": lambda _, target: corpus_pb2.GetPassageRequest(
+        collection=collection_of(target), passage_id=f"{DOCUMENTS[target]}#0"
+    ),
+    "LookUpPassages": _look_up,
+    "GetImage": lambda _, target: corpus_pb2.GetImageRequest(
+        collection=collection_of(target), image_id=f"{DOCUMENTS[target]}/1"
+    ),
+    "ListDocuments": lambda _, target: corpus_pb2.ListDocumentsRequest(collection=collection_of(target)),
+    "DeleteDocument": lambda _, target: corpus_pb2.DeleteDocumentRequest(
+        collection=collection_of(target), document_id=DOCUMENTS[target]
+    ),
+    "ListCollections": lambda *_: corpus_pb2.ListCollectionsRequest(),
+    "GetCollection": lambda _, target: corpus_pb2.GetCollectionRequest(name=collection_of(target)),
+    "DeleteCollection": lambda _, target: corpus_pb2.DeleteCollectionRequest(name=collection_of(target)),
+}
+GATEWAY: Final[dict[str, Of]] = {
+    "SupplyQuestion": lambda _, target: gateway_pb2.SupplyQuestionRequest(
+        question=QUESTION, options=gateway_pb2.RequestOptions(collection=collection_of(target))
+    ),
+    "Answer": lambda suite, _: gateway_pb2.AnswerRequest(question_id=suite.question),
+    "Ask": _ask,
+    "Resume": lambda suite, _: gateway_pb2.ResumeRequest(turn_id=suite.turn),
+    "Cancel": lambda suite, _: gateway_pb2.CancelRequest(turn_id=suite.turn),
+    "AnswerOnce": lambda suite, _: gateway_pb2.AnswerOnceRequest(
+        answer=gateway_pb2.AnswerRequest(question_id=suite.question)
+    ),
+    "AskOnce": lambda suite, target: gateway_pb2.AskOnceRequest(ask=_ask(suite, target)),
+    "GetReferences": lambda suite, _: gateway_pb2.GetReferencesRequest(session_id=suite.session),
+    "GetServerInfo": lambda *_: gateway_pb2.GetServerInfoRequest(),
+}
+SESSIONS: Final[dict[str, Of]] = {
+    "GetSession": lambda suite, _: session_pb2.GetSessionRequest(session_id=suite.session),
+    "ListSessions": lambda *_: session_pb2.ListSessionsRequest(),
+    "ListTurns": lambda suite, _: session_pb2.ListTurnsRequest(session_id=suite.session),
+    "GetTurn": lambda suite, _: session_pb2.GetTurnRequest(turn_id=suite.turn),
+    "RenameSession": lambda suite, _: session_pb2.RenameSessionRequest(session_id=suite.session, title="Lynx"),
+    "DeleteSession": lambda suite, _: session_pb2.DeleteSessionRequest(session_id=suite.session),
+    "ExportSession": lambda suite, _: session_pb2.ExportSessionRequest(session_id=suite.session),
+    "ImportSession": _import,
+}
+REPLAYS: Final[dict[str, Of]] = {
+    "GetRecording": lambda suite, _: replay_pb2.GetRecordingRequest(turn_id=suite.turn),
+    "Replay": lambda suite, _: replay_pb2.ReplayRequest(turn_id=suite.turn),
+}
+ANSWER: Final[dict[str, Of]] = {
+    "Write": lambda *_: answer_pb2.WriteRequest(question=QUESTION),
+    "WriteOnce": lambda *_: answer_pb2.WriteOnceRequest(write=answer_pb2.WriteRequest(question=QUESTION)),
+    "Extract": lambda *_: answer_pb2.ExtractRequest(question=QUESTION),
+    "Verify": _verify,
+    "Recommend": lambda *_: answer_pb2.RecommendRequest(question=QUESTION),
+}
+SERVICES: Final[dict[str, dict[str, Of]]] = {
+    "retrieve.v1.CorpusService": CORPUS,
+    "gateway.v1.GatewayService": GATEWAY,
+    "gateway.v1.SessionService": SESSIONS,
+    "gateway.v1.ReplayService": REPLAYS,
+    "answer.v1.AnswerService": ANSWER,
+    "runtime.v1.ServerInfoService": {"GetServerInfo": lambda *_: server_info_pb2.GetServerInfoRequest()},
+}
+REQUESTS: Final = {
+    f"{service}/{method}": request for service, methods in SERVICES.items() for method, request in methods.items()
+}
+"""What is sent, by method relative to the package `parley`."""
+
+
+def _cites(evidence: Iterable[Any], target: Target) -> bool:
+    """Whether evidence has the target's document, near duplicates included."""
+    passages = (
+        passage for item in evidence for passage in (item.passage, *(each.passage for each in item.near_duplicates))
+    )
+    return DOCUMENTS[target] in {passage.document_id for passage in passages}
+
+
+def _is_taken(responses: Iterable[corpus_pb2.IngestResponse], *_: object) -> bool:
+    (response,) = responses
     if response.reason == "DOCUMENT_NOT_OWNED":
         raise Refused
     assert not response.reason
     return True
 
 
-def place_roots(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.corpus.PlaceRoots(placing(target, f"/home/{secrets.token_hex(4)}"), metadata=caller)
-
-
-def get_document(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.GetDocumentRequest(collection=collection_of(target), document_id=DOCUMENTS[target])
-    return suite.corpus.GetDocument(request, metadata=caller)
-
-
-def get_passage(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.GetPassageRequest(collection=collection_of(target), passage_id=f"{DOCUMENTS[target]}#0")
-    return suite.corpus.GetPassage(request, metadata=caller)
-
-
-def look_up(suite: Suite, target: Target, caller: Metadata) -> object:
-    name = DOCUMENTS[target]
-    key = corpus_pb2.PassageKey(collection=collection_of(target), document_id=name, passage_id=f"{name}#0")
-    request = corpus_pb2.LookUpPassagesRequest(keys=[key], content=True)
-    (lookup,) = suite.corpus.LookUpPassages(request, metadata=caller).lookups
+def _is_shown(response: corpus_pb2.LookUpPassagesResponse, *_: object) -> bool:
+    (lookup,) = response.lookups
     assert lookup.visible == lookup.HasField("passage")
     return lookup.visible
 
 
-def get_image(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.GetImageRequest(collection=collection_of(target), image_id=f"{DOCUMENTS[target]}/1")
-    return suite.corpus.GetImage(request, metadata=caller)
+def _is_answered_from(responses: Iterable[gateway_pb2.AskResponse], _: Suite, target: Target) -> bool:
+    events = [response.event.references for response in responses if response.event.HasField("references")]
+    return _cites((reference.evidence for event in events for reference in event.references), target)
 
 
-def list_documents(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.ListDocumentsRequest(collection=collection_of(target))
-    documents = suite.corpus.ListDocuments(request, metadata=caller).documents
-    return DOCUMENTS[target] in {document.document_id for document in documents}
-
-
-def delete_document(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.DeleteDocumentRequest(collection=collection_of(target), document_id=DOCUMENTS[target])
-    return suite.corpus.DeleteDocument(request, metadata=caller)
-
-
-def list_collections(suite: Suite, target: Target, caller: Metadata) -> object:
-    collections = suite.corpus.ListCollections(corpus_pb2.ListCollectionsRequest(), metadata=caller).collections
-    return collection_of(target) in {collection.name for collection in collections}
-
-
-def get_collection(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name=collection_of(target)), metadata=caller)
-
-
-def delete_collection(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = corpus_pb2.DeleteCollectionRequest(name=collection_of(target))
-    return suite.corpus.DeleteCollection(request, metadata=caller)
-
-
-def supply_question(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = gateway_pb2.SupplyQuestionRequest(question=QUESTION)
-    request.options.collection = collection_of(target)
-    return suite.gateway.SupplyQuestion(request, metadata=caller)
-
-
-def answer(suite: Suite, target: Target, caller: Metadata) -> object:
-    return list(suite.gateway.Answer(gateway_pb2.AnswerRequest(question_id=suite.question), metadata=caller))
-
-
-def answer_once(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = gateway_pb2.AnswerOnceRequest()
-    request.answer.question_id = suite.question
-    return suite.gateway.AnswerOnce(request, metadata=caller)
-
-
-def ask(suite: Suite, target: Target, caller: Metadata) -> object:
-    events = [response.event for response in suite.gateway.Ask(_asking(target), metadata=caller)]
-    references = [event.references.references for event in events if event.WhichOneof("event") == "references"]
-    return DOCUMENTS[target] in _documents(reference.evidence for each in references for reference in each)
-
-
-def ask_once(suite: Suite, target: Target, caller: Metadata) -> object:
-    turn = suite.gateway.AskOnce(gateway_pb2.AskOnceRequest(ask=_asking(target)), metadata=caller).turn
-    return DOCUMENTS[target] in _documents(reference.evidence for reference in turn.references)
-
-
-def resume(suite: Suite, target: Target, caller: Metadata) -> object:
-    return list(suite.gateway.Resume(gateway_pb2.ResumeRequest(turn_id=suite.turn), metadata=caller))
-
-
-def cancel(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.gateway.Cancel(gateway_pb2.CancelRequest(turn_id=suite.turn), metadata=caller)
-
-
-def get_references(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.gateway.GetReferences(gateway_pb2.GetReferencesRequest(session_id=suite.session), metadata=caller)
-
-
-def get_server_info(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.gateway.GetServerInfo(gateway_pb2.GetServerInfoRequest(), metadata=caller)
-
-
-def get_session(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.sessions.GetSession(session_pb2.GetSessionRequest(session_id=suite.session), metadata=caller)
-
-
-def list_sessions(suite: Suite, target: Target, caller: Metadata) -> object:
-    sessions = suite.sessions.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
-    return suite.session in {session.session_id for session in sessions}
-
-
-def list_turns(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.sessions.ListTurns(session_pb2.ListTurnsRequest(session_id=suite.session), metadata=caller)
-
-
-def get_turn(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.sessions.GetTurn(session_pb2.GetTurnRequest(turn_id=suite.turn), metadata=caller)
-
-
-def rename_session(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = session_pb2.RenameSessionRequest(session_id=suite.session, title="The probe Lynx")
-    return suite.sessions.RenameSession(request, metadata=caller)
-
-
-def delete_session(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.sessions.DeleteSession(session_pb2.DeleteSessionRequest(session_id=suite.session), metadata=caller)
-
-
-def export_session(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.sessions.ExportSession(session_pb2.ExportSessionRequest(session_id=suite.session), metadata=caller)
-
-
-def import_session(suite: Suite, target: Target, caller: Metadata) -> object:
-    session_id = suite.session if target is Target.SESSION else ""
-    request = session_pb2.ImportSessionRequest(context=suite.context, session_id=session_id)
-    return suite.sessions.ImportSession(request, metadata=caller)
-
-
-def get_recording(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.replays.GetRecording(replay_pb2.GetRecordingRequest(turn_id=suite.turn), metadata=caller)
-
-
-def replay(suite: Suite, target: Target, caller: Metadata) -> object:
-    return list(suite.replays.Replay(replay_pb2.ReplayRequest(turn_id=suite.turn), metadata=caller))
-
-
-def verify(suite: Suite, target: Target, caller: Metadata) -> object:
-    passage = evidence_pb2.Passage(passage_id="p", document_id="d", text="The probe was launched in 1999.")
-    request = answer_pb2.VerifyRequest(sentences=["The probe was launched in 1999 [1]."], passages=[passage])
-    return suite.answer.Verify(request, metadata=caller)
-
-
-def write(suite: Suite, target: Target, caller: Metadata) -> object:
-    return list(suite.answer.Write(answer_pb2.WriteRequest(question=QUESTION), metadata=caller))
-
-
-def write_once(suite: Suite, target: Target, caller: Metadata) -> object:
-    request = answer_pb2.WriteOnceRequest(write=answer_pb2.WriteRequest(question=QUESTION))
-    return suite.answer.WriteOnce(request, metadata=caller)
-
-
-def extract(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.answer.Extract(answer_pb2.ExtractRequest(question=QUESTION), metadata=caller)
-
-
-def recommend(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.answer.Recommend(answer_pb2.RecommendRequest(question=QUESTION), metadata=caller)
-
-
-def process_info(suite: Suite, target: Target, caller: Metadata) -> object:
-    return suite.info.GetServerInfo(server_info_pb2.GetServerInfoRequest(), metadata=caller)
-
-
-CALLS: Final[dict[str, Call]] = {
-    "retrieve.v1.CorpusService/Search": search,
-    "retrieve.v1.CorpusService/PutDocument": put,
-    "retrieve.v1.CorpusService/Ingest": ingest,
-    "retrieve.v1.CorpusService/PlaceRoots": place_roots,
-    "retrieve.v1.CorpusService/GetDocument": get_document,
-    "retrieve.v1.CorpusService/GetPassage": get_passage,
-    "retrieve.v1.CorpusService/LookUpPassages": look_up,
-    "retrieve.v1.CorpusService/GetImage": get_image,
-    "retrieve.v1.CorpusService/ListDocuments": list_documents,
-    "retrieve.v1.CorpusService/DeleteDocument": delete_document,
-    "retrieve.v1.CorpusService/ListCollections": list_collections,
-    "retrieve.v1.CorpusService/GetCollection": get_collection,
-    "retrieve.v1.CorpusService/DeleteCollection": delete_collection,
-    "gateway.v1.GatewayService/SupplyQuestion": supply_question,
-    "gateway.v1.GatewayService/Answer": answer,
-    "gateway.v1.GatewayService/Ask": ask,
-    "gateway.v1.GatewayService/Resume": resume,
-    "gateway.v1.GatewayService/Cancel": cancel,
-    "gateway.v1.GatewayService/AnswerOnce": answer_once,
-    "gateway.v1.GatewayService/AskOnce": ask_once,
-    "gateway.v1.GatewayService/GetReferences": get_references,
-    "gateway.v1.GatewayService/GetServerInfo": get_server_info,
-    "gateway.v1.SessionService/GetSession": get_session,
-    "gateway.v1.SessionService/ListSessions": list_sessions,
-    "gateway.v1.SessionService/ListTurns": list_turns,
-    "gateway.v1.SessionService/GetTurn": get_turn,
-    "gateway.v1.SessionService/RenameSession": rename_session,
-    "gateway.v1.SessionService/DeleteSession": delete_session,
-    "gateway.v1.SessionService/ExportSession": export_session,
-    "gateway.v1.SessionService/ImportSession": import_session,
-    "gateway.v1.ReplayService/GetRecording": get_recording,
-    "gateway.v1.ReplayService/Replay": replay,
-    "answer.v1.AnswerService/Write": write,
-    "answer.v1.AnswerService/WriteOnce": write_once,
-    "answer.v1.AnswerService/Extract": extract,
-    "answer.v1.AnswerService/Verify": verify,
-    "answer.v1.AnswerService/Recommend": recommend,
-    "runtime.v1.ServerInfoService/GetServerInfo": process_info,
+CONTAINS: Final[dict[str, Callable[[Any, Suite, Target], bool]]] = {
+    "Search": lambda response, _, target: _cites(response.evidence, target),
+    "Ingest": _is_taken,
+    "LookUpPassages": _is_shown,
+    "ListDocuments": lambda response, _, target: (
+        DOCUMENTS[target] in {document.document_id for document in response.documents}
+    ),
+    "ListCollections": lambda response, _, target: (
+        collection_of(target) in {collection.name for collection in response.collections}
+    ),
+    "Ask": _is_answered_from,
+    "AskOnce": lambda response, _, target: _cites((each.evidence for each in response.turn.references), target),
+    "ListSessions": lambda response, suite, _: suite.session in {each.session_id for each in response.sessions},
 }
-
-
-def _asking(target: Target) -> gateway_pb2.AskRequest:
-    request = gateway_pb2.AskRequest(question=QUESTION)
-    request.options.collection = collection_of(target)
-    return request
-
-
-def _documents(evidence: Iterable[Any]) -> set[str]:
-    """The documents of evidence, near duplicates included."""
-    return {
-        passage.document_id
-        for item in evidence
-        for passage in (item.passage, *(duplicate.passage for duplicate in item.near_duplicates))
-    }
+"""Whether a response contains something of the target, by method; the others do if they succeed."""

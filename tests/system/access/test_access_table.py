@@ -11,9 +11,11 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 
 from bench.suite import RunningSuite
-from tests.system.access.callers import CALLERS, WORDS, Suite, outcome_of
-from tests.system.access.calls import CALLS
-from tests.system.access.cases import COLUMNS, Case, cases
+from libs.runtime.status import error_from_rpc
+from parley.retrieve.v1 import corpus_pb2
+from tests.system.access.callers import BOB, CALLERS, WORDS, Suite, document_of, outcome_of
+from tests.system.access.calls import REQUESTS, call
+from tests.system.access.cases import COLUMNS, Case, Target, cases
 
 pytestmark = pytest.mark.xdist_group("access")
 
@@ -23,10 +25,10 @@ CHANGES = ("PutDocument", "Ingest", "PlaceRoots", "DeleteDocument", "DeleteColle
 
 @pytest.mark.parametrize("case", list(cases()), ids=lambda case: f"{case.method.partition('/')[2]}-{case.target.name}")
 def test_a_call_becomes_what_the_reference_says(suite: Suite, case: Case) -> None:
-    call, method = CALLS[case.method], case.method.rpartition("/")[2]
+    method = case.method.rpartition("/")[2]
     outcomes = []
     for caller in CALLERS.values():
-        outcomes.append(outcome_of(lambda caller=caller: call(suite, case.target, caller)))  # type: ignore[misc]
+        outcomes.append(outcome_of(lambda caller=caller: call(suite, case.method, case.target, caller)))  # type: ignore[misc]
         if method in CHANGES:
             suite.restore_documents()
         elif method == "DeleteSession":
@@ -48,7 +50,19 @@ def test_every_call_that_the_gateway_offers_is_in_the_table(running: RunningSuit
         }
     stages = {"decompose", "intent", "retrieve", "timeline"}  # of the one process that this suite is
     own = {name for name in offered if name.partition(".")[0] not in stages or "CorpusService" in name}
-    assert own == {case.method for case in cases()} == CALLS.keys()
+    assert own == {case.method for case in cases()} == REQUESTS.keys()
+
+
+def test_what_a_request_says_of_its_caller_is_not_believed(suite: Suite) -> None:
+    drop = corpus_pb2.DeleteCollectionRequest(name="shared", principals=["alice"], admin=True)
+    with pytest.raises(grpc.RpcError) as error:
+        suite.corpus.DeleteCollection(drop, metadata=BOB)
+    assert error_from_rpc(error.value).reason == "COLLECTION_NOT_OWNED"
+    header = corpus_pb2.IngestHeader(collection="shared", principals=["alice"], admin=True)
+    document = document_of(Target.OPEN, "The probe was never launched.")
+    requests = corpus_pb2.IngestRequest(header=header), corpus_pb2.IngestRequest(document=document)
+    (response,) = suite.corpus.Ingest(iter(requests), metadata=BOB)
+    assert response.reason == "DOCUMENT_NOT_OWNED"
 
 
 EXPECTED = {

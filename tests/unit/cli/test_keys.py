@@ -19,14 +19,14 @@ def test_a_key_and_its_line_are_printed() -> None:
     key, line = result.stdout.splitlines()
     entry = KeyEntry.parse(line)
     assert key.startswith(f"parley-{entry.key_id}-")
-    assert entry.caller.principals == ("alice", "staff")
+    assert entry.principals == ("alice", "staff")
     assert entry.expires == date(2099, 12, 31)
 
 
 def test_with_a_file_its_hash_is_added_and_the_key_alone_is_printed(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     keys = [new("--principal", name, "--file", str(file)).stdout.strip() for name in ("alice", "bob")]
-    assert [ApiKeys(file).caller(key).principals for key in keys] == [("alice",), ("bob",)]
+    assert [ApiKeys(file).principals(key) for key in keys] == [("alice",), ("bob",)]
     assert not any(key in file.read_text() for key in keys)
     assert file.stat().st_mode & 0o077 == 0
 

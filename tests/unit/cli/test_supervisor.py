@@ -15,14 +15,13 @@ import pytest
 
 from bench.suite import free_ports, is_serving
 from cli.suite import liveness
-from cli.suite.liveness import SupervisionSettings
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
 from cli.suite.supervisor import ProcessDiedError, Supervisor
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from tests.fakes.slow_stage import PIECES
 
-IMPATIENT = SupervisionSettings(misses=2)
+MAX_MISSES = 2
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +78,7 @@ async def running(
         for place, name in enumerate(names)
     ]
     messages: list[str] = []
-    suite = Suite(Supervisor(children, IMPATIENT, stop_seconds, is_serving, messages.append), messages)
+    suite = Suite(Supervisor(children, stop_seconds, is_serving, messages.append, MAX_MISSES), messages)
     try:
         await suite.supervisor.start()
         suite.watching = asyncio.create_task(suite.supervisor.watch())

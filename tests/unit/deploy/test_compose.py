@@ -18,7 +18,6 @@ AREAS = (
     ("doors.settings", "DoorsSettings"),
     ("gateway.identity.settings", "AuthSettings"),
     ("gateway.settings", "GatewaySettings"),
-    ("gateway.settings", "SharedStoreSettings"),
     ("services.answer.image_placement.settings", "ImagePlacementSettings"),
     ("services.decompose.settings", "DecomposeSettings"),
     ("libs.llm.settings", "LlmSettings"),

@@ -37,7 +37,7 @@ def stages() -> ScriptedStages:
 
 @pytest.fixture
 def turns(stores: Stores, stages: ScriptedStages) -> Turns:
-    return turns_over(stores, stages, GatewaySettings(stage_seconds=1, timeline_seconds=1.0, search_ahead=False))
+    return turns_over(stores, stages, GatewaySettings(stage_seconds=1, search_ahead=False))
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
         Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *sources),
     )
-    usage = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
+    usage = event_message(Event("q", 1, UsageReport.of(tasks, 4.0))).usage
     rewriting, answering = usage.rewriting, usage.answering
     assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
     assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from gateway.calling.callers import RemoteStage, Timeouts
+from gateway.calling.callers import RemoteStage, seconds_for
+from gateway.settings import GatewaySettings
 from libs.contracts.stages.answer import EXTRACT, VERIFY, WRITE
 from libs.contracts.stages.intent import JUDGE, UNDERSTAND, JudgeRequest, UnderstandRequest, Verdict
 from libs.runtime.calling.peer import open_peer
@@ -16,7 +17,7 @@ from libs.runtime.telemetry.telemetry_names import PROGRESS
 from parley.context.v1 import usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 
-TIMEOUTS = Timeouts(stage=5, write=50)
+SETTINGS = GatewaySettings(stage_seconds=5, write_seconds=50)
 
 
 class Newer(intent_pb2_grpc.IntentServiceServicer):
@@ -41,7 +42,7 @@ async def stage() -> AsyncIterator[tuple[RemoteStage, Newer]]:
         running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
         open_peer(server.target, "intent") as peer,
     ):
-        yield RemoteStage(peer, TIMEOUTS), servicer
+        yield RemoteStage(peer, SETTINGS), servicer
 
 
 async def test_steps_of_a_newer_version_and_progress_are_left_out(stage: tuple[RemoteStage, Newer]) -> None:
@@ -58,4 +59,4 @@ async def test_an_answer_without_a_needed_field_is_a_failure_of_the_stage(stage:
 
 
 def test_what_is_written_may_take_longer_than_other_calls() -> None:
-    assert [TIMEOUTS.seconds(method) for method in (UNDERSTAND, EXTRACT, WRITE, VERIFY)] == [5, 5, 50, 50]
+    assert [seconds_for(method, SETTINGS) for method in (UNDERSTAND, EXTRACT, WRITE, VERIFY)] == [5, 5, 50, 50]

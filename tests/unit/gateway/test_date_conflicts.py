@@ -29,7 +29,7 @@ TOLD = Timeline(
 async def told(stores: Stores, text: str, delays: dict[str, float]) -> list[object]:
     """The timelines, citations and ends of the text of a pro turn."""
     stages = ScriptedStages(results={"*": [evidence("a")]}, text=text, timeline=TOLD, delays=delays)
-    turns = turns_over(stores, stages, GatewaySettings(stage_seconds=5, timeline_seconds=5))
+    turns = turns_over(stores, stages, GatewaySettings(stage_seconds=5))
     events = await ask(turns, TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True)))
     contents = [event.content for event in events]
     return [content for content in contents if KINDS[type(content)] in ("timeline", "citation", "text_end")]

@@ -16,7 +16,7 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQu
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
-from libs.graph.layers import descendants
+from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in
 from libs.runtime.errors import InvalidInput, NotFound, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
@@ -32,7 +32,7 @@ async def execute(
 ) -> tuple[Execution, list[TurnEvent]]:
     events: list[TurnEvent] = []
     usage = TurnUsage(Activities())
-    executor = Executor(stages, stages.stages(), node_seconds)
+    executor = Executor(stages.search, stages.stages(), node_seconds)
     execution = await executor.run("?", graph, RetrieveOptions(), usage, events.append)
     return execution, events
 
@@ -247,7 +247,7 @@ async def test_any_graph_runs_each_node_once_after_its_parents(graph: QueryGraph
     stages = AnswersByItsOwnText(
         results={"*": [evidence("a")]}, failures={f"retrieve {texts[node_id]}": DOWN for node_id in dead_nodes}
     )
-    failed_nodes = dead_nodes.union(*(descendants(graph.nodes, node_id) for node_id in dead_nodes))
+    failed_nodes = dead_nodes | _below(graph, dead_nodes)
     if len(failed_nodes) == len(graph.nodes):
         with pytest.raises(Unavailable):
             await execute(stages, graph)
@@ -263,8 +263,13 @@ async def test_any_graph_runs_each_node_once_after_its_parents(graph: QueryGraph
     _check_order(graph, events)
 
 
-def _below(graph: QueryGraph, failed_nodes: set[str]) -> frozenset[str]:
-    return frozenset().union(*(descendants(graph.nodes, node_id) for node_id in failed_nodes))
+def _below(graph: QueryGraph, node_ids: set[str]) -> set[str]:
+    """The nodes that wait for one of these, directly or indirectly."""
+    below: set[str] = set()
+    for node in (node for layer in layers(graph.nodes) for node in layer):
+        if (node_ids | below).intersection(node.links):
+            below.add(node.id)
+    return below
 
 
 def _check_order(graph: QueryGraph, events: Sequence[TurnEvent]) -> None:

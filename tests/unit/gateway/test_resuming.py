@@ -25,7 +25,7 @@ from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unava
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stored_turns, turns_over
 
-SETTINGS = GatewaySettings(stage_seconds=5, timeline_seconds=5, search_ahead=False)
+SETTINGS = GatewaySettings(stage_seconds=5, search_ahead=False)
 ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
 SENTENCES = ("It landed.", " It dug.", " It froze.")
 

@@ -64,7 +64,7 @@ async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[lis
     run = run_of(options or TurnOptions(), events.append)
     understood = UnderstoodTurn(record, Understanding(grounded_query=QUESTION))
     await Pipeline(stages.stages(), GatewaySettings()).answer(run, understood)
-    return [reference.evidence.passage.passage_id for reference in run.result.references], events
+    return [reference.evidence.passage.passage_id for reference in run.turn.references], events
 
 
 async def test_newest_news_are_searched_on_the_web_and_in_the_last_days() -> None:
@@ -124,12 +124,12 @@ async def test_a_failed_range_detection_changes_nothing_and_is_reported() -> Non
 
 async def test_a_cancelled_search_does_not_cancel_the_range_detection() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
-    with TurnRetrieval(stages.stages(), run_of(TurnOptions(), lambda _: None)) as retrieval:
-        retrieval.begin(QUESTION)
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.05):
-                await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
-        response = await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
+    retrieval = TurnRetrieval(stages.stages(), run_of(TurnOptions(), lambda _: None))
+    retrieval.begin(QUESTION)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
+    response = await retrieval.search(WeightedQuery(QUESTION), RetrieveOptions())
     assert response.value.evidence[0].passage.passage_id == "fresh"
 
 

@@ -125,14 +125,6 @@ async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) 
     assert stages.count("condense") == 1
 
 
-async def test_of_two_turns_at_once_in_a_session_one_loses(turns: Turns, stages: ScriptedStages) -> None:
-    stages.delays["retrieve"] = 0.05
-    results = await asyncio.gather(
-        *(ask(turns, TurnRequest(f"{n}?", session_id="s-1")) for n in range(2)), return_exceptions=True
-    )
-    assert sum(isinstance(result, Conflict) for result in results) == 1
-
-
 async def test_of_64_writers_of_a_session_each_is_stored_or_told_that_it_lost(
     turns: Turns, stages: ScriptedStages, stores: Stores
 ) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from gateway.convert import KINDS, GatewayTurnCodec
+from gateway.convert import KINDS
 from gateway.events.events import Completed, Event
 from gateway.events.resuming import ResumeLimits, Resuming
 from gateway.events.running_turns import LeaseTimes, RunningTurns
@@ -38,11 +38,11 @@ def turns_over(
     limits: ResumeLimits = ResumeLimits(),  # noqa: B008 - frozen
 ) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
-    stages, codec = scripted_stages.stages(), GatewayTurnCodec()
+    stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
     worker = TurnWorker(conversations, Pipeline(stages, settings))
-    runs = RunningTurns(stores.events, codec, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
-    return Turns(worker, Resuming(stores.events, runs, worker, codec, limits), stores.retries, codec)
+    runs = RunningTurns(stores.events, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
+    return Turns(worker, Resuming(stores.events, runs, worker, limits), stores.retries)
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:

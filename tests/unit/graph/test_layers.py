@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.query import FunctionCall, QueryNode
-from libs.graph.layers import critical_path, descendants, layers
+from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in, named_in
 from libs.graph.signatures import SIGNATURES, fault_of
 from libs.runtime.errors import InvalidInput
@@ -20,17 +20,6 @@ DIAMOND = (node("4", "2", "3"), node("1"), node("2", "1"), node("3", "1"))
 
 def test_a_diamond_has_three_layers() -> None:
     assert [[each.id for each in layer] for layer in layers(DIAMOND)] == [["1"], ["2", "3"], ["4"]]
-
-
-def test_what_waits_for_a_node_directly_or_not_lies_below_it() -> None:
-    assert descendants(DIAMOND, "1") == {"2", "3", "4"}
-    assert descendants(DIAMOND, "3") == {"4"}
-    assert descendants(DIAMOND, "4") == frozenset()
-
-
-def test_the_critical_path_is_the_dearest_way() -> None:
-    assert critical_path(DIAMOND, {"1": 1.0, "2": 5.0, "3": 2.0, "4": 1.0}) == 7.0
-    assert critical_path((), {}) == 0.0
 
 
 @st.composite

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.admission import WINDOW_SECONDS, Admission, AdmissionSettings, FairShares, admission_of
+from libs.runtime.serving.admission import WINDOW_SECONDS, Admission, FairShares
 from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.telemetry import Recorded
@@ -177,10 +177,3 @@ def test_a_single_caller_has_no_share_to_keep_to() -> None:
     shares = FairShares(Clock())
     shares.count("ann", 1)
     assert not shares.has_more_than_its_share("ann")
-
-
-def test_without_adapting_the_highest_number_runs_at_once() -> None:
-    admission = admission_of(AdmissionSettings(adaptive=False, highest=7))
-    for _ in range(5 * WINDOW_CALLS):
-        admission.limit.observe(1.0 + admission.limit.limit, 7)
-    assert admission.limit.limit == 7

@@ -24,7 +24,7 @@ from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.milvus import schema as stored
-from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
+from services.retrieve.engines.milvus.server import WRITE_SECONDS, MilvusRefused, MilvusServer
 from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
 from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
 
@@ -117,7 +117,7 @@ class MilvusVectors(EngineDefaults):
     def destroy(self) -> None:
         """Delete the collection on the server; if that fails, the next sweep does it."""
         try:
-            self._server.call("drop_collection", self._name, seconds=self._server.settings.write_seconds)
+            self._server.call("drop_collection", self._name, seconds=WRITE_SECONDS)
         except Unavailable:
             _log.warning("a collection in Milvus is left to the next sweep", collection=self._name)
 
@@ -146,14 +146,14 @@ class MilvusVectors(EngineDefaults):
         while portion := list(islice(rows, BATCH)):
             self._write(portion)
         obsolete = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
-        self._server.call("delete", self._name, filter=obsolete, seconds=self._server.settings.write_seconds)
+        self._server.call("delete", self._name, filter=obsolete, seconds=WRITE_SECONDS)
 
     def _write(self, rows: list[stored.Row]) -> None:
-        self._server.call("upsert", self._name, rows, seconds=self._server.settings.write_seconds)
+        self._server.call("upsert", self._name, rows, seconds=WRITE_SECONDS)
 
     def _open_collection(self) -> int:
         """Create what is missing, load it, and read the position. Each step may have been done before."""
-        seconds = self._server.settings.write_seconds
+        seconds = WRITE_SECONDS
         if not self._fits():
             self._server.call(
                 "create_collection",
@@ -195,7 +195,7 @@ class MilvusVectors(EngineDefaults):
         widths = {field["params"].get("dim") for field in fields if field["name"] == "vector"}
         if widths == {self._width}:
             return True
-        self._server.call("drop_collection", self._name, seconds=self._server.settings.write_seconds)
+        self._server.call("drop_collection", self._name, seconds=WRITE_SECONDS)
         return False
 
 

@@ -7,7 +7,7 @@ After a failure the server is called again only after a pause (`libs.runtime.cal
 import logging
 import threading
 from collections.abc import Set
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
@@ -16,6 +16,8 @@ from libs.runtime.errors import Unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
 from services.retrieve.engines.settings import MilvusSettings
 
+WRITE_SECONDS: Final = 30.0
+"""Timeout of one batch of writes, and of creating or loading a collection (taste)."""
 _log = structlog.get_logger("parley.retrieve")
 
 
@@ -70,7 +72,7 @@ class MilvusServer:
         for name in self.call("list_collections"):
             row = row_of_name(name, self.settings.prefix, corpus)
             if row is not None and row not in rows:
-                self.call("drop_collection", name, seconds=self.settings.write_seconds)
+                self.call("drop_collection", name, seconds=WRITE_SECONDS)
 
     def close(self) -> None:
         """Close the connection."""
