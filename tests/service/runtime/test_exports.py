@@ -4,7 +4,6 @@ import asyncio
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -18,6 +17,7 @@ from libs.runtime.errors import Conflict
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from tests.service.runtime.conftest import Echo
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -55,7 +55,7 @@ def attributes_of(resource: Any) -> dict[str, str]:
 
 
 async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def inner_say(request: Any, context: Any) -> Any:
         raise Conflict("SESSION_CONFLICT", "another turn came first")
@@ -89,7 +89,7 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
 
 
 async def test_prometheus_scrapes_durations_by_method_and_status(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace, unused_tcp_port: int
+    servicer: Any, settings: ServerSettings, echo: Echo, unused_tcp_port: int
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         return echo.pb2.SayResponse()

@@ -1,7 +1,6 @@
 """Servers that are not there, or not yet: what is tried again, what waits, what fails at once."""
 
 from contextlib import AsyncExitStack
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +9,11 @@ from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
+from tests.service.runtime.conftest import Echo
 
 
 async def test_an_idempotent_call_is_retried_until_someone_answers(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     attempts = []
 
@@ -37,7 +37,7 @@ async def test_an_idempotent_call_is_retried_until_someone_answers(
     ids=["not said to be idempotent", "retries off"],
 )
 async def test_any_other_call_is_sent_once(
-    retries: bool, idempotent: list[str], servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    retries: bool, idempotent: list[str], servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     attempts = []
 
@@ -54,7 +54,7 @@ async def test_any_other_call_is_sent_once(
     assert attempts == ["hello"]
 
 
-async def test_nobody_there_is_unavailable_and_tells_no_address(echo: SimpleNamespace, unused_tcp_port: int) -> None:
+async def test_nobody_there_is_unavailable_and_tells_no_address(echo: Echo, unused_tcp_port: int) -> None:
     async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
         with pytest.raises(Unavailable) as error:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)

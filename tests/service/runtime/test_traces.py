@@ -1,6 +1,5 @@
 """Ids that join the logs and spans of all processes."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,12 +9,13 @@ from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import ambient
+from tests.service.runtime.conftest import Echo
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"
 
 
-def noting(echo: SimpleNamespace, notes: list[dict[str, Any]]) -> Any:
+def noting(echo: Echo, notes: list[dict[str, Any]]) -> Any:
     """A handler that notes what it knows of its call."""
 
     async def say(request: Any, context: Any) -> Any:
@@ -31,9 +31,7 @@ def noting(echo: SimpleNamespace, notes: list[dict[str, Any]]) -> Any:
     return say
 
 
-async def test_trace_and_request_id_pass_through_two_hops(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_trace_and_request_id_pass_through_two_hops(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
     notes: list[dict[str, Any]] = []
     async with (
         running(settings, servicer(Say=noting(echo, notes))) as inner,
@@ -57,7 +55,7 @@ async def test_trace_and_request_id_pass_through_two_hops(
 
 @pytest.mark.parametrize("request_id", ["", "two words", "x" * 200])
 async def test_a_request_id_unfit_for_logs_is_replaced(
-    request_id: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    request_id: str, servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     notes: list[dict[str, Any]] = []
     async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
@@ -67,7 +65,7 @@ async def test_a_request_id_unfit_for_logs_is_replaced(
 
 
 async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     metadata_pairs: list[tuple[str, str]] = []
 
@@ -82,7 +80,7 @@ async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(
 
 
 async def test_calls_at_the_same_time_keep_their_log_context_apart(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     notes: list[dict[str, Any]] = []
     async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:

@@ -15,7 +15,7 @@ from doors.https import https_context
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import ServerSettings
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.unit.doors.conftest import GATEWAY, Doors, PlayedGateway, doors_with, messages_and_trailers, serving
 
@@ -119,18 +119,6 @@ async def test_no_request_fails_while_certificates_are_renewed(
     assert await shown_to(port, files) == files.certificate.read_bytes()
 
 
-@pytest.mark.parametrize("name", NAMES)
-async def test_the_next_handshake_gets_the_new_certificate_and_earlier_connections_go_on(
-    port: int, files: CertificateFiles, authority: Authority, name: str
-) -> None:
-    before = await Connection.open(port, files, name)
-    files.hold(authority)
-    assert await shown_to(port, files, name) == files.certificate.read_bytes()
-    await before.ask()
-    assert before.certificate != files.certificate.read_bytes()
-    await before.close()
-
-
 def halved(path: Path) -> None:
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
@@ -204,20 +192,3 @@ def handshake(server: ssl.SSLContext, client: ssl.SSLContext, session: ssl.SSLSe
     with pytest.raises(ssl.SSLWantReadError):
         ours.read(1)  # takes the ticket, which comes after the handshake
     return ours
-
-
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda f: f.key.unlink(), "No such file"),
-        (lambda f: f.certificate.write_text("no certificate"), "cannot be used"),
-        (lambda f: f.key.write_bytes(Authority().issue("other")[1]), "does not belong"),
-    ],
-)
-@pytest.mark.usefixtures("settled_files")
-def test_unusable_files_are_refused_at_the_start(
-    files: CertificateFiles, damage: Callable[[CertificateFiles], object], reason: str
-) -> None:
-    damage(files)
-    with pytest.raises(SettingsError, match=reason):
-        https_context(files.certificate, files.key)

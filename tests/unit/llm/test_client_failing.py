@@ -28,14 +28,6 @@ async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: in
     assert getattr(raised_error.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
 
 
-async def test_a_failed_request_is_repeated_as_often_as_set(llm: ScriptedLlm) -> None:
-    llm.fail(500, retry_after=0.01)
-    llm.reply("In July 1969.")
-    async with model_at(llm, retries=1) as model:
-        assert (await model.complete(QUESTION, task="write")).text == "In July 1969."
-    assert len(llm.requests) == 2
-
-
 @BOTH_WAYS
 async def test_an_endpoint_that_is_down_is_unavailable(llm: ScriptedLlm, ask: Any) -> None:
     async with model_at(llm) as model:

@@ -116,16 +116,6 @@ async def test_a_form_that_breaks_off_has_told_what_came_and_is_counted(llm: Scr
     assert [usage.output_tokens > 0 for usage in usages] == [True]
 
 
-async def test_work_tells_on_its_way_and_then_gives_its_result() -> None:
-    async def work(tell: Callable[[str], None]) -> int:
-        tell("first")
-        await asyncio.sleep(0)
-        tell("second")
-        return 3
-
-    assert [step async for step in in_steps(work)] == ["first", "second", 3]
-
-
 async def test_the_error_of_work_comes_after_what_it_told() -> None:
     async def work(tell: Callable[[str], None]) -> int:
         tell("first")

@@ -8,7 +8,7 @@ import pytest
 
 from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
-from libs.llm.errors import LlmUnavailable, LlmUnusable
+from libs.llm.errors import LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.settings import LlmSettings
 from libs.llm.structured import complete_form
@@ -83,10 +83,3 @@ async def test_two_wrong_answers_are_unusable_and_there_is_no_third(llm: Scripte
     with pytest.raises(LlmUnusable):
         await complete_form(model, ASK, Judgement, task="judge")
     assert len(llm.requests) == 2
-
-
-async def test_a_model_that_is_down_is_not_asked_to_repair(llm: ScriptedLlm, model: ChatModel) -> None:
-    llm.fail(500)
-    with pytest.raises(LlmUnavailable):
-        await complete_form(model, ASK, Judgement, task="judge")
-    assert len(llm.requests) == 1

@@ -6,7 +6,6 @@ from libs.runtime.errors import (
     AlreadyExists,
     ErrorKind,
     FieldViolation,
-    InternalError,
     InvalidInput,
     NotFound,
     ParleyError,
@@ -26,10 +25,6 @@ def test_several_fields_may_be_wrong_at_once() -> None:
     error = InvalidInput(violations=violations)
     assert error.violations == violations
     assert error.message == "question: must not be empty; session: is too long"
-
-
-def test_an_internal_error_says_nothing_of_its_cause() -> None:
-    assert InternalError().message == "Something went wrong inside the suite."
 
 
 def test_each_kind_has_exactly_one_class() -> None:

@@ -10,7 +10,6 @@ from libs.runtime.errors import (
     NotFound,
     Overloaded,
     ParleyError,
-    Unavailable,
 )
 from libs.runtime.status import code_of, error_from_rpc, status_of, trailers_of
 
@@ -40,11 +39,6 @@ def test_a_resource_survives_the_wire() -> None:
 def test_a_caller_that_should_not_retry_is_told_so() -> None:
     error = Overloaded(None)
     assert ("grpc-retry-pushback-ms", "-1") in trailers_of(error, status_of(error))
-
-
-def test_a_wait_is_told_in_milliseconds() -> None:
-    error = Unavailable("ENGINE_UNAVAILABLE", "down", 0.25)
-    assert ("grpc-retry-pushback-ms", "250") in trailers_of(error, status_of(error))
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS, grpc.StatusCode.INTERNAL])
