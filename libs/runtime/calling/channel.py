@@ -15,8 +15,7 @@ from typing import Any, Final, Literal, TypeVar
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel
-from libs.runtime.calling.renewed_channel import RenewedChannel
+from libs.runtime.calling.outgoing import OutgoingChannel, RenewedChannel
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets

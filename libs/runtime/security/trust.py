@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libs.runtime.security.watched_files import WatchedFiles
-from libs.runtime.serving.gate import Gate, not_trusted
+from libs.runtime.serving.service import Gate, not_trusted
 from libs.runtime.settings import AreaSettings
 
 SIGNATURE_KEY: Final = "x-parley-signature"

@@ -30,7 +30,6 @@ class IncomingCall:
     """Starts the span, sets the call's ids in the context, and records once how the call ended."""
 
     def __init__(self, method: str, context: Any, telemetry: Telemetry) -> None:
-        self.method = method
         self._context = context
         self._telemetry = telemetry
         self._start_time = time.perf_counter()
@@ -41,7 +40,9 @@ class IncomingCall:
         self._span = telemetry.span(name, SpanKind.SERVER, read_trace(metadata), self._attributes)
         self.tells_progress = metadata.get(names.PROGRESS) != "off"
         """Whether the caller wants a stream's progress messages."""
-        request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
+        request_id = metadata.get(names.REQUEST_ID, "")
+        if not _REQUEST_ID.fullmatch(request_id):  # unfit for logs and metadata
+            request_id = secrets.token_hex(16)
         set_ambient(Ambient(telemetry, within(self._span), request_id))
         trace_id = trace_id_of(self._span)
         structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
@@ -86,8 +87,3 @@ class IncomingCall:
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._start_time
-
-
-def _request_id(value: str) -> str:
-    """The caller's id if it is valid for logs and metadata, else a new one."""
-    return value if _REQUEST_ID.fullmatch(value) else secrets.token_hex(16)

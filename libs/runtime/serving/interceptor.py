@@ -16,9 +16,8 @@ import grpc
 from libs.runtime import deadline
 from libs.runtime.errors import NotSupported, Overloaded, ParleyError
 from libs.runtime.serving.call import IncomingCall
-from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.method import UNKNOWN, Method
-from libs.runtime.serving.service import Service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of

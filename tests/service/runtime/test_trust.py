@@ -12,9 +12,9 @@ from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError, PermissionDenied
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
-from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import health_of
 from libs.runtime.serving.server import running
+from libs.runtime.serving.service import Gate
 from libs.runtime.serving.stage import StageServices, gate_of
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.status import error_from_rpc
