@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.usage import Stage, Usage
-from libs.llm.client import open_chat_model
+from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.partial_json import ObjectReader, in_steps
-from libs.llm.settings import LlmSettings
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -34,13 +32,6 @@ class Judgement:
     verdict: str
     score: int
     words: str = ""
-
-
-@pytest.fixture
-async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
-    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as chat_model:
-        assert chat_model is not None
-        yield chat_model
 
 
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5), st.sampled_from(["", "```json\n"]), st.integers(1, 9))
