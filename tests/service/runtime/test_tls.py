@@ -80,30 +80,15 @@ async def test_a_call_is_answered_over_tls(
         assert await echo_once(echo, server.target, of(files)) == "hello"
 
 
-async def test_without_tls_nobody_reaches_a_server_that_has_it(
-    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles
-) -> None:
-    async with running(settings, parrot, tls=one_sided(files)) as server:
-        with pytest.raises(Unavailable):
-            await echo_once(echo, server.target, plain())
-
-
-async def test_a_client_without_a_certificate_is_refused_where_one_is_asked_for(
-    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles
-) -> None:
-    async with running(settings, parrot, tls=mutual(files)) as server:
-        with pytest.raises(Unavailable):
-            await echo_once(echo, server.target, TlsSettings(ca=str(files.ca)))
-
-
-async def test_a_certificate_of_a_foreign_authority_is_refused_by_either_side(
+async def test_a_caller_without_tls_or_with_a_certificate_that_one_side_does_not_know_is_refused(
     echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles, tmp_path: Path
 ) -> None:
     stranger = Authority("stranger")
     foreign = CertificateFiles(tmp_path / "foreign").trust(stranger).hold(stranger)
     half_foreign = TlsSettings(certificate=foreign.certificate, key=foreign.key, ca=str(files.ca))
+    without_certificate = TlsSettings(ca=str(files.ca))
     async with running(settings, parrot, tls=mutual(files)) as server:
-        for tls in (mutual(foreign), half_foreign):
+        for tls in (plain(), without_certificate, mutual(foreign), half_foreign):
             with pytest.raises(Unavailable):
                 await echo_once(echo, server.target, tls)
 

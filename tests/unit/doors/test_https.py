@@ -10,14 +10,9 @@ import structlog
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_der_x509_certificate
 
-from doors.grpc_web import DATA, frame
 from doors.https import https_context
-from libs.runtime.calling.channel import open_channel
-from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.unit.doors.conftest import GATEWAY, Doors, PlayedGateway, doors_with, messages_and_trailers, serving
+from tests.unit.doors.conftest import doors_with
 
 CALLERS = 8
 RENEWALS = 6
@@ -147,25 +142,6 @@ async def test_unusable_files_keep_the_earlier_certificate_with_a_warning_until_
     assert "None" not in logs[0]["reason"]
     files.hold(authority)
     assert await shown_to(port, files) == files.certificate.read_bytes() != before
-
-
-async def test_calls_of_the_gateway_go_on_when_the_suite_s_authority_is_another(
-    files: CertificateFiles, authority: Authority
-) -> None:
-    tls = TlsSettings(certificate=files.certificate, key=files.key, ca=str(files.ca), client_ca=files.ca)
-    quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    successor = Authority("successor")
-    async with (
-        running(quick, PlayedGateway(), tls=tls) as gateway,  # type: ignore[abstract]
-        open_channel(gateway.target, tls=tls) as channel,
-        serving(channel) as port,
-        Doors.client(port) as http,
-    ):
-        for renew in (lambda: None, lambda: files.trust(authority, successor), lambda: files.hold(successor)):
-            renew()
-            response = await http.post(f"{GATEWAY}/GetServerInfo", content=frame(DATA, b""), headers=GRPC_WEB)
-            _, trailers = messages_and_trailers(response.content)
-            assert trailers["grpc-status"] == "0"
 
 
 def test_a_session_of_before_can_be_resumed_with_the_new_certificate(
