@@ -66,25 +66,11 @@ def _refuse_unknown_zone(name: str) -> None:
         raise InvalidInput("options.time_zone", message) from error
 
 
-def event_message(event: events.Event) -> event_pb2.Event:
-    """Convert an event to its message."""
-    message = event_pb2.Event()
-    fill_event(event, message)
-    return message
-
-
-def fill_event(event: events.Event, message: event_pb2.Event) -> None:
-    """Write an event into an empty message, which may be part of another one."""
-    if event.encoded:
-        message.MergeFromString(event.encoded)
-        return
-    message.turn_id, message.seq = event.turn_id, event.seq
-    fill_field(message, KINDS[type(event.content)], event.content)
-
-
 def encoded_event(event: events.Event) -> events.Event:
     """Return an event with its message's bytes."""
-    return replace(event, encoded=event_message(event).SerializeToString())
+    message = event_pb2.Event(turn_id=event.turn_id, seq=event.seq)
+    fill_field(message, KINDS[type(event.content)], event.content)
+    return replace(event, encoded=message.SerializeToString())
 
 
 def decoded_event(content: bytes) -> events.Event:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from gateway.access.principals import caller_of
 from gateway.calling.suite_status import SuiteStatus
-from gateway.convert import fill_event, turn_request
+from gateway.convert import turn_request
 from gateway.events.events import Event
 from gateway.events.whole_turn import whole_turn
 from gateway.turn.turns import Turns
@@ -80,5 +80,5 @@ async def _responses(response_of: Callable[[], R], turn: Events) -> AsyncIterato
     async with aclosing(await turn) as events:
         async for event in events:
             response = response_of()
-            fill_event(event, response.event)
+            response.event.MergeFromString(event.encoded)
             yield response

@@ -14,8 +14,8 @@ from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
-from gateway.events.resuming import ResumeLimits, Resuming
-from gateway.events.running_turns import LeaseTimes, running_turns
+from gateway.events.resuming import Resuming
+from gateway.events.running_turns import running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
@@ -80,10 +80,8 @@ async def open_stage(
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
-        times = LeaseTimes(settings.lease_seconds)
-        runs = await stack.enter_async_context(running_turns(log, times))
-        waits = ResumeLimits(keep_seconds=settings.resume_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, waits), stores.retries, llm.offered, guard)
+        runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
+        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)

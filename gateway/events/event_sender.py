@@ -139,7 +139,7 @@ class EventSender:
     async def _send_error(self, work: asyncio.Task[None]) -> None:
         """Log what the work ended with instead of its result."""
         error = Cancelled() if work.cancelled() else work.exception()
-        self.error = error or InternalError("The turn ended without its result.")
+        self.error = error or InternalError("The turn ended without its result; the gateway's log may say why.")
         state = TurnState.CANCELLED if isinstance(self.error, Cancelled) else TurnState.FAILED
         known_error = self.error if isinstance(self.error, ParleyError) else InternalError()
         await self._send((), Ending(state, status_of(known_error).SerializeToString()))

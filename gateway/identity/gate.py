@@ -64,7 +64,9 @@ class CallerGate(Gate):
                 return await self._accepted(credential)
         except BadCredentials as error:
             _log.info("credentials refused", why=str(error), peer=peer)
-            raise Unauthenticated("CREDENTIALS_INVALID", "The credentials are not accepted.") from None
+            raise Unauthenticated(
+                "CREDENTIALS_INVALID", "The credentials are not accepted: see the gateway's log."
+            ) from None
         if not self._settings.anonymous:
             message = "The call has no credentials: send a token (authorization: Bearer ...) or an API key (x-api-key)."
             raise Unauthenticated("CREDENTIALS_MISSING", message)

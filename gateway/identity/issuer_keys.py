@@ -93,7 +93,9 @@ class KeyUrl:
             await asyncio.shield(self._fetching)
         if not self._keys.keys:
             raise Unavailable(
-                "ISSUER_UNAVAILABLE", "Tokens cannot be checked right now.", retry_after=self._seconds_to_wait()
+                "ISSUER_UNAVAILABLE",
+                "Tokens cannot be checked now: try again later.",
+                retry_after=self._seconds_to_wait(),
             )
         return self._keys.key(key_id, algorithm)
 

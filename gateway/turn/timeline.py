@@ -47,7 +47,7 @@ class Timeliner:
             async with asyncio.timeout(seconds_before_ending(self.settings.stage_seconds)):
                 await self._build(run, understood)
         except TimeoutError:
-            run.emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: it took too long."))
+            run.emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: its stage took too long."))
         except ParleyError as error:
             run.emit(Degraded(Stage.TIMELINE, error.reason, "There is no timeline."))
 

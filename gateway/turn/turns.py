@@ -23,7 +23,7 @@ from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.stores import RetryStore, StoredQuestion
+from gateway.store.stores import KEEP_SECONDS, RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
@@ -171,7 +171,7 @@ class Turns:
                     asked.turn_id,
                     partial(self.worker.run, asked, conversation),
                     None if may_be_repeated else begin,
-                    grace_seconds=self.resuming.limits.grace_seconds if is_resumable else 0.0,
+                    grace_seconds=self.resuming.grace_seconds if is_resumable else 0.0,
                 )
                 if is_resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
@@ -189,7 +189,6 @@ class Turns:
 
     def _start(self, asked: AskedTurn, session_id: str, key: str, mark: str) -> TurnStart:
         """Return what is logged of the turn when it begins."""
-        limits = self.resuming.limits
         return TurnStart(
             asked.turn_id,
             asked_to_bytes(asked),
@@ -198,7 +197,7 @@ class Turns:
             key,
             mark,
             time.time(),
-            limits.retry_seconds if key else limits.keep_seconds,
+            KEEP_SECONDS if key else self.resuming.keep_seconds,
         )
 
 
@@ -223,4 +222,4 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
 
 def _refuse_reuse(earlier: str, current: str) -> None:
     if earlier != current:
-        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question: make a new one.")

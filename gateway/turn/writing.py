@@ -115,7 +115,7 @@ class Writer:
                     answer = step.answer
                 self._take(step, found)
         if answer is None:
-            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result.")
+            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result; its log may say why.")
         self.run.update(answer=answer)
         return answer
 

@@ -96,7 +96,7 @@ class ElasticsearchServer:
         else:
             self._breaker.succeeded()
             _log.error("Elasticsearch rejects a request", status=status, exc_info=error)
-        return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}")
+        return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}: its log says why.")
 
 
 @contextmanager

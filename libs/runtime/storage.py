@@ -46,7 +46,7 @@ def _typed(error: BaseException) -> ParleyError | None:
         return Overloaded(None, "The disk of a store is full: make space, then try again.", "STORAGE_FULL")
     is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
     if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
-        return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be read or written.")
+        return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be used: its process's log says why.")
     return None
 
 

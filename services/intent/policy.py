@@ -198,7 +198,7 @@ def _rule(number: int, entry: Mapping[str, Any], book: Phrasebook) -> Rule:
         patterns = {name: book.parse(_texts(entry.get(name, ()))) for name in _PATTERN_KEYS}
         acts, objects = patterns.pop("acts"), patterns.pop("objects")
         if not patterns["says"] and not (acts and objects):
-            raise ValueError("it needs says, or acts and objects")
+            raise ValueError("must have says, or acts and objects")
         frame = Frame(acts, objects, int(entry.get("near", _NEAR))) if acts and objects else None
         category, reason = Category(str(entry["category"]).upper()), str(entry.get("reason", ""))
         return Rule(category, frame=frame, reason=reason, **patterns)

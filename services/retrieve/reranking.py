@@ -186,7 +186,9 @@ class HttpReranker:
             try:
                 response = await self._client.post(self._endpoint.url, json=self._request(query, passages))
             except httpx2.HTTPError as error:
-                raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server does not answer.") from error
+                raise Unavailable(
+                    "ENGINE_UNAVAILABLE", "The reranking server does not answer: check PARLEY_RETRIEVE_RERANKER."
+                ) from error
         return self._scores(content_of(response), len(passages))
 
     def _request(self, query: str, passages: Sequence[str]) -> Mapping[str, Any]:
@@ -207,5 +209,7 @@ class HttpReranker:
                 "The reranking server's response has an unknown format: check the path of its address.",
             ) from error
         if not np.isfinite(scores).all():
-            raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server did not score every passage.")
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "The reranking server did not score every passage: check its model."
+            )
         return scores.clip(0.0, 1.0)

@@ -40,7 +40,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     async def Embed(self, request: pb.EmbedRequest, context: Context) -> pb.EmbedResponse:
         """One vector per text."""
         if self._embedder is None:
-            raise FailedPrecondition("EMBEDDER_MISSING", "There is no embedding model.")
+            raise FailedPrecondition("EMBEDDER_MISSING", "Embedding needs a model: set PARLEY_RETRIEVE_EMBEDDER.")
         profile = self._embedder.profile
         _require(request.model, profile.name)
         kind = TextKind.QUERY if request.kind == pb.TEXT_KIND_QUERY else TextKind.PASSAGE
@@ -51,7 +51,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     async def Rerank(self, request: pb.RerankRequest, context: Context) -> pb.RerankResponse:
         """One score per passage."""
         if self._reranker is None:
-            raise FailedPrecondition("RERANKER_MISSING", "There is no reranking model.")
+            raise FailedPrecondition("RERANKER_MISSING", "Reranking needs a model: set PARLEY_RETRIEVE_RERANKER.")
         _require(request.model, self._reranker.name)
         scores = await self._reranker.rerank(request.query, request.passages)
         return pb.RerankResponse(model=self._reranker.name, scores=scores.tolist())
@@ -59,7 +59,9 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     async def EmbedImages(self, request: pb.EmbedImagesRequest, context: Context) -> pb.EmbedImagesResponse:
         """One vector per picture and per text."""
         if self._pictures is None:
-            raise FailedPrecondition("EMBEDDER_MISSING", "There is no model of pictures.")
+            raise FailedPrecondition(
+                "EMBEDDER_MISSING", "Embedding pictures needs a model: set PARLEY_RETRIEVE_PICTURES."
+            )
         _require(request.model, self._pictures.name)
         pictures, texts, stored_vectors = await asyncio.gather(
             self._pictures.pictures(request.images),

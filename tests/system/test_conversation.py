@@ -74,31 +74,6 @@ def test_every_citation_points_to_a_passage_that_holds_the_quoted_sentence(door:
             assert span.quote
 
 
-def test_a_pro_turn_draws_at_least_five_dated_events(door: Door) -> None:
-    events = door.ask("What happened in the Cassini mission to Saturn?", pro=True)
-    timeline = one(events, "timeline").timeline
-    assert len(timeline.events) >= 5
-    years = [event.start.year for event in timeline.events]
-    assert years == sorted(years)
-    assert all(event.sources and event.sources[0].quote for event in timeline.events)
-
-
-def test_a_turn_reports_its_usage(door: Door) -> None:
-    usage = one(door.ask("When was Venera 7 launched?"), "usage").usage
-    tasks = {task.task: task.milliseconds for task in usage.tasks}
-    assert {"condense", "understand", "decompose", "retrieve", "write"} <= tasks.keys()
-    assert all(milliseconds > 0 for milliseconds in tasks.values())
-    assert usage.input_tokens == 0
-
-
-def test_both_phases_give_the_same_answer_as_one_call(door: Door) -> None:
-    question = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When was Venera 7 launched?"))
-    request = gateway_pb2.AnswerRequest(question_id=question.question_id)
-    events = [response.event for response in door.gateway.Answer(request)]
-    whole = door.ask("When was Venera 7 launched?")
-    assert one(events, "text_end").text_end == one(whole, "text_end").text_end
-
-
 def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> None:
     process = parley(door.port, "ask", "When was Venera 7 launched?")
     assert (process.returncode, process.stderr) == (0, "")

@@ -46,7 +46,7 @@ class ElasticsearchSessions:
         if not await self._indices.run(lambda: self._add(addition)):
             raise Conflict(
                 "SESSION_CONFLICT",
-                "Another turn of this session was stored first.",
+                "Another turn of this session was stored first: ask again.",
                 {"session_id": addition.session.session_id},
             )
 

@@ -145,7 +145,9 @@ class _typed_errors:  # noqa: N801 - used like a function; a generator costs mor
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, sqlite3.Error):
-            raise Unavailable("ENGINE_UNAVAILABLE", "The event log cannot be read or written.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "The event log cannot be used: the gateway's log says why."
+            ) from error
 
 
 def _begin(start: TurnStart, lease: Lease, connection: sqlite3.Connection) -> str | None:

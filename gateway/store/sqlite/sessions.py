@@ -43,7 +43,7 @@ class SqliteSessions:
         if not await self._file.write(lambda connection: insert_addition(connection, addition)):
             raise Conflict(
                 "SESSION_CONFLICT",
-                "Another turn of this session was stored first.",
+                "Another turn of this session was stored first: ask again.",
                 {"session_id": addition.session.session_id},
             )
 

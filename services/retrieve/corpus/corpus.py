@@ -83,7 +83,9 @@ class Corpus:
             except self._database.failures as error:
                 connection.close()
                 if is_new or not self._database.is_shared:  # an idle connection may have been lost long ago
-                    raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
+                    raise Unavailable(
+                        "ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why."
+                    ) from error
             except BaseException:
                 self._idle.put(connection)
                 raise
@@ -100,7 +102,7 @@ class Corpus:
         try:
             return self._database.connect(), True
         except self._database.failures as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why.") from error
 
     def collections(self, caller: Caller) -> list[Collection]:
         """The collections that exist for a caller, with the documents that do, by name; `default` always exists."""

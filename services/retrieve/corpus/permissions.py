@@ -101,12 +101,12 @@ def hidden_from(connection: Connection, caller: Caller) -> dict[str, Hidden]:
 
 def document_not_owned() -> PermissionDenied:
     """The error of who replaces or deletes a document of others; it does not say whether they may read it."""
-    return PermissionDenied("DOCUMENT_NOT_OWNED", "The document with this id belongs to others.")
+    return PermissionDenied("DOCUMENT_NOT_OWNED", "The document belongs to other principals: choose another id.")
 
 
 def collection_not_owned() -> PermissionDenied:
     """The error of who deletes a collection with documents or roots of others."""
-    return PermissionDenied("COLLECTION_NOT_OWNED", "The collection has documents or roots that belong to others.")
+    return PermissionDenied("COLLECTION_NOT_OWNED", "It has documents or roots of others: delete your own one by one.")
 
 
 def marks(values: Sized) -> str:

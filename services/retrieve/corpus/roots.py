@@ -102,7 +102,7 @@ def _add(table: "_RootTable", request: RootRequest, location: str) -> PlacedRoot
     root = Root(request.name if request.named else _free_prefix(table, request.name), location)
     owners = table.owners(root.prefix)
     if owners is not None and not table.caller.shares(owners):
-        raise PermissionDenied("ROOT_NOT_OWNED", "The root with this name belongs to others.")
+        raise PermissionDenied("ROOT_NOT_OWNED", "The root belongs to other principals: choose another name.")
     table.put(root, owners or table.caller.principals)
     is_new = owners is None
     return PlacedRoot(root, is_new, is_new and table.has_documents(root.prefix, known_to(table.caller)))

@@ -70,11 +70,16 @@ def is_address(setting: str) -> bool:
 def content_of(response: "httpx2.Response") -> Any:
     """The JSON body of a response; raises Unavailable if the server refused the call, or the body is not JSON."""
     if response.status_code != 200:
-        raise Unavailable("ENGINE_UNAVAILABLE", f"The model's server answered with status {response.status_code}.")
+        raise Unavailable(
+            "ENGINE_UNAVAILABLE",
+            f"The model's server answered with status {response.status_code}: check its address and API key.",
+        )
     try:
         return response.json()
     except ValueError as error:
-        raise Unavailable("ENGINE_UNAVAILABLE", "The model's server answered with something else than JSON.") from error
+        raise Unavailable(
+            "ENGINE_UNAVAILABLE", "The model's server did not answer with JSON: check its address."
+        ) from error
 
 
 class HttpEncoder:
@@ -176,4 +181,4 @@ def _openai_client(endpoint: Endpoint) -> "OpenAI":
 
 
 def _no_answer() -> Unavailable:
-    return Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer.")
+    return Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer: check PARLEY_RETRIEVE_EMBEDDER.")

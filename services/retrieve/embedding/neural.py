@@ -71,7 +71,7 @@ def model_errors(library: str, model: str) -> Iterator[None]:
     except ImportError as error:
         raise UnusableModel(f"{library} is not installed: pip install 'parley[neural]'") from error
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise UnusableModel(f"{library} cannot load {model!r}") from error
+        raise UnusableModel(f"{library} cannot load {model!r}: check its name") from error
 
 
 def short_name(model: str) -> str:

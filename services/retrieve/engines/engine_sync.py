@@ -62,7 +62,9 @@ class EngineSync(Generic[Engine, Batch]):
                 following.result(patience)
             except TimeoutError:
                 following.cancel()
-                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is still taking in what was written.") from None
+                raise Unavailable(
+                    "ENGINE_UNAVAILABLE", "The engine is still indexing: try again in a moment."
+                ) from None
         return self.engine
 
     def stop(self) -> None:
@@ -97,6 +99,6 @@ class EngineSync(Generic[Engine, Batch]):
     def _apply(self, engine: Engine, target: int) -> None:
         while engine.followed < target and (batch := self._changes(engine.followed, _BATCH)) is not None:
             if self._over.is_set():
-                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is about to be closed.")
+                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is being closed: try again in a moment.")
             engine.follow(batch)
         engine.commit()

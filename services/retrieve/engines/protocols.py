@@ -141,4 +141,4 @@ _log = structlog.get_logger("parley.engines")
 def unreadable(server: str, error: Exception) -> Unavailable:
     """The error of such an answer, which is logged in one line."""
     _log.warning("an answer cannot be read", server=server, why=repr(error))
-    return Unavailable("ENGINE_UNAVAILABLE", f"{server} gave an answer that cannot be read.")
+    return Unavailable("ENGINE_UNAVAILABLE", f"The answer of {server} cannot be read: check its version.")

@@ -91,7 +91,7 @@ def complete_candidates(
     lexical = None if by_words is None else attempt("full-text", lambda: by_words.exact(keys), all_failures)
     vector = None if by_vector is None else attempt("vector", lambda: by_vector.exact(keys), all_failures)
     if len(all_failures) == 2:
-        raise Unavailable("ENGINE_UNAVAILABLE", "No search engine answers.")
+        raise Unavailable("ENGINE_UNAVAILABLE", "No search engine answers: retrieve's log says why.")
     return Candidates(keys, lexical, vector, tuple(all_failures))
 
 

@@ -187,7 +187,9 @@ class Retriever:
             return None
         effect = "Only the full-text engine searched: "
         if self._embedder is None:
-            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model.")
+            return Degraded(
+                Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model (PARLEY_RETRIEVE_EMBEDDER)."
+            )
         if not collection.embedding_model:
             return Degraded(
                 Stage.RETRIEVE,

@@ -58,7 +58,10 @@ async def test_unknown_and_expired_keys_get_one_answer_and_two_lines_in_the_log(
         for credential, why in (*((each, "the key is unknown") for each in unknown), (late, "has expired")):
             with capture_logs() as logs:
                 refusal = await door.refusal(bearer(credential))
-            assert (refusal.reason, refusal.message) == ("CREDENTIALS_INVALID", "The credentials are not accepted.")
+            assert (refusal.reason, refusal.message) == (
+                "CREDENTIALS_INVALID",
+                "The credentials are not accepted: see the gateway's log.",
+            )
             (line,) = [line for line in logs if line["event"] == "credentials refused"]
             assert why in line["why"]
             assert secret not in str(logs)

@@ -129,7 +129,10 @@ async def _is_refused(door: Door, token: str, why: str) -> None:
     with capture_logs() as logs:
         refusal = await door.refusal_before_the_message(bearer(token))
     assert isinstance(refusal, Unauthenticated)
-    assert (refusal.reason, refusal.message) == ("CREDENTIALS_INVALID", "The credentials are not accepted.")
+    assert (refusal.reason, refusal.message) == (
+        "CREDENTIALS_INVALID",
+        "The credentials are not accepted: see the gateway's log.",
+    )
     (line,) = [line for line in logs if line["event"] == "credentials refused"]
     assert why in line["why"]
     assert token not in str(logs)

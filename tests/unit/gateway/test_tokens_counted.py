@@ -1,7 +1,7 @@
 """Tokens count against the quota of the caller however the call ends, as far as stages told of them."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -50,20 +50,15 @@ def is_used_up(limits: CallerLimits) -> bool:
     return False
 
 
-async def test_those_of_a_question_that_is_taken(turns: Turns, limits: CallerLimits) -> None:
-    limits.begin(METHOD, "ann")
-    await turns.supply(ASK)
-    assert is_used_up(limits)
-
-
-async def test_those_of_a_question_that_could_not_be_judged(
-    turns: Turns, stages: ScriptedStages, limits: CallerLimits
+@pytest.mark.parametrize("failing", [(), ("understand",), ("condense", "understand")])
+async def test_what_a_stage_used_is_counted_whether_or_not_the_question_can_be_judged(
+    turns: Turns, stages: ScriptedStages, limits: CallerLimits, failing: tuple[str, ...]
 ) -> None:
-    stages.failures["understand"] = DOWN
+    stages.failures |= dict.fromkeys(failing, DOWN)
     limits.begin(METHOD, "ann")
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable) if failing else nullcontext():
         await turns.supply(ASK)
-    assert is_used_up(limits)
+    assert is_used_up(limits) == ("condense" not in failing)
 
 
 @pytest.mark.parametrize("method", ["understand", "condense"])
@@ -91,13 +86,3 @@ async def test_those_of_a_question_whose_caller_leaves(
     with suppress(asyncio.CancelledError):
         await call
     assert is_used_up(limits)
-
-
-async def test_nothing_is_counted_of_a_question_before_any_model_was_asked(
-    turns: Turns, stages: ScriptedStages, limits: CallerLimits
-) -> None:
-    stages.failures |= {"condense": DOWN, "understand": DOWN}
-    limits.begin(METHOD, "ann")
-    with pytest.raises(Unavailable):
-        await turns.supply(ASK)
-    assert not is_used_up(limits)

@@ -152,7 +152,7 @@ def test_a_frame_is_an_act_near_its_object_in_any_order_wished_for(tmp_path: Pat
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = ["{nobody}"]', "rule 1: no list is called {nobody}"),
         (CATEGORIES + '\n[[rules]]\ncategory = "odd"\nsays = ["x"]', "rule 1: 'ODD' is not a valid Category"),
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = "x"', "rule 1: patterns are a list"),
-        (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nacts = ["x"]', "rule 1: it needs says, or acts and objects"),
+        (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nacts = ["x"]', "rule 1: must have says, or acts and objects"),
         (CATEGORIES + '\n[lists]\na = ["{a}"]', "leads back"),
     ],
 )

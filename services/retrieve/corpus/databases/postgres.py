@@ -135,12 +135,12 @@ class PostgresDatabase(Database):
         try:
             session = self.session(f"-c lock_timeout={LOCK_SECONDS}s")
         except self.failures as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read.") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why.") from error
         with session:
             try:
                 session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (self._lock(task),))
             except self.failures as error:
-                raise Unavailable("ENGINE_UNAVAILABLE", "Another process is indexing.") from error
+                raise Unavailable("ENGINE_UNAVAILABLE", "Another process is writing: try again in a moment.") from error
             yield
 
     def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
@@ -186,7 +186,7 @@ def _prepare(database: PostgresDatabase, schema: str, seconds: float) -> None:
             return
         except database.failures as error:
             if time.monotonic() > end:
-                raise UnusableCorpus("the database cannot be reached") from error
+                raise UnusableCorpus("the database cannot be reached: check host and port") from error
             _log.info("waiting for the database")
             time.sleep(RETRY_SECONDS)
         except psycopg.Error as error:

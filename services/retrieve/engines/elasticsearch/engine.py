@@ -183,7 +183,9 @@ class ElasticsearchIndex(EngineDefaults):
             yield
         except (NotFoundError, ConflictError) as error:
             self._outages = _UNKNOWN
-            raise Unavailable("ENGINE_UNAVAILABLE", "The index is gone and is made anew.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "The index was deleted and is made anew: try again in a moment."
+            ) from error
         except UNREADABLE as error:
             self._outages = _UNKNOWN
             raise unreadable("Elasticsearch", error) from error

@@ -112,7 +112,7 @@ def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], larg
         if answer["errors"]:
             failures = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
             _log.error("passages were not written", index=index, count=len(failures), first=failures[0])
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages.")
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages: its log says why.")
 
 
 def _requests(actions: Iterable[Lines], largest: int) -> Iterator[list[str]]:

@@ -56,11 +56,15 @@ class MilvusServer:
         except _failures() as error:
             if _is_answer(error):
                 self._breaker.succeeded()
-                _log.warning("Milvus refused a request", request=method, why=str(error))
-                raise MilvusRefused("ENGINE_UNAVAILABLE", "Milvus refused a request") from error
+                _log.warning("Milvus refused a request: retrieve's log says why.", request=method, why=str(error))
+                raise MilvusRefused(
+                    "ENGINE_UNAVAILABLE", "Milvus refused a request: retrieve's log says why."
+                ) from error
             self._breaker.failed(type(error).__name__)
             self._let_go(client)
-            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus does not answer.") from error
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "Milvus does not answer: check PARLEY_RETRIEVE_MILVUS_URI."
+            ) from error
         except BaseException:
             self._breaker.inconclusive()
             raise

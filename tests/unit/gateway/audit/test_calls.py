@@ -8,7 +8,7 @@ from parley.gateway.v1 import gateway_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 SERVICE = "/parley.retrieve.v1.CorpusService"
-OWNED = PermissionDenied("DOCUMENT_NOT_OWNED", "The document with this id belongs to others.")
+OWNED = PermissionDenied("DOCUMENT_NOT_OWNED", "The document belongs to other principals: choose another id.")
 
 
 class Context:
