@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partialmethod
-from typing import Any, Final, Self
+from typing import Any, Final
 from urllib.parse import quote
 
 import grpc
@@ -58,14 +58,14 @@ class RenewedChannel:
             task.add_done_callback(lambda _: self._earlier.pop(earlier))
         return self._channel
 
-    async def close(self, grace: float | None = None) -> None:
+    async def close(self) -> None:
         """Close the earlier channels, too."""
         earlier = dict(self._earlier)
         for task in earlier.values():
             task.cancel()
         await asyncio.gather(*earlier.values(), return_exceptions=True)
         for channel in (*earlier, self._channel):
-            await channel.close(grace)
+            await channel.close()
 
     def _open(self, pem: Pem | None) -> grpc.aio.Channel:
         if pem is None:
@@ -73,8 +73,8 @@ class RenewedChannel:
         return grpc.aio.secure_channel(self._target, channel_credentials(pem), self._options)
 
 
-class OutgoingChannel(grpc.aio.Channel):
-    """A channel that adds deadline and metadata to every call to `target`, signs it with a secret, and records it."""
+class OutgoingChannel:
+    """What stubs need of a channel. Adds deadline and metadata to each call, signs it with a secret, and records it."""
 
     def __init__(self, channel: RenewedChannel, target: str, secrets: Secrets | None = None) -> None:
         self._channel = channel
@@ -126,23 +126,9 @@ class OutgoingChannel(grpc.aio.Channel):
     stream_unary: Any = partialmethod(_method, "stream_unary")
     stream_stream: Any = partialmethod(_method, "stream_stream")
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self.close()
-
-    async def close(self, grace: float | None = None) -> None:
-        await self._channel.close(grace)
-
     def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
+        """See grpc.aio.Channel."""
         return self._channel.current().get_state(try_to_connect)
-
-    async def wait_for_state_change(self, last_observed_state: grpc.ChannelConnectivity) -> None:
-        await self._channel.current().wait_for_state_change(last_observed_state)
-
-    async def channel_ready(self) -> None:
-        await self._channel.current().channel_ready()
 
     def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
         async def record() -> None:

@@ -10,6 +10,7 @@ import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.status import CODE_OF_NUMBER
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import (
@@ -22,7 +23,6 @@ from libs.runtime.telemetry.telemetry import (
 )
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
-_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _log = structlog.get_logger("parley.call")
 
 
@@ -59,7 +59,7 @@ class IncomingCall:
 
     def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
         """Record the call's status; `error` is the cause if it isn't OK."""
-        status = _CODES[code or 0] if isinstance(code, int | None) else code
+        status = CODE_OF_NUMBER[code or 0] if isinstance(code, int | None) else code
         reason = error.reason if error else ""
         self._telemetry.end_call(
             names.SERVER_DURATION, self._start_time, self._span, self._attributes, status.name, reason

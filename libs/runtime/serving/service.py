@@ -9,7 +9,7 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.errors import ParleyError, PermissionDenied
-from libs.runtime.serving.limits import CallerLimits
+from libs.runtime.limits.callers import CallerLimits
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"

@@ -10,9 +10,9 @@ import pytest
 from libs.runtime import deadline
 from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import DeadlineExceeded, Overloaded
-from libs.runtime.serving.admission import Admission
-from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
-from libs.runtime.serving.limits import QuotaSettings, limits_of
+from libs.runtime.limits.admission import Admission
+from libs.runtime.limits.callers import QuotaSettings, limits_of
+from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Echo, Served

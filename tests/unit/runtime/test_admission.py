@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.admission import WINDOW_SECONDS, Admission, FairShares
-from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares
+from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.telemetry import Recorded
 

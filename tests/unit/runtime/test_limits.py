@@ -7,8 +7,8 @@ import pytest
 from google.rpc import error_details_pb2
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.limits import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
+from libs.runtime.limits.callers import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
 from libs.runtime.status import code_of, status_of, trailers_of
 
 MIDNIGHT = 20_000 * DAY

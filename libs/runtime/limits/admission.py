@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import Field
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.concurrency_limit import ConcurrencyLimit
+from libs.runtime.limits.concurrency_limit import ConcurrencyLimit
 from libs.runtime.settings import AreaSettings
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import ambient
