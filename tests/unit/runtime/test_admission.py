@@ -9,15 +9,8 @@ from libs.runtime.errors import Overloaded
 from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares
 from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
+from tests.fakes.clock import Clock
 from tests.fakes.telemetry import Recorded
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def places(count: int, queue_seconds: float = 5.0, mean_seconds: float = 0.0) -> Admission:
