@@ -35,8 +35,6 @@ def is_damage(error: BaseException) -> bool:
 
 def storage_error(error: BaseException) -> ParleyError | None:
     """The typed error of a failure to read or write a store; None for any other exception."""
-    if not isinstance(error, sqlite3.DatabaseError | OSError) and _state(error) != DISK_FULL_STATE:
-        return None
     typed = _typed(error)
     if typed is not None:
         typed.__cause__ = error
