@@ -6,6 +6,9 @@ UV := $(BIN)/python -m uv pip install --quiet --compile-bytecode --constraint co
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
+# Bytecode is kept even where the environment says otherwise: the processes that tests start would compile all anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: $(shell grep -oE '^[a-z-]+:.*\#\#' $(MAKEFILE_LIST) | cut -d: -f1)
 

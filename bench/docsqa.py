@@ -22,8 +22,9 @@ from bench.suite import RunningSuite, running_suite, tree_of
 from cli.view.output import tell, tell_table
 from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
-from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs
+from evaluation.documents.runs import QuestionRun, read_question_runs
 from evaluation.documents.scoring import Means, QuestionScore, score_question
+from evaluation.files import write_each
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 ALL = "all"
@@ -62,7 +63,7 @@ def measure(
     seconds = time.perf_counter() - start
     with grpc.insecure_channel(suite.address) as channel:
         turns = ask_questions(channel, questions, order)
-        turns_by_id = {run.id: run for run in (turns if out is None else write_runs(out, turns))}
+        turns_by_id = {run.id: run for run in (turns if out is None else write_each(out, turns))}
         searching = AskingOrder(order.standalone, True, order.callers, order.prefix)
         searches = {run.id: run for run in ask_questions(channel, questions, searching)}
         passages = _passages(channel, {order.collection_of(corpus) for corpus in corpora})

@@ -19,7 +19,6 @@ import grpc
 from bench.quality import figures_of
 from cli.connection.gateway_connection import CommandError
 from evaluation.articles import Article, read_articles
-from evaluation.asking import FailedTask, ask_all
 from evaluation.documents.asking import AskingOrder, ask_questions
 from evaluation.documents.questions import read_questions
 from evaluation.documents.scoring import score_question
@@ -28,6 +27,7 @@ from evaluation.scoring import DECISIONS, decision_counts, mean_ranking
 from evaluation.tasks import Task, read_tasks
 from evaluation.timeline_scoring import TimelineScore
 from evaluation.timelines import COLLECTION, TimelineRun, run_timelines
+from evaluation.turns import FailedTask, ask_all
 from parley.context.v1 import query_pb2
 
 CALLERS = 4

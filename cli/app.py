@@ -4,7 +4,6 @@ Packages that build on this one (`evaluation`, or a user's own package) register
 point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes `parley eval`.
 """
 
-from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Final
 
@@ -28,7 +27,9 @@ def command_line() -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    for command in _own_commands():
+    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, corpus.documents)
+    use = (corpus.search, show.show, corpus.delete, ask.ask, replay.replay)
+    for command in (*start, *fill, *use, backup.backup, doctor.doctor):
         app.command()(command)
     app.add_typer(keys.app, name="key")
     app.add_typer(models.app, name="models")
@@ -36,12 +37,6 @@ def command_line() -> typer.Typer:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         app.add_typer(entry.load(), name=entry.name)
     return app
-
-
-def _own_commands() -> Sequence[Callable[..., None]]:
-    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, corpus.documents)
-    keep = (backup.backup, doctor.doctor)
-    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, replay.replay, *keep
 
 
 def main() -> None:

@@ -127,18 +127,14 @@ def search(
 
 
 def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
+    heading, *details, text = _lines(evidence)
     if json:
         tell_json(evidence)
-    elif to_terminal():
-        console = terminal()
-        heading, *rest = _lines(evidence)
-        console.print(Text(heading, style="bold"))
-        for line in rest[:-1]:
-            console.print(Padding(Text(line, style="dim"), INDENT))
-        console.print(Padding(Text(rest[-1]), INDENT), "")
+    elif not to_terminal():
+        tell("\n   ".join((heading, *details, text)))
     else:
-        heading, *rest = _lines(evidence)
-        tell("\n   ".join((heading, *rest)))
+        below = (*(Text(line, style="dim") for line in details), Text(text))
+        terminal().print(Text(heading, style="bold"), *(Padding(line, INDENT) for line in below), "", sep="\n")
 
 
 def _lines(evidence: evidence_pb2.Evidence) -> list[str]:

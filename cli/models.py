@@ -32,11 +32,6 @@ class Precision(StrEnum):
     FLOAT32 = "float32"
 
 
-@app.callback()
-def models() -> None:
-    """Convert and download embedding models."""
-
-
 @app.command()
 def convert(
     precision: Annotated[Precision, typer.Option(help="Precision of the weights.")] = Precision.INT8,

@@ -8,8 +8,7 @@ import ssl
 from pathlib import Path
 
 from libs.runtime.security.tls import load_certificate
-from libs.runtime.security.watched_files import WatchedFiles, reason_of
-from libs.runtime.settings import SettingsError
+from libs.runtime.security.watched_files import WatchedFiles
 
 
 def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
@@ -22,10 +21,7 @@ def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
     Raises:
         SettingsError: the files cannot be used.
     """
-    try:
-        contexts = WatchedFiles([certificate, key], lambda: _context(certificate, key))
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"HTTPS: the files cannot be used: {reason_of(error)}") from None
+    contexts = WatchedFiles([certificate, key], lambda: _context(certificate, key), "HTTPS: the files cannot be used")
 
     def choose(connection: ssl.SSLObject, _name: str | None, _listening: ssl.SSLContext) -> None:
         """Called in each handshake, also where the client names no server."""

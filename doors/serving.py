@@ -19,7 +19,7 @@ from doors.https import https_context
 from doors.settings import DoorsSettings
 from libs.runtime.serving.listen import BindError, address_of
 from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import StopSignal, settle, stop_signal
+from libs.runtime.serving.process import StopSignal, first_of, settle, stop_signal
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.logs import configure_logs
 
@@ -60,9 +60,9 @@ async def serve_app(app: Starlette, settings: DoorsSettings) -> None:
         async with serving_liveness(process):
             settle()
             _log.info("serving", address=f"{settings.scheme}://{address_of(*bound.getsockname()[:2])}")
-            await _first_of(serving, signals.first)
+            await first_of(signals.first, serving)
             app.state.is_ending = True
-            await _first_of(serving, signals.second, process.lame_duck_seconds)
+            await first_of(signals.second, serving, seconds=process.lame_duck_seconds)
             await _drain(server, serving, signals)
     _log.info("stopped")
 
@@ -118,13 +118,6 @@ def _context_factory(settings: DoorsSettings) -> ContextFactory | None:
 
 async def _drain(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:
     server.should_exit = True
-    await _first_of(serving, signals.second)
+    await first_of(signals.second, serving)
     server.force_exit = True
     await serving
-
-
-async def _first_of(serving: asyncio.Task[None], event: asyncio.Event, seconds: float | None = None) -> None:
-    """Return when the server has ended, the event is set, or the time is over."""
-    waiting = asyncio.create_task(event.wait())
-    await asyncio.wait({serving, waiting}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()

@@ -5,20 +5,16 @@ had no answer (El-Yaniv & Wiener 2010). The abstain score is compared with the s
 a suite could use if it only considered how well it retrieved.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import fsum
 from typing import Final
 
-from evaluation.decision_quality import HEADINGS, auroc, hits_row
 from evaluation.ranking import in_order
 from evaluation.runs import TaskRun
-from evaluation.tables import Report, Runs, runs_of, share, three
+from evaluation.tables import Report, Runs, auroc, hits_report, runs_of, share, three
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, Task
-
-ABSTAIN_SCORE: Final = "abstain_score"
-TOP_SCORE: Final = "top ranking score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +43,17 @@ def risk_coverage(scores: Sequence[float], unanswerable: Sequence[bool]) -> tupl
 
 def curves(tasks: Sequence[Task], runs: Runs) -> list[RiskCoverage]:
     """The curve of the abstain score, then that of the top ranking score; none without tasks of both kinds."""
-    kinds = (ANSWERABLE, PARTIAL, UNANSWERABLE)
-    runs_of_tasks = [(task, run) for task, run in runs_of(tasks, runs) if task.answerability in kinds]
-    unanswerable = [task.answerability == UNANSWERABLE for task, _ in runs_of_tasks]
-    score_functions: list[tuple[str, Callable[[TaskRun], float]]] = [
-        (ABSTAIN_SCORE, lambda run: run.abstain_score),
-        (TOP_SCORE, _lack_of_top),
-    ]
-    return [
-        RiskCoverage(name, risk_coverage(scores, unanswerable), area)
-        for name, scores in ((name, [score(run) for _, run in runs_of_tasks]) for name, score in score_functions)
-        if (area := _auroc(scores, unanswerable)) is not None
-    ]
+    answerable, unanswerable = (
+        [run for task, run in runs_of(tasks, runs) if task.answerability in kinds]
+        for kinds in ((ANSWERABLE, PARTIAL), (UNANSWERABLE,))
+    )
+    lacks = [False] * len(answerable) + [True] * len(unanswerable)
+    result = []
+    for name, score in _SCORES.items():
+        low, high = list(map(score, answerable)), list(map(score, unanswerable))
+        if (area := auroc(high, low)) is not None:
+            result.append(RiskCoverage(name, risk_coverage(low + high, lacks), area))
+    return result
 
 
 def abstaining_reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
@@ -71,11 +66,8 @@ def abstaining_reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
         rows.append(("not above it at", share(better, len(ours)), "", ""))
     yield Report("abstaining, risk and coverage", ("score", "tasks", "AUROC", "area"), tuple(rows))
     decisions = [(task.answerability, run.abstained) for task, run in runs_of(tasks, runs)]
-    positives = [abstained for kind, abstained in decisions if kind == UNANSWERABLE]
     against = {ANSWERABLE: {ANSWERABLE}, PARTIAL: {PARTIAL}, f"{ANSWERABLE}, {PARTIAL}": {ANSWERABLE, PARTIAL}}
-    groups = [(name, [abstained for kind, abstained in decisions if kind in kinds]) for name, kinds in against.items()]
-    hits = tuple(hits_row(name, positives, negatives) for name, negatives in groups if positives and negatives)
-    yield Report("abstaining, UNANSWERABLE", HEADINGS, hits)
+    yield hits_report("abstaining", decisions, UNANSWERABLE, against)
 
 
 def _lack_of_top(run: TaskRun) -> float:
@@ -84,6 +76,7 @@ def _lack_of_top(run: TaskRun) -> float:
     return -max((score for passage, score in run.docs if passage in order), default=float("-inf"))
 
 
-def _auroc(scores: Sequence[float], unanswerable: Sequence[bool]) -> float | None:
-    pairs = list(zip(scores, unanswerable, strict=True))
-    return auroc([score for score, none in pairs if none], [score for score, none in pairs if not none])
+_SCORES: Final[Mapping[str, Callable[[TaskRun], float]]] = {
+    "abstain_score": lambda run: run.abstain_score,
+    "top ranking score": _lack_of_top,
+}

@@ -49,7 +49,7 @@ def read_articles(path: Path) -> list[Article]:
     Raises:
         CommandError: the file cannot be read, or a line is not an article.
     """
-    return read_lines(path, _article, "an article")
+    return list(read_lines(path, _article, "an article"))
 
 
 def _article(fields: Mapping[str, Any]) -> Article:

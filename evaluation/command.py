@@ -1,6 +1,6 @@
 """`parley eval`: ask the suite what people have judged, and score its answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,16 +20,11 @@ from cli.connection.gateway_connection import (
 from cli.view.output import one_line, tell, tell_table
 
 if TYPE_CHECKING:
-    from evaluation.runs import TaskRun
     from evaluation.tables import Report
-    from evaluation.tasks import Task
 
 app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
 
-Tasks = Annotated[Path, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)]
-OptionalTasks = Annotated[
-    Path | None, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)
-]
+TASKS = typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)
 SetName = Annotated[str, typer.Option("--set", help="Only the tasks of this set.")]
 
 
@@ -38,7 +33,7 @@ def turns(
     passages: Annotated[
         Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.", show_default=False)
     ],
-    tasks: Tasks,
+    tasks: Annotated[Path, TASKS],
     out: Annotated[
         Path, typer.Option(help="Output file, one line per task; tasks that it already contains are skipped.")
     ],
@@ -52,18 +47,19 @@ def turns(
 ) -> None:
     """Ask each task with its history; decisions are recorded, not acted on. The exit code is 0 if all were answered."""
     # Imported here: only this command needs the reader, sender and progress bar.
-    from evaluation.turns import EvaluationJob, EvaluationProgress, run_turns
+    from evaluation.turn_events import Progress
+    from evaluation.turns import EvaluationJob, run_turns
 
     order = EvaluationJob(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
-    progress = EvaluationProgress()
+    progress = Progress()
     with gateway_channel(host, port) as channel:
         try:
             run_turns(channel, order, progress)
         finally:
-            for failure in progress.failed:
-                complain(one_line(f"{failure.task_id}: {failure.reason}"))
-            tell(f"asked {progress.asked:,}, already present {progress.there:,}, failed {len(progress.failed):,}")
-    if progress.failed:
+            for problem in progress.problems:
+                complain(one_line(problem))
+            tell(f"asked {progress.asked:,}, already present {progress.there:,}, failed {len(progress.problems):,}")
+    if progress.problems:
         raise typer.Exit(1)
 
 
@@ -77,10 +73,11 @@ def timeline(
 ) -> None:
     """Ingest each article with its dateline and record the timeline that the suite builds from it."""
     from evaluation.articles import read_articles
-    from evaluation.timelines import run_timelines, write_timelines
+    from evaluation.files import write_each
+    from evaluation.timelines import run_timelines
 
     with gateway_channel(host, port) as channel:
-        count = write_timelines(out, run_timelines(channel, read_articles(articles), collection))
+        count = sum(1 for _ in write_each(out, run_timelines(channel, read_articles(articles), collection)))
     tell(f"wrote {count:,} timelines")
 
 
@@ -105,7 +102,7 @@ def docs(
     from evaluation.documents.asking import AskingOrder, ask_questions
     from evaluation.documents.questions import CORPORA, read_questions
     from evaluation.documents.report import question_reports
-    from evaluation.documents.runs import write_runs
+    from evaluation.files import write_each
 
     order = AskingOrder(standalone, search, callers, prefix)
     with gateway_channel(host, port) as channel:
@@ -114,7 +111,7 @@ def docs(
         for line in ingest_folders(channel, folders):
             tell(line)
         runs = ask_questions(channel, questions, order)
-        runs_by_id = {run.id: run for run in (runs if out is None else write_runs(out, runs))}
+        runs_by_id = {run.id: run for run in (runs if out is None else write_each(out, runs))}
     _tell(question_reports(questions, runs_by_id))
 
 
@@ -123,7 +120,7 @@ def score(
     run: Annotated[
         Path, typer.Argument(help="Output file of `parley eval turns`, `timeline` or `docs`.", show_default=False)
     ],
-    tasks: OptionalTasks = None,
+    tasks: Annotated[Path | None, TASKS] = None,
     articles: Annotated[
         Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
     ] = None,
@@ -131,9 +128,6 @@ def score(
         Path | None, typer.Option(help="Folder of questions.jsonl of a run over documents.", show_default=False)
     ] = None,
     set_name: SetName = "",
-    curve: Annotated[
-        Path | None, typer.Option(help="File for the risk-coverage curve of abstaining, an SVG.", show_default=False)
-    ] = None,
 ) -> None:
     """Print the tables of a run, set by set. A judged task that is missing from the run counts as 0 in retrieval."""
     with complaining():
@@ -144,7 +138,7 @@ def score(
         elif docs is not None:
             _score_documents(run, docs)
         elif tasks is not None:
-            _score_turns(run, tasks, set_name, curve)
+            _score_turns(run, tasks, set_name)
 
 
 def _score_documents(run: Path, folder: Path) -> None:
@@ -177,13 +171,13 @@ def _score_timelines(run: Path, articles: Path) -> None:
         tell(one_line(f"not resolved: {slip}"))
 
 
-def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> None:
+def _score_turns(run: Path, tasks: Path, set_name: str) -> None:
     from evaluation.runs import read_runs
     from evaluation.scoring import joint_reports, reports
-    from evaluation.tasks import read_tasks, set_names
+    from evaluation.tasks import read_tasks
 
     task_list, runs = read_tasks(tasks, set_name), read_runs(run)
-    names = set_names(task_list)
+    names = sorted({task.set_name for task in task_list})
     for name in names:
         of_set = [task for task in task_list if task.set_name == name]
         lacking = sum(task.task_id not in runs for task in of_set)
@@ -193,8 +187,6 @@ def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> N
     if len(names) > 1:
         tell(f"{', '.join(names)} together")
         _tell(joint_reports(task_list, runs))
-    if curve is not None:
-        _draw(curve, task_list, runs)
 
 
 def _tell(reports: "Iterable[Report]") -> None:
@@ -203,16 +195,3 @@ def _tell(reports: "Iterable[Report]") -> None:
             tell(f"\n{report.title}")
             tell_table(report.headings, report.rows)
     tell()
-
-
-def _draw(path: Path, tasks: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
-    from evaluation.abstaining import curves
-    from evaluation.curve_drawing import draw_curves
-    from evaluation.files import writing
-    from evaluation.tasks import set_names
-
-    points = curves(tasks, runs)
-    if not points:
-        raise CommandError(f"There is nothing to draw into {path}: the run lacks tasks with an answer or without one.")
-    with writing(path) as write:
-        write(draw_curves(f"Abstaining: {', '.join(set_names(tasks))}", points))

@@ -1,22 +1,49 @@
-"""Files of JSON lines: read with the number of a broken line, written so that each line is on its way at once."""
+"""Files of JSON lines: read with the number of a broken line, written so that each line is on its way at once.
+
+A line that holds a dataclass is read by `reader_of` it: keys that it does not have are ignored.
+"""
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from cli.connection.gateway_connection import CommandError
 from ingest.detection.kinds import UNPACKING_ERRORS, open_text
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 T = TypeVar("T")
-Write = Callable[[str], None]
+Line = TypeVar("Line", bound="DataclassInstance")
+Write = Callable[["DataclassInstance"], None]
 
 
-def read_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> list[T]:
-    """Parse each line of a file, packed or not; empty lines are skipped.
+def reader_of(kind: type[T]) -> Callable[[dict[str, Any]], T]:
+    """What makes a dataclass of a line's object; a list may stand for a tuple, an integer for a float."""
+    return TypeAdapter(kind).validate_python
+
+
+def to_line(value: "DataclassInstance") -> str:
+    """A dataclass as a line, without its end."""
+    return json.dumps(asdict(value), ensure_ascii=False)
+
+
+def mend(path: Path) -> None:
+    """Remove a partial last line, so that more lines can be appended."""
+    with path.open("r+b") as file:
+        content = file.read()
+        file.truncate(content.rfind(b"\n") + 1)
+
+
+def read_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> Iterator[T]:
+    """Parse each line of a file, packed or not, one after the other; empty lines are skipped.
 
     Args:
         parse: makes a value of a line's object; what it raises means that the line is none.
@@ -25,11 +52,6 @@ def read_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> l
     Raises:
         CommandError: the file cannot be read, or a line is not of its kind.
     """
-    return list(stream_lines(path, parse, kind))
-
-
-def stream_lines(path: Path, parse: Callable[[dict[str, Any]], T], kind: str) -> Iterator[T]:
-    """Yield what `read_lines` returns, one after the other."""
     try:
         with _open(path) as file:
             for number, line in enumerate(file, start=1):
@@ -60,12 +82,19 @@ def _parsed(line: str, parse: Callable[[dict[str, Any]], T], complaint: str) -> 
     try:
         return parse(json.loads(line))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CommandError(f"{complaint} ({error!r}).") from None
+        raise CommandError(f"{complaint} ({_fault(error)}).") from None
+
+
+def _fault(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return repr(error)
+    first = error.errors()[0]
+    return ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
 
 
 @contextmanager
 def writing(path: Path, mode: str = "w") -> Iterator[Write]:
-    """Write lines to a file, whose folder is made; each is flushed before the next.
+    """Write dataclasses to a file, a line each, and make its folder; each line is flushed before the next.
 
     Raises:
         CommandError: the file cannot be written.
@@ -74,10 +103,22 @@ def writing(path: Path, mode: str = "w") -> Iterator[Write]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open(mode, encoding="utf-8") as file:
 
-            def write(line: str) -> None:
-                file.write(f"{line}\n")
+            def write(value: "DataclassInstance") -> None:
+                file.write(f"{to_line(value)}\n")
                 file.flush()
 
             yield write
     except OSError as error:
         raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+
+
+def write_each(path: Path, values: Iterable[Line]) -> Iterator[Line]:
+    """Yield the values as they arrive, each written to the file before the next is requested.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    with writing(path) as write:
+        for value in values:
+            write(value)
+            yield value

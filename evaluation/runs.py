@@ -1,12 +1,11 @@
 """The results of tasks, one JSON line each, written as they arrive, so that a run can be resumed."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from evaluation.files import read_lines
+from evaluation.files import read_lines, reader_of
 
 TOTAL: Final = "turn"
 """The key of a whole turn's time, next to those of the stages."""
@@ -87,37 +86,10 @@ class TaskRun:
         )
 
 
-def to_line(run: TaskRun) -> str:
-    """Return the line for the file."""
-    return json.dumps(asdict(run), ensure_ascii=False)
-
-
-def from_fields(line: Mapping[str, Any]) -> TaskRun:
-    """The run of a line's object; missing and unknown keys are accepted.
-
-    Raises:
-        TypeError, ValueError, KeyError, AttributeError: there is no task_id, or a field has the wrong type.
-    """
-    values = {item.name: line[item.name] for item in fields(TaskRun) if item.name in line}
-    values["docs"] = tuple((str(passage), float(score)) for passage, score in line.get("docs", ()))
-    for name, kind in (("citations", CitedPassage), ("references", FoundPassage), ("sentences", SaidSentence)):
-        values[name] = tuple(kind(**item) for item in line.get(name, ()))
-    for name in ("gaps", "choices"):
-        values[name] = tuple(line.get(name, ()))
-    return TaskRun(**values)
-
-
 def read_runs(path: Path) -> dict[str, TaskRun]:
     """Read all lines of a run, by task; of two lines of one task the later counts.
 
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    return {run.task_id: run for run in read_lines(path, from_fields, "a line of a run")}
-
-
-def mend(path: Path) -> None:
-    """Remove a partial last line, so that the run can be resumed."""
-    with path.open("r+b") as file:
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
+    return {run.task_id: run for run in read_lines(path, reader_of(TaskRun), "a line of a run")}

@@ -7,10 +7,9 @@ from typing import Final
 
 from evaluation.abstaining import abstaining_reports
 from evaluation.citation_quality import judged_report, support_report
-from evaluation.decision_quality import HEADINGS, auroc, hits_row
 from evaluation.overlap import overlap_report
 from evaluation.ranking import CUTS, RankingQuality, in_order, judge_ranking, mean_quality
-from evaluation.tables import Report, Runs, by_domain, runs_of, share, three
+from evaluation.tables import Report, Runs, auroc, by_domain, hits_report, runs_of, share, three
 from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, Task
 
 TURNS: Final[Mapping[str, Callable[[Task], bool]]] = {
@@ -31,11 +30,8 @@ def reports(tasks: Sequence[Task], runs: Runs) -> Iterator[Report]:
     yield _decisions(tasks, runs)
     yield _asking_back(tasks, runs)
     yield _separations(tasks, runs)
-    yield from abstaining_reports(tasks, runs)
+    yield from joint_reports(tasks, runs)
     yield _verdicts(tasks, runs)
-    yield support_report(tasks, runs)
-    yield judged_report(tasks, runs)
-    yield overlap_report(tasks, runs)
     yield _times(tasks, runs)
 
 
@@ -86,11 +82,8 @@ def _decisions(tasks: Sequence[Task], runs: Runs) -> Report:
 def _asking_back(tasks: Sequence[Task], runs: Runs) -> Report:
     """What asking back caught; without rows if no task of the run is underspecified."""
     decisions = [(task.answerability, run.asked_back) for task, run in runs_of(tasks, runs)]
-    positives = [has_asked for answerability, has_asked in decisions if answerability == UNDERSPECIFIED]
-    others = [has_asked for answerability, has_asked in decisions if answerability != UNDERSPECIFIED]
-    answerable = [has_asked for answerability, has_asked in decisions if answerability == ANSWERABLE]
-    rows = (hits_row(OTHERS, positives, others), hits_row(ANSWERABLE, positives, answerable))
-    return Report("asking back, UNDERSPECIFIED", HEADINGS, rows if positives else ())
+    against = {OTHERS: {kind for kind, _ in decisions} - {UNDERSPECIFIED}, ANSWERABLE: {ANSWERABLE}}
+    return hits_report("asking back", decisions, UNDERSPECIFIED, against)
 
 
 def _separations(tasks: Sequence[Task], runs: Runs) -> Report:

@@ -5,7 +5,8 @@ conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrel
 reference_answer}; other keys are ignored.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -68,11 +69,6 @@ def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]
     return tasks
 
 
-def set_names(tasks: Iterable[Task]) -> list[str]:
-    """The sets of the tasks, sorted by name."""
-    return sorted({task.set_name for task in tasks})
-
-
 def _files(folder: Path, set_name: str) -> Iterator[tuple[Path, str, str]]:
     """Yield the task files with their domain and set."""
     for path in sorted(folder.glob("*.tasks.jsonl*")):
@@ -101,8 +97,6 @@ def _task(domain: str, set_name: str, fields: dict[str, Any]) -> Task:
 
 
 def _refuse_twins(tasks: Sequence[Task]) -> None:
-    task_ids: set[str] = set()
-    for task in tasks:
-        if task.task_id in task_ids:
-            raise CommandError(f"The task {task.task_id} occurs twice; choose one of its sets with --set.")
-        task_ids.add(task.task_id)
+    task_id, count = Counter(task.task_id for task in tasks).most_common(1)[0]
+    if count > 1:
+        raise CommandError(f"The task {task_id} occurs twice; choose one of its sets with --set.")

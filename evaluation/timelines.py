@@ -1,17 +1,16 @@
 """`parley eval timeline`: ingest each article with its dateline, request its timeline and write it to a file."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import grpc
 
 from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
 from evaluation.articles import Article
-from evaluation.files import read_lines, writing
+from evaluation.files import read_lines, reader_of
 from evaluation.turn_events import ask, recording_options
 from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -112,36 +111,10 @@ def _date(day: basics_pb2.PartialDate) -> str:
     return "-".join((f"{day.year:04d}", *(f"{part:02d}" if part else "xx" for part in (day.month, day.day))))
 
 
-def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
-    """Write one line per run and return their number. The file appears once all are written.
-
-    Raises:
-        CommandError: the file cannot be written.
-    """
-    count = 0
-    part = path.with_name(f"{path.name}.part")
-    with writing(part) as write:
-        for run in runs:
-            write(json.dumps(asdict(run), ensure_ascii=False))
-            count += 1
-    part.replace(path)
-    return count
-
-
 def read_timelines(path: Path) -> dict[str, TimelineRun]:
     """Read all lines of a run, by article.
 
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    return {run.id: run for run in read_lines(path, _run, "the timeline of an article")}
-
-
-def _run(fields: dict[str, Any]) -> TimelineRun:
-    events = tuple(
-        TimelineEntry(
-            event["text"], (event["source_span"][0], event["source_span"][1]), event["date"], event["precision"]
-        )
-        for event in fields["events"]
-    )
-    return TimelineRun(str(fields["id"]), events, tuple((later, earlier) for later, earlier in fields["order"]))
+    return {run.id: run for run in read_lines(path, reader_of(TimelineRun), "the timeline of an article")}

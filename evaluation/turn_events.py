@@ -1,6 +1,8 @@
-"""A turn of an evaluation: its request's parts, and its events as a list."""
+"""The turns of an evaluation: parts of a request, its events, and how far all of them are."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cli.connection.gateway_connection import CommandError
@@ -9,6 +11,18 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 SECONDS: Final = 120.0
 """Timeout of a turn, in seconds."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """Progress of a run; filled while it runs."""
+
+    turns: int = 0
+    there: int = 0
+    """Turns that the file contained before."""
+    asked: int = 0
+    problems: list[str] = field(default_factory=list)
+    """What failed or was degraded, a line each."""
 
 
 def recording_options(**options: Any) -> gateway_pb2.RequestOptions:
@@ -38,3 +52,8 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskReque
     if not any(event.HasField("completed") for event in events):
         raise CommandError("A turn ended without its last event: the suite is of another version.")
     return events
+
+
+def last_events(events: Iterable[event_pb2.Event]) -> Mapping[str, event_pb2.Event]:
+    """The last event of each kind; an empty one for a kind that did not occur."""
+    return defaultdict(event_pb2.Event, ((event.WhichOneof("event") or "", event) for event in events))

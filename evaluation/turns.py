@@ -1,19 +1,39 @@
-"""`parley eval turns`: ask the tasks that a file lacks, and write each result as soon as it arrives."""
+"""`parley eval turns`: ask the tasks that a file lacks, and write each result as soon as it arrives.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+Decisions are not acted on, so each task is carried to an answer.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import grpc
 
 from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
-from evaluation.asking import FailedTask, ask_all
 from evaluation.corpora import ensure_collections
-from evaluation.files import writing
-from evaluation.runs import mend, read_runs, to_line
-from evaluation.tasks import Task, read_tasks
+from evaluation.files import mend, writing
+from evaluation.observation import observe
+from evaluation.runs import TaskRun, read_runs
+from evaluation.tasks import USER, Task, read_tasks
+from evaluation.turn_events import Progress, ask, history_of, recording_options
 from parley.context.v1 import query_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+RANKING: Final = 100
+"""Passages of the ranking that are kept."""
+HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE})
+"""Statuses with which every other task would fail, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedTask:
+    """A task that got no answer, and the reason."""
+
+    task_id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +49,7 @@ class EvaluationJob:
     callers: int = 2
 
 
-@dataclass(slots=True)
-class EvaluationProgress:
-    """Progress of a run; filled while it runs."""
-
-    there: int = 0
-    """Tasks that the file contained before."""
-    asked: int = 0
-    failed: list[FailedTask] = field(default_factory=list)
-
-
-def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: EvaluationProgress) -> None:
+def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: Progress) -> None:
     """Ingest the missing passages, then ask the missing tasks.
 
     Raises:
@@ -54,9 +64,9 @@ def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: EvaluationP
     with writing(order.out, "a") as append, progress_bar(len(tasks), progress.there) as advance:
         for result in ask_all(channel, missing, strategy, order.callers):
             if isinstance(result, FailedTask):
-                progress.failed.append(result)
+                progress.problems.append(f"{result.task_id}: {result.reason}")
             else:
-                append(to_line(result))
+                append(result)
                 progress.asked += 1
             advance()
 
@@ -71,3 +81,35 @@ def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
     if order.strategy and other_strategies:
         raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(other_strategies))}.")
     return [task for task in tasks if task.task_id not in runs]
+
+
+def ask_all(
+    channel: grpc.Channel, tasks: Sequence[Task], strategy: query_pb2.Strategy.ValueType, callers: int
+) -> Iterator[TaskRun | FailedTask]:
+    """Yield the result of each task as it completes.
+
+    Raises:
+        grpc.RpcError: a call failed in a way that affects every task; no more tasks are asked.
+    """
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with ThreadPoolExecutor(callers) as pool:
+        futures = [pool.submit(_ask, stub, task, strategy) for task in tasks]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub, task: Task, strategy: query_pb2.Strategy.ValueType
+) -> TaskRun | FailedTask:
+    options = recording_options(collection=task.domain, strategy=strategy, ranking=RANKING)
+    history = history_of((message.speaker == USER, message.text) for message in task.history)
+    try:
+        request = gateway_pb2.AskRequest(question=task.last_turn, history=history, options=options)
+        return observe(task.task_id, ask(stub, request))
+    except grpc.RpcError as error:
+        if error.code() in HOLDS_FOR_ALL:
+            raise
+        return FailedTask(task.task_id, f"{error.code().name}: {error.details()}")

@@ -1,23 +1,21 @@
 """Converts between the contract's messages and the gateway's values."""
 
 from dataclasses import replace
+from io import BytesIO
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from google.protobuf.message import Message
+from google.protobuf.proto import parse_length_prefixed, serialize_length_prefixed
 
 from gateway.events import events
-from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
-from gateway.store.event_log import TurnState
+from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnRequest
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
-from libs.contracts.conversation import HistoryMessage
 from libs.contracts.query import DecisionRecord
 from libs.contracts.session import Turn
 from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
-from libs.contracts.wire.framing import join, split
 from libs.runtime.errors import InvalidInput
 from libs.servicing.requests import from_request
 from parley.context.v1 import session_pb2
@@ -53,19 +51,9 @@ def turn_request(
     Raises:
         InvalidInput: the time zone is unknown.
     """
-    options = from_request(message.options, TurnOptions, "options")
-    _refuse_unknown_zone(options.time_zone)
-    return TurnRequest(
-        question=message.question,
-        session_id=message.session_id,
-        context=message.context,
-        history=tuple(
-            from_request(item, HistoryMessage, f"history[{place}]") for place, item in enumerate(message.history)
-        ),
-        options=options,
-        request_id=message.request_id,
-        principals=principals,
-    )
+    request = from_request(message, TurnRequest)
+    _refuse_unknown_zone(request.options.time_zone)
+    return replace(request, principals=principals)
 
 
 def _refuse_unknown_zone(name: str) -> None:
@@ -78,25 +66,11 @@ def _refuse_unknown_zone(name: str) -> None:
         raise InvalidInput("options.time_zone", message) from error
 
 
-def event_message(event: events.Event) -> event_pb2.Event:
-    """Convert an event to its message."""
-    message = event_pb2.Event()
-    fill_event(event, message)
-    return message
-
-
-def fill_event(event: events.Event, message: event_pb2.Event) -> None:
-    """Write an event into an empty message, which may be part of another one."""
-    if event.encoded:
-        message.MergeFromString(event.encoded)
-        return
-    message.turn_id, message.seq = event.turn_id, event.seq
-    fill_field(message, KINDS[type(event.content)], event.content)
-
-
 def encoded_event(event: events.Event) -> events.Event:
     """Return an event with its message's bytes."""
-    return replace(event, encoded=event_message(event).SerializeToString())
+    message = event_pb2.Event(turn_id=event.turn_id, seq=event.seq)
+    fill_field(message, KINDS[type(event.content)], event.content)
+    return replace(event, encoded=message.SerializeToString())
 
 
 def decoded_event(content: bytes) -> events.Event:
@@ -109,59 +83,28 @@ def decoded_event(content: bytes) -> events.Event:
     return events.Event(message.turn_id, message.seq, event_content, content)
 
 
-def supplied_question_message(question: SuppliedQuestion) -> gateway_pb2.SupplyQuestionResponse:
-    """Return the response of phase 1."""
-    return to_message(question, gateway_pb2.SupplyQuestionResponse)
-
-
-def turn_state(state: TurnState) -> gateway_pb2.TurnState.ValueType:
-    """Return the contract's name of a turn's state."""
-    return gateway_pb2.TurnState.Value(f"TURN_STATE_{state.value}")
-
-
-def references_message(turn: session_pb2.Turn | None) -> gateway_pb2.GetReferencesResponse:
-    """Return the passages behind the citation numbers of a turn's answer."""
-    response = gateway_pb2.GetReferencesResponse()
-    if turn is not None:
-        response.question, response.turn_id = turn.question, turn.question_id
-    for reference in sorted(turn.references if turn else (), key=lambda reference: reference.number):
-        passage = reference.evidence.passage
-        response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)
-    return response
-
-
 def asked_to_bytes(asked: AskedTurn) -> bytes:
     """Encode what a turn is run from, with the result of phase 1 if there is one."""
-    pending, caller = asked.pending, session_pb2.SessionContext(principals=asked.request.principals)
-    parts: list[Message] = [_request_message(asked.request), caller]
+    pending, stream = asked.pending, BytesIO()
+    context = session_pb2.SessionContext(principals=asked.request.principals)
+    serialize_length_prefixed(to_message(asked.request, gateway_pb2.SupplyQuestionRequest), stream)
     if pending is not None:
-        caller.version = pending.version
-        parts += [supplied_question_message(pending.supplied), to_message(pending.turn, session_pb2.Turn)]
-    return join([part.SerializeToString() for part in parts])
+        context.version = pending.version
+        fill(pending.turn, context.turns.add())
+    serialize_length_prefixed(context, stream)
+    if pending is not None:
+        serialize_length_prefixed(to_message(pending.supplied, gateway_pb2.SupplyQuestionResponse), stream)
+    return stream.getvalue()
 
 
 def asked_from_bytes(turn_id: str, content: bytes) -> AskedTurn:
     """Decode what a turn is run from."""
-    request_bytes, caller_bytes, *phase_one = split(content)
-    caller = session_pb2.SessionContext.FromString(caller_bytes)
-    message = gateway_pb2.SupplyQuestionRequest.FromString(request_bytes)
-    request = turn_request(message, tuple(caller.principals))
-    if not phase_one:
+    stream = BytesIO(content)
+    message = parse_length_prefixed(gateway_pb2.SupplyQuestionRequest, stream)
+    context = parse_length_prefixed(session_pb2.SessionContext, stream)
+    supplied = parse_length_prefixed(gateway_pb2.SupplyQuestionResponse, stream)
+    request = turn_request(message, tuple(context.principals))
+    if supplied is None:
         return AskedTurn(turn_id, request)
-    supplied_bytes, turn_bytes = phase_one
-    supplied = from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied_bytes), SuppliedQuestion)
-    turn = from_message(session_pb2.Turn.FromString(turn_bytes), Turn)
-    return AskedTurn(turn_id, request, PendingQuestion(supplied, turn, caller.version))
-
-
-def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
-    message = gateway_pb2.SupplyQuestionRequest(
-        question=request.question,
-        session_id=request.session_id,
-        context=request.context,
-        request_id=request.request_id,
-    )
-    for item in request.history:
-        fill(item, message.history.add())
-    fill(request.options, message.options)
-    return message
+    turn = from_message(context.turns[0], Turn)
+    return AskedTurn(turn_id, request, PendingQuestion(from_message(supplied, SuppliedQuestion), turn, context.version))

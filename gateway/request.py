@@ -120,7 +120,8 @@ class TurnRequest:
     history: tuple[HistoryMessage, ...] = ()
     options: TurnOptions = field(default_factory=TurnOptions)
     request_id: str = ""
-    principals: tuple[str, ...] = ()
+    principals: tuple[str, ...] = field(default=(), metadata={"local": True})
+    """Of the caller, as the gateway knows them: no part of the message."""
 
 
 @dataclass(frozen=True, slots=True)

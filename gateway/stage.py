@@ -2,19 +2,20 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final
 
 import structlog
 
-from gateway.access.grants import AccessSettings, open_guard
+from gateway.access.guard import AccessSettings, open_guard
 from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
-from gateway.events.resuming import ResumeLimits, Resuming
-from gateway.events.running_turns import LeaseTimes, running_turns
+from gateway.events.resuming import Resuming
+from gateway.events.running_turns import running_turns
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from gateway.recording.recorder import RecordingStages
@@ -38,9 +39,9 @@ from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server_info import Capability
-from libs.runtime.serving.service import Admitted, Service
+from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings, SettingsError
 
@@ -79,36 +80,25 @@ async def open_stage(
             pipeline=Pipeline(recording_stages, settings, Meter(Stage.ANSWER, llm.prices)),
             recorder=recordings,
         )
-        times = LeaseTimes(settings.lease_seconds)
-        runs = await stack.enter_async_context(running_turns(log, times))
-        waits = ResumeLimits(keep_seconds=settings.resume_seconds)
-        turns = Turns(worker, Resuming(log, runs, worker, waits), stores.retries, llm.offered, guard)
+        runs = await stack.enter_async_context(running_turns(log, settings.lease_seconds))
+        turns = Turns(worker, Resuming(log, runs, worker, settings.resume_seconds), stores.retries, llm.offered, guard)
         lookups = PassageLookups(corpus, guard)
         removal = SessionRemoval(stores.sessions, stores.session_data)
         retention = Retention(removal, settings.keep_sessions_days, settings.keep_sessions)
         await stack.enter_async_context(in_background(retention))
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
-        quotas = quotas_of(QuotaSettings.load(), sender_of, COSTLY, INGESTING)
+        admission = admission_of(AdmissionSettings.load())
+        callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        serve = partial(Service.of, observer=audit, limits=callers)
         yield StageServices(
             name="gateway",
             servicers=(
-                Service.of(GatewayServicer(turns, status), admitted=_admitted(), observer=audit, quotas=quotas),
-                Service.of(SessionServicer(stores.sessions, lookups, removal), observer=audit, quotas=quotas),
-                Service.of(
-                    ReplayServicer(recordings, stages, lookups),
-                    long_running=("Replay",),
-                    observer=audit,
-                    quotas=quotas,
-                ),
-                Service.of(
-                    CorpusRelay(corpus, guard, audit),
-                    long_running=("Ingest",),
-                    relays=True,
-                    observer=audit,
-                    quotas=quotas,
-                ),
-                Service.of(VerifyRelay(stages), relays=True, observer=audit, quotas=quotas),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+                serve(GatewayServicer(turns, status)),
+                serve(SessionServicer(stores.sessions, lookups, removal)),
+                serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),
+                serve(CorpusRelay(corpus, guard, audit), long_running=("Ingest",), relays=True),
+                serve(VerifyRelay(stages), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(stored_by,),
             ready=status.until_complete,
@@ -128,11 +118,6 @@ def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
     if shares_process:
         raise SettingsError(f"{secret}: must be set, as callers need credentials and this process serves stages too")
     _log.warning(f"whoever reaches a stage needs no credentials there: set {secret}")
-
-
-def _admitted() -> Admitted:
-    """How turns are admitted."""
-    return Admitted(COSTLY, admission_of(AdmissionSettings.load()), sender_of)
 
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:

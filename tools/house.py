@@ -32,12 +32,12 @@ class Module:
     tree: ast.Module
 
 
-def modules(root: Path, rooms: Sequence[str] = ROOMS) -> Iterator[Module]:
-    """The modules of the rooms, without generated code."""
+def modules(root: Path, rooms: Sequence[str] = ROOMS, word: str = "") -> Iterator[Module]:
+    """The modules of the rooms that hold a word, without generated code."""
     for room in rooms:
         for path in sorted((root / room).rglob("*.py")):
-            text = path.read_text(encoding="utf-8")
-            yield Module(path.relative_to(root), text.count("\n"), ast.parse(text))
+            if word in (text := path.read_text(encoding="utf-8")):
+                yield Module(path.relative_to(root), text.count("\n"), ast.parse(text))
 
 
 def figures(root: Path) -> Mapping[str, Sequence[str]]:

@@ -55,7 +55,6 @@ class EventRenderer:
         self._waiting: list[event_pb2.Event] = []
         self._cited: set[int] = set()
         self._streamed = ""
-        self._place = (0, 0)
         self._text_over = False
 
     def show(self, events: Iterable[event_pb2.Event]) -> None:
@@ -116,20 +115,8 @@ class EventRenderer:
         self._begin()
 
     def _text(self, event: answer_pb2.TextDelta) -> None:
-        piece = self._joint(event) + event.delta
-        self._place = (event.paragraph, event.sentence)
-        self._streamed += piece
-        self._page.words(piece)
-
-    def _joint(self, event: answer_pb2.TextDelta) -> str:
-        """Return the separator before a piece, where the pieces themselves contain none."""
-        paragraph, sentence = self._place
-        if not self._streamed or not event.delta or event.sentence == sentence:
-            return ""
-        before, after = self._streamed[-1], event.delta[0]
-        if event.paragraph != paragraph:
-            return "" if before == "\n" or after == "\n" else "\n\n"
-        return "" if before.isspace() or after.isspace() else " "
+        self._streamed += event.delta
+        self._page.words(event.delta)
 
     def _text_end(self, event: event_pb2.TextEndEvent) -> None:
         if event.text.split() != self._streamed.split():

@@ -2,13 +2,11 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from parley.context.v1 import evidence_pb2
 
 STEP: Final = " › "
-
-Section: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +82,10 @@ def pages_of(pages: Iterable[int]) -> str:
 
 
 def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:
-    """Return the number of each passage and near duplicate; a section with several numbers uses the first."""
+    """Return the number of each passage and near duplicate."""
     numbers: dict[str, int] = {}
-    sections: dict[Section, int] = {}
-    for reference in sorted(references, key=lambda reference: reference.number):
-        passage = reference.evidence.passage
-        section = (passage.collection, passage.document_id, tuple(passage.headings))
-        number = sections.setdefault(section, reference.number)
-        numbers[passage.passage_id] = number
+    for reference in references:
+        numbers[reference.evidence.passage.passage_id] = reference.number
         for duplicate in reference.evidence.near_duplicates:
-            numbers.setdefault(duplicate.passage.passage_id, number)
+            numbers.setdefault(duplicate.passage.passage_id, reference.number)
     return numbers

@@ -80,17 +80,11 @@ class TerminalPage:
         self._part()
         width = max(cell_len(f"[{source.number}]") for source in sources)
         for source in sources:
-            self._draw_source(source, width)
-
-    def _draw_source(self, source: SourceLine, width: int) -> None:
-        """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
-        source_text = Text(one_line(source.where))
-        source_text.append(f" — {one_line(source.origin)}" if source.origin else "", style="blue")
-        source_text.append(f", {one_line(source.date)}" if source.date else "", style="dim")
-        number = f"[{source.number}]"
-        for part in self._wrapped(source_text, max(self._console.width - width - 1, MIN_WIDTH)):
-            self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
-            number = ""
+            text = Text(one_line(source.where))
+            text.append(f" — {one_line(source.origin)}" if source.origin else "", style="blue")
+            text.append(f", {one_line(source.date)}" if source.date else "", style="dim")
+            number = Text(f"{f'[{source.number}]':<{width}} ", style=MARKER_STYLE)
+            self._hang(number, Text(" " * (width + 1)), text, self._console.width)
 
     def timeline(self, unit: str, rows: Sequence[TimelineRow]) -> None:
         """See `PlainPage`."""
@@ -102,14 +96,17 @@ class TerminalPage:
         self._part()
 
     def _draw_event(self, row: TimelineRow, dates: int, last: bool) -> None:
-        """Draw a date, a mark on the timeline, and the text wrapped to the right of it."""
+        """Draw a date, a mark on the timeline, and the text to the right of it."""
         words = Text(one_line(row.text), style="bold" if row.important else "")
         words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
-        width = min(max(self._console.width - dates - 5, MIN_WIDTH), PROSE_WIDTH)
-        for number, part in enumerate(self._wrapped(words, width)):
-            date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
-            margin = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
-            self._print(margin.append_text(part))
+        first = Text(f" {row.date:>{dates}} {'●' if row.important else '○'} ", style="green")
+        below = Text(f" {'':>{dates}} {' ' if last else '│'} ", style="green")
+        self._hang(first, below, words, min(self._console.width - 1, first.cell_len + PROSE_WIDTH))
+
+    def _hang(self, first: Text, below: Text, text: Text, columns: int) -> None:
+        """Draw a text to the right of a margin, which is another one from the second line on."""
+        for number, part in enumerate(self._wrapped(text, max(columns - first.cell_len, MIN_WIDTH))):
+            self._print((below if number else first).copy().append_text(part))
 
     def close(self) -> None:
         """See `PlainPage`."""

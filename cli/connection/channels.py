@@ -39,16 +39,12 @@ class ClientSettings(AreaSettings, area="client"):
     """Send credentials in plain text to other machines, too, as where a mesh encrypts."""
 
 
-class UnusableSettings(Exception):  # noqa: N818 - it names what is wrong
-    """The settings of TLS or the credentials are unusable; the message names them."""
-
-
 def channel_to(addresses: str) -> grpc.Channel:
     """A channel to one process, or to all gateways of a suite; see `parley.client.gateways.open_channel`.
 
     Raises:
         ValueError: a host has no address.
-        UnusableSettings: the settings of TLS are invalid, or a file that they name cannot be used.
+        SettingsError: the settings of TLS are invalid, or a file that they name cannot be used.
     """
     return open_channel(addresses, *_security())
 
@@ -58,7 +54,7 @@ def authorized_channel_to(addresses: str, principals: Metadata = ()) -> grpc.Cha
 
     Raises:
         ValueError: a host has no address.
-        UnusableSettings: as with `channel_to`; also if the credentials cannot be sent.
+        SettingsError: as with `channel_to`; also if the credentials cannot be sent.
     """
     credentials, server_name = _security()
     token = token_reader(addresses, is_encrypted=credentials is not None)
@@ -68,14 +64,11 @@ def authorized_channel_to(addresses: str, principals: Metadata = ()) -> grpc.Cha
 
 def _security() -> tuple[grpc.ChannelCredentials | None, str]:
     """Credentials, and the name that a server's certificate must hold; without TLS neither."""
-    try:
-        settings = TlsSettings()
-        settings.check()
-        if not settings.calls:
-            return None, ""
-        return channel_credentials(channel_files(settings).current()), settings.server_name
-    except SettingsError as error:
-        raise UnusableSettings(str(error)) from None
+    settings = TlsSettings()
+    settings.check()
+    if not settings.calls:
+        return None, ""
+    return channel_credentials(channel_files(settings).current()), settings.server_name
 
 
 def token_reader(addresses: str, is_encrypted: bool) -> Callable[[], str] | None:
@@ -86,20 +79,17 @@ def token_reader(addresses: str, is_encrypted: bool) -> Callable[[], str] | None
         is_encrypted: whether the channel to them uses TLS.
 
     Raises:
-        UnusableSettings: they cannot be read, or would be sent in plain text to another machine.
+        SettingsError: they cannot be read, or would be sent in plain text to another machine.
     """
-    try:
-        settings = ClientSettings()
-    except SettingsError as error:
-        raise UnusableSettings(str(error)) from None
+    settings = ClientSettings()
     token, file = settings.token.get_secret_value(), settings.token_file
     if token and file:
-        raise UnusableSettings(f"{TOKEN} and {TOKEN_FILE} are both set: unset one of them.")
+        raise SettingsError(f"{TOKEN} and {TOKEN_FILE} are both set: unset one of them.")
     if not token and not file:
         return None
     variable = TOKEN_FILE if file else TOKEN
     if not (is_encrypted or settings.insecure or all(map(is_loopback, hosts_of(addresses)))):
-        raise UnusableSettings(
+        raise SettingsError(
             f"{variable}: credentials are not sent in plain text to another machine. "
             f"Set PARLEY_TLS_CA, or {INSECURE}=true where the way is encrypted otherwise."
         )
@@ -113,13 +103,13 @@ def _read(file: Path) -> str:
         return _checked(file.read_text(encoding="utf-8"), TOKEN_FILE)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise UnusableSettings(f"{TOKEN_FILE}: {file} cannot be read: {reason}") from None
+        raise SettingsError(f"{TOKEN_FILE}: {file} cannot be read: {reason}") from None
 
 
 def _checked(text: str, variable: str) -> str:
     token = text.strip()
     if not token or not token.isascii() or not token.isprintable():
-        raise UnusableSettings(f"{variable}: a token or key is printable ASCII")
+        raise SettingsError(f"{variable}: a token or key is printable ASCII")
     return token
 
 

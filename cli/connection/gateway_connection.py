@@ -10,10 +10,11 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
 import grpc
 import typer
 
-from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, UnusableSettings, authorized_channel_to
+from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, authorized_channel_to
 from cli.suite.processes import DEFAULT_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
+from libs.runtime.settings import SettingsError
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
 from parley.client.stubs import Stubs
 
@@ -51,10 +52,10 @@ def address_of(host: str, port: int) -> str:
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Turn a CommandError, or unusable settings, into one line on standard error and exit code 1."""
+    """Turn an error that stops a command into one line on standard error and exit code 1."""
     try:
         yield
-    except (CommandError, UnusableSettings) as error:
+    except (CommandError, SettingsError) as error:
         complain(sentence(str(error)))
         raise typer.Exit(1) from None
 

@@ -91,7 +91,7 @@ def ingest(
         raise typer.BadParameter("give files, folders or URLs, or a --sitemap")
     locations = sources or []
     tally = Tally()
-    order = IngestJob(
+    job = IngestJob(
         paths=[Path(source) for source in locations if not is_url(source)],
         collection=collection,
         whole=whole,
@@ -108,16 +108,16 @@ def ingest(
         allow_loopback=allow_loopback,
     )
     with gateway_channel(host, port) as channel:
-        check_root(order, len(locations) + len(order.sitemaps))
-        as_principals(order.principals)  # a principal that cannot be sent would hide the documents from everybody
+        check_root(job, len(locations) + len(job.sitemaps))
+        as_principals(job.principals)  # a principal that cannot be sent would hide the documents from everybody
         try:
-            run(channel, order, tally)
+            run(channel, job, tally)
         finally:
             for line in tally.complaints():
                 complain(line)
-            if tally.came or tally.counts["pruned"]:
+            if tally.documents or tally.counts["pruned"]:
                 tell(tally.summary())
-    if not tally.came:
+    if not tally.documents:
         tell("Nothing was ingested: no file of a known kind was found.")
     if tally.failed:
         raise typer.Exit(1)

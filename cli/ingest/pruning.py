@@ -14,6 +14,8 @@ import grpc
 from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import complain
 from cli.corpus import listed_documents
+from cli.ingest.sources import Item, ReadItem
+from ingest.documents import Unreadable
 from ingest.sources.roots import Roots
 from ingest.sources.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -28,10 +30,13 @@ class Census:
     unreadable: set[str] = field(default_factory=set)
     """Places where nothing, or not everything, could be read."""
 
-    def take(self, document: corpus_pb2.Document) -> None:
-        """Record a document that was read."""
-        self.documents.add(document.document_id)
-        self.principals.update(document.principals)
+    def see(self, item: ReadItem) -> None:
+        """Record a document that was read, or that something could not be."""
+        if isinstance(item, Item):
+            self.documents.add(item.document.document_id)
+            self.principals.update(item.document.principals)
+        elif isinstance(item, Unreadable):
+            self.unreadable.add(item.where)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,40 +11,40 @@ from ingest.sources.roots import Roots, location_of, root_name
 from ingest.sources.walking import holds_files
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
-MOST: Final = 1000
+MAX_ROOTS: Final = 1000
 """Maximum roots in one request."""
 
 
-def check_root(order: IngestJob, places: int) -> None:
+def check_root(job: IngestJob, places: int) -> None:
     """Refuse `--root` for several places.
 
     Args:
-        order: what is to be ingested.
+        job: what is to be ingested.
         places: number of files, folders, urls and sitemaps that were named.
 
     Raises:
         CommandError: `--root` is not for exactly one file or folder, or is not a valid name.
     """
-    if order.root is None:
+    if job.root is None:
         return
-    if places != 1 or len(order.paths) != 1:
+    if places != 1 or len(job.paths) != 1:
         raise CommandError("--root names one folder or file: give each its own name in a run of its own.")
-    if not order.root.strip() or "/" in order.root:
+    if not job.root.strip() or "/" in job.root:
         raise CommandError("--root must be a name without /, such as handbook.")
 
 
-def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
+def place(stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob) -> Roots:
     """Return the roots of a collection, including the named folders and files; nothing is requested for empty ones.
 
     Raises:
         grpc.RpcError: the suite failed, or cannot give the name.
     """
-    paths = [path for path in order.paths if holds_files(path)]
+    paths = [path for path in job.paths if holds_files(path)]
     prefixes = dict[str, str]()
-    for first in range(0, len(paths), MOST):
-        requested_roots = [_requested_root(path, order.root) for path in paths[first : first + MOST]]
-        request = corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=requested_roots)
-        answer = stub.PlaceRoots(request, metadata=as_principals(order.owners))
+    for first in range(0, len(paths), MAX_ROOTS):
+        requested_roots = [_requested_root(path, job.root) for path in paths[first : first + MAX_ROOTS]]
+        request = corpus_pb2.PlaceRootsRequest(collection=job.collection, roots=requested_roots)
+        answer = stub.PlaceRoots(request, metadata=as_principals(job.owners))
         prefixes.update((root.location, root.prefix) for root in answer.roots)
         for line in _notes(requested_roots, answer.placed):
             complain(one_line(line))

@@ -11,20 +11,19 @@ from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
-from cli.ingest.reading import DocumentReading, embedder_of
+from cli.ingest.reading import embedder_of, read_all
 from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of
-from ingest.documents import PassedOver, Unreadable
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 
 
-def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
+def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     """Ingest everything and count the results in `tally`.
 
     Raises:
@@ -32,81 +31,75 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
             used or fails, and what the tally counts is written.
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
-    options = _ingest_options(channel, order)
-    reading = DocumentReading(channel, order)
-    stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-    roots = place(stub, order)
+    if job.ray is not None:
+        _check_cluster(job)
+    options = _ingest_options(channel, job)
+    stub, owners = corpus_pb2_grpc.CorpusServiceStub(channel), as_principals(job.owners)
+    roots = place(stub, job)
     census = Census()
-    with ingest_progress(_count(order), order.progress) as progress:
-
-        def refuse(failure: Unreadable | PassedOver) -> None:
-            tally.refuse(failure)
-            if isinstance(failure, Unreadable):
-                census.unreadable.add(failure.where)
-                progress.done()
-
-        def keep(item: Item) -> None:
-            tally.keep(item)
-            progress.done(item.stored_passages)
-            if order.prune:
-                census.take(item.document)
-
-        contents = reading.read(roots, replace(options, began=progress.reads), keep)
-        items = _readable(vector_first(contents) if options.vectors is not None else contents, refuse)
-        documents, owners = _record_census(items, order, census), as_principals(order.owners)
-        with closing(send(stub, order.collection, documents, SendWindow(), owners)) as receipts:
+    with ingest_progress(tally, _count(job), job.progress) as progress:
+        contents = read_all(channel, job, roots, replace(options, began=progress.reads))
+        contents = vector_first(contents) if job.vectors is not None else contents
+        documents = _to_send(contents, tally, census.see if job.prune else _ignore)
+        with closing(send(stub, job.collection, documents, SendWindow(), owners)) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
                     progress.under_way(item.where, answer)
                     continue
-                _refuse_misfit(order, answer)
+                _refuse_misfit(job, answer)
                 tally.acknowledge(item, answer)
-                progress.done(answer.passages)
-        reading.check()
-    if order.prune:
-        asking = as_principals(sorted({*order.owners, *order.principals, *census.principals}))
-        tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
+                progress.refresh()
+    if job.prune:
+        asking = as_principals(sorted({*job.owners, *job.principals, *census.principals}))
+        tally.counts["pruned"] += prune(stub, job.collection, job.paths, roots, census, asking)
 
 
-def _record_census(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[Item]:
-    for item in items:
-        if order.prune:
-            census.take(item.document)
-        yield item
+def _to_send(read_items: Iterable[ReadItem], tally: Tally, see: Callable[[ReadItem], None]) -> Iterator[Item]:
+    """Yield what has to be sent, and count the rest; `see` gets all."""
+    for item in read_items:
+        see(item)
+        if not isinstance(item, Item):
+            tally.refuse(item)
+        elif item.stored_passages:
+            tally.keep(item)
+        else:
+            yield item
 
 
-def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
-    if order.vectors is None:
-        model = order.vectors_model or (
-            embedder_of(channel) if order.whole else ""
-        )  # lines may bring their own vectors
-        return IngestOptions(order.whole, model=model, principals=order.principals)
-    if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
+def _ignore(item: ReadItem) -> None:
+    """Do nothing."""
+
+
+def _check_cluster(job: IngestJob) -> None:
+    from cli.ingest.cluster.job import check_installed  # imports the retrieve stage, which only a cluster needs
+
+    check_installed()
+    if job.vectors is not None:
+        raise CommandError("The option --ray makes vectors and --vectors brings them: give one of them.")
+
+
+def _ingest_options(channel: grpc.Channel, job: IngestJob) -> IngestOptions:
+    if job.vectors is None:
+        model = job.vectors_model or (embedder_of(channel) if job.whole else "")  # lines may bring their own vectors
+        return IngestOptions(job.whole, model=model, principals=job.principals)
+    if len(job.paths) != 1 or kind_of(job.paths[0]) not in LINES:
         raise CommandError("The option --vectors needs one .jsonl file and nothing else: name that file alone.")
-    vectors = open_vectors(order.vectors, order.paths[0])
-    model = order.vectors_model or embedder_of(channel)
+    vectors = open_vectors(job.vectors, job.paths[0])
+    model = job.vectors_model or embedder_of(channel)
     if not model:
         raise CommandError("The suite has no embedder: name the model of the vectors with --vectors-model.")
-    return IngestOptions(True, vectors, model, order.principals)
+    return IngestOptions(True, vectors, model, job.principals)
 
 
-def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
+def _refuse_misfit(job: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
     """Refuse vectors that do not fit, judged by the first one sent; see `SendWindow` and `vector_first`."""
-    if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
+    if job.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
-            f"The vectors of {order.vectors.name} do not fit: {answer.description} ({answer.reason}). "
+            f"The vectors of {job.vectors.name} do not fit: {answer.description} ({answer.reason}). "
             "Nothing was written."
         )
 
 
-def _readable(items: Iterable[ReadItem], refuse: Callable[[Unreadable | PassedOver], None]) -> Iterator[Item]:
-    for item in items:
-        if isinstance(item, Item):
-            yield item
-        else:
-            refuse(item)
-
-
-def _count(order: IngestJob) -> int | None:
+def _count(job: IngestJob) -> int | None:
     """The approximate number of documents; None if a sitemap determines it, or no bar is shown."""
-    return None if order.sitemaps or not to_terminal() else count_documents(order.paths) + len(order.urls)
+    return None if job.sitemaps or not to_terminal() else count_documents(job.paths) + len(job.urls)

@@ -65,17 +65,19 @@ def send(
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
     """Send all documents and yield each with its acknowledgement, in order; long ones report progress before that.
 
-    The documents belong to `owners`. Closing the generator ends the stream. `items` is iterated in another thread.
+    The documents belong to `owners`. Closing the generator ends the stream. `items` is iterated in another thread; an
+    error in it is raised once what came before is acknowledged.
 
     Raises:
         CommandError: the stream ended before everything was acknowledged.
         grpc.RpcError: the call failed; what was acknowledged before stays written.
     """
     under_way: deque[Item] = deque()
+    failures: list[Exception] = []
 
     def requests() -> Iterator[corpus_pb2.IngestRequest]:
         yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection, progress=True))
-        for item in items:
+        for item in _until_failure(items, failures):
             if not window.enter(item.document.ByteSize()):
                 return
             under_way.append(item)
@@ -83,14 +85,16 @@ def send(
 
     call = stub.Ingest(requests(), metadata=owners)
     try:
-        documents = 0
+        acknowledged = 0
         for answer in call:
             if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-                yield under_way[answer.index - documents], answer
+                yield under_way[answer.index - acknowledged], answer
                 continue
             yield under_way.popleft(), answer
-            documents += 1
+            acknowledged += 1
             window.leave()  # only after the caller has seen it: it may end the stream
+        if failures:
+            raise failures[0]
         if under_way:
             raise CommandError(
                 f"The suite ended the stream before it acknowledged {len(under_way)} documents: ingest once more."
@@ -98,3 +102,11 @@ def send(
     finally:
         window.close()
         call.cancel()
+
+
+def _until_failure(items: Iterable[Item], failures: list[Exception]) -> Iterator[Item]:
+    """Yield the items; an error ends them, and is kept to be raised where the command waits."""
+    try:
+        yield from items
+    except Exception as error:
+        failures.append(error)

@@ -13,9 +13,9 @@ from ingest.documents import PassedOver, Unreadable
 from parley.retrieve.v1 import corpus_pb2
 
 WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
-MOST_TOLD: Final = 10
+MAX_TOLD: Final = 10
 """Maximum failures of one file that are listed."""
-MOST_FILES: Final = 20
+MAX_FILES: Final = 20
 """Maximum files that are listed by name, each for failed, empty and skipped ones."""
 NO_TEXT: Final = "has no text, so a search cannot find it"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
@@ -47,7 +47,7 @@ class Tally:
         if answer.status == corpus_pb2.INGEST_STATUS_FAILED:
             self._fail(item.where, item.line, f"{answer.description} ({answer.reason})")
             return
-        if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MOST_FILES:
+        if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MAX_FILES:
             self.empty.append(f"{item.where}{_place(item.line)}: {_why_empty(item)}")
         self.vectors_ignored += answer.vectors_ignored
         self._count(enum_word(answer, "status"), answer.passages)
@@ -61,7 +61,7 @@ class Tally:
         if isinstance(failure, Unreadable):
             self._fail(failure.where, failure.line, failure.reason)
             return
-        if len(self.skipped) < MOST_FILES:
+        if len(self.skipped) < MAX_FILES:
             self.skipped.append(f"{failure.where}: {failure.reason}")
         self.counts["skipped"] += 1
 
@@ -71,9 +71,9 @@ class Tally:
         return bool(self.failures)
 
     @property
-    def came(self) -> bool:
-        """Whether there was anything to ingest."""
-        return any(self.counts[way] for way in WAYS)
+    def documents(self) -> int:
+        """How many were ingested or failed."""
+        return sum(self.counts[way] for way in WAYS)
 
     def summary(self) -> str:
         """Such as "added 70, replaced 1, unchanged 0, empty 0, failed 2 (312 passages)"."""
@@ -83,12 +83,12 @@ class Tally:
 
     def complaints(self) -> Iterator[str]:
         """Yield a line per failure, file by file, then a line per empty or skipped file; each list is limited."""
-        for where, failures in islice(self.failures.items(), MOST_FILES):
-            yield from (one_line(f"{where}{failure}") for failure in failures[:MOST_TOLD])
-            if len(failures) > MOST_TOLD:
-                yield f"{where}: {len(failures) - MOST_TOLD:,} more of its lines failed"
-        if len(self.failures) > MOST_FILES:
-            yield f"and {len(self.failures) - MOST_FILES:,} more failed"
+        for where, failures in islice(self.failures.items(), MAX_FILES):
+            yield from (one_line(f"{where}{failure}") for failure in failures[:MAX_TOLD])
+            if len(failures) > MAX_TOLD:
+                yield f"{where}: {len(failures) - MAX_TOLD:,} more of its lines failed"
+        if len(self.failures) > MAX_FILES:
+            yield f"and {len(self.failures) - MAX_FILES:,} more failed"
         yield from _first(self.empty, self.counts["empty"], "that are empty")
         yield from _first(self.skipped, self.counts["skipped"], "that were skipped")
         if self.vectors_ignored:

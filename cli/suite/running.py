@@ -7,7 +7,7 @@ import time
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from cli.connection.channels import channel_to
-from cli.connection.gateway_connection import CommandError, complain
+from cli.connection.gateway_connection import complain
 from cli.suite.processes import DOORS, Process, metrics_port
 from cli.suite.supervised import Supervised
 from cli.suite.supervisor import ProcessDiedError, Supervisor
@@ -23,8 +23,8 @@ from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.liveness import UNIX
-from libs.runtime.serving.process import SIGNALS, StopSignal
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.serving.process import SIGNALS
+from libs.runtime.settings import ServerSettings
 
 STOP_SECONDS: Final = 10.0
 """Time to end in addition to the lame-duck and drain time; a process that still runs afterwards is killed (taste)."""
@@ -39,11 +39,11 @@ def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: b
     """Run the processes, with `web` the HTTP server too, and return the exit code.
 
     Raises:
-        CommandError: a setting is wrong.
+        SettingsError: a setting is wrong.
     """
     console = Console(highlight=False)
     if web:
-        layout = (*layout, Process((DOORS,), layout[0].host, web_port or _doors_settings().port))
+        layout = (*layout, Process((DOORS,), layout[0].host, web_port or DoorsSettings().port))
     with TemporaryDirectory(prefix="parley-") as sockets:
         supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
         return asyncio.run(_run(supervisor, layout, data, console))
@@ -52,38 +52,24 @@ def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: b
 def _supervisor(
     layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str], console: Console
 ) -> Supervisor:
-    try:
-        server = ServerSettings()
-        stage_server = ServerSettings.load({"lame_duck_seconds": 0.0})
-        TlsSettings().check()
-    except SettingsError as error:
-        raise CommandError(str(error)) from None
+    server = ServerSettings()
+    TlsSettings().check()
     logs = data / "logs"
     logs.mkdir(exist_ok=True)
     environment = _environment(data, layout)
-    # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
-    of_stages = {**environment, ServerSettings.variable("lame_duck_seconds"): f"{stage_server.lame_duck_seconds}"}
-    own = [_own_environment(each, layout, environment) if "gateway" in each.names else of_stages for each in layout]
     children = [
         Supervised(
             process,
             log=logs / f"{process.name}.log",
             liveness=f"unix:{sockets / process.name}.sock",
-            environment={**variables, **_metrics_environment(process, layout, server.prometheus_port)},
+            environment={**environment, **_own_environment(process, layout, server.prometheus_port)},
             arguments=arguments,
             niceness=0 if process.is_called_by_clients else STAGE_NICENESS,
         )
-        for process, variables in zip(layout, own, strict=True)
+        for process in layout
     ]
     stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
     return Supervisor(children, stop_seconds, serving=_is_serving, tell=partial(console.print, soft_wrap=True))
-
-
-def _doors_settings() -> DoorsSettings:
-    try:
-        return DoorsSettings()
-    except SettingsError as error:
-        raise CommandError(str(error)) from None
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
@@ -95,30 +81,36 @@ def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference, **doors}
 
 
-def _own_environment(gateway: Process, processes: tuple[Process, ...], environment: dict[str, str]) -> dict[str, str]:
-    """Where a gateway finds the stages: a further one cannot compute their addresses from its own."""
-    if gateway.number == 1:
-        return environment
-    addresses = {name: process.address for process in processes for name in process.names if name != "gateway"}
-    variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
-    return {**environment, **{name: os.environ.get(name) or address for name, address in variables.items()}}
+def _own_environment(process: Process, processes: tuple[Process, ...], scraped: int) -> dict[str, str]:
+    """What a process has to know that another one of the suite has not.
 
-
-def _metrics_environment(process: Process, processes: tuple[Process, ...], port: int) -> dict[str, str]:
-    """The port at which a process is scraped, if they are."""
-    own_port = metrics_port(process, processes, port)
-    return {ServerSettings.variable("prometheus_port"): f"{own_port}"} if port else {}
+    Args:
+        process: one of `processes`.
+        processes: those of the suite.
+        scraped: the port at which the first gateway's metrics are scraped; 0: none are.
+    """
+    own: dict[str, str] = {}
+    if scraped:
+        own[ServerSettings.variable("prometheus_port")] = f"{metrics_port(process, processes, scraped)}"
+    if "gateway" not in process.names:
+        # Nothing balances load over stages: they need not be seen as NOT_SERVING before they stop.
+        lame_duck_seconds = ServerSettings.load({"lame_duck_seconds": 0.0}).lame_duck_seconds
+        own[ServerSettings.variable("lame_duck_seconds")] = f"{lame_duck_seconds}"
+    elif process.number > 1:  # it cannot compute the addresses of the stages from its own
+        addresses = {name: stage.address for stage in processes for name in stage.names if name != "gateway"}
+        variables = {GatewaySettings.variable(name): address for name, address in addresses.items()}
+        own |= {name: address for name, address in variables.items() if not os.environ.get(name)}
+    return own
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:
-    stop, restart = StopSignal(), asyncio.Event()
+    loop, stop, restart = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     for number in SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, stop.arrive)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, restart.set)
+        loop.add_signal_handler(number, lambda: supervisor.hurry() if stop.is_set() else stop.set())
+    loop.add_signal_handler(signal.SIGUSR1, restart.set)
     working = asyncio.create_task(_work(supervisor, processes, data, console))
     restarting = asyncio.create_task(_restart_on(restart, supervisor))
-    stopping = asyncio.create_task(stop.first.wait())
-    hurrying = asyncio.create_task(_hurry_on(stop.second, supervisor))
+    stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
@@ -129,9 +121,11 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
         return 1
     finally:
         console.print("Stopping …")
-        await _cancel(working, restarting)
+        tasks = (working, restarting, stopping)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await supervisor.stop()
-        await _cancel(stopping, hurrying)
 
 
 async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
@@ -141,40 +135,20 @@ async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
         request.clear()
 
 
-async def _hurry_on(request: asyncio.Event, supervisor: Supervisor) -> None:
-    await request.wait()
-    supervisor.hurry()
-
-
-async def _cancel(*tasks: asyncio.Task[Any]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-
-
 async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:
     start = time.perf_counter()
-    console.print(f"Starting {_count_in_words(processes)}; data and logs in {data}")
+    count = "one process" if len(processes) == 1 else f"{len(processes)} processes"
+    console.print(f"Starting {count}; data and logs in {data}")
     await supervisor.start()
-    console.print(_listing(processes))
-    for process in processes:
-        if process.speaks_http:
-            console.print(f"Console: {_doors_settings().scheme}://{process.address}/")
-    console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
-    await supervisor.watch()
-
-
-def _count_in_words(processes: tuple[Process, ...]) -> str:
-    return "one process" if len(processes) == 1 else f"{len(processes)} processes"
-
-
-def _listing(processes: tuple[Process, ...]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("process")
-    table.add_column("listens on")
+    table = Table("process", "listens on", box=None, pad_edge=False)
     for process in processes:
         table.add_row(process.name, process.address)
-    return table
+    console.print(table)
+    for process in processes:
+        if process.speaks_http:
+            console.print(f"Console: {DoorsSettings().scheme}://{process.address}/")
+    console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
+    await supervisor.watch()
 
 
 def _is_serving(address: str) -> bool:

@@ -42,8 +42,8 @@ class Supervised:
     """Set to have it drained and started again."""
     has_served: bool = False
     """Whether it has been SERVING since its start."""
+    is_asked_to_end: bool = False
     _running: asyncio.subprocess.Process | None = None
-    _is_asked_to_end: bool = False
     _pause: float = 0.0
     _start_time: float = 0.0
 
@@ -80,7 +80,7 @@ class Supervised:
                 process_group=0,  # not a session: Linux may weigh niceness within a session only (sched(7), autogroup)
             )
         self._start_time = time.monotonic()
-        self.has_served = self._is_asked_to_end = False
+        self.has_served = self.is_asked_to_end = False
 
     @property
     def pid(self) -> int:
@@ -99,9 +99,9 @@ class Supervised:
 
     def ask_to_end(self) -> None:
         """Send SIGTERM, unless that was done before: a second one would cut its draining short."""
-        if not self._is_asked_to_end:
+        if not self.is_asked_to_end:
             self.signal(signal.SIGTERM)
-        self._is_asked_to_end = True
+        self.is_asked_to_end = True
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal, unless the process has ended."""

@@ -48,7 +48,6 @@ class Supervisor:
     tell: Callable[[str], None]
     max_misses: int = MAX_MISSES
     _keepers: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    _ending: list[Supervised] = field(default_factory=list)
 
     async def start(self) -> None:
         """Start all processes and return when all are SERVING.
@@ -62,7 +61,7 @@ class Supervisor:
         for child in self.children:
             child.clear_log()
             await child.start()
-        await asyncio.gather(*(self._until_serving(child) for child in self.children))
+        await asyncio.gather(*(self._until_first_up(child) for child in self.children))
 
     async def watch(self) -> None:
         """Restart processes that die or hang, until they are stopped."""
@@ -95,8 +94,9 @@ class Supervisor:
 
     def hurry(self) -> None:
         """End the draining of the processes that are being stopped."""
-        for child in self._ending:
-            child.signal(signal.SIGTERM)
+        for child in self.children:
+            if child.is_asked_to_end:
+                child.signal(signal.SIGTERM)
 
     def _stop_order(self) -> tuple[list[Supervised], ...]:
         """Return what calls gateways, the gateways, then the stages."""
@@ -114,7 +114,6 @@ class Supervisor:
         """Ask a process to end, and kill it if it does not."""
         if not child.is_running:
             return
-        self._ending.append(child)
         child.ask_to_end()
         try:
             async with asyncio.timeout(self.stop_seconds):
@@ -123,8 +122,6 @@ class Supervisor:
             self._tell(child, f"did not end within {self.stop_seconds:g} s and is killed")
             child.signal(signal.SIGKILL)
             await child.wait()
-        finally:
-            self._ending.remove(child)
 
     async def _keep_alive(self, child: Supervised) -> None:
         while True:
@@ -134,7 +131,7 @@ class Supervisor:
                 await asyncio.sleep(pause)
             await child.start()
             if child.is_restart_due.is_set():
-                await self._until_up(child)
+                await self._until_up(child, START_SECONDS)
                 child.is_restart_due.clear()
 
     async def _until_lost(self, child: Supervised) -> str:
@@ -159,21 +156,20 @@ class Supervisor:
                 task.cancel()
 
     async def _until_hung(self, child: Supervised) -> str:
-        await self._until_up(child)
+        await self._until_up(child, START_SECONDS)
         return await until_hung(child.liveness, self.max_misses, lambda: processor_seconds_of(child.pid))
 
-    async def _until_up(self, child: Supervised) -> None:
-        """Return once a process is SERVING, has ended, or has had the time to start."""
+    async def _until_first_up(self, child: Supervised) -> None:
+        await self._until_up(child, None)
+        if not child.has_served:
+            raise ProcessDiedError(f"The process {child.name} could not start:\n{child.end_of_log()}")
+
+    async def _until_up(self, child: Supervised, seconds: float | None) -> None:
+        """Return once a process is SERVING, has ended, or has had its time to start."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(seconds):
                 while child.is_running and not child.has_served and not await self._is_serving(child):  # noqa: ASYNC110 - another process
                     await asyncio.sleep(POLL_SECONDS)
-
-    async def _until_serving(self, child: Supervised) -> None:
-        while not await self._is_serving(child):
-            if not child.is_running:
-                raise ProcessDiedError(f"The process {child.name} could not start:\n{child.end_of_log()}")
-            await asyncio.sleep(POLL_SECONDS)
 
     async def _is_serving(self, child: Supervised) -> bool:
         is_serving = await asyncio.to_thread(self.serving, child.health)

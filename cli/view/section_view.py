@@ -1,6 +1,7 @@
 """A passage in its section: its location, then the section's text with a bar beside the passage's lines."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
@@ -10,7 +11,7 @@ from parley.retrieve.v1 import corpus_pb2
 
 BAR: Final = "┃ "
 BLANK: Final = "  "
-MOST_AROUND: Final = 1500
+MAX_AROUND: Final = 1500
 """Maximum characters of a section that are shown before and after a passage."""
 WIDTH: Final = 100
 """Columns of a line, without its bar."""
@@ -23,7 +24,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MarkedSection:
-    """A section of a document with marked ranges."""
+    """A section of a document with a marked range."""
 
     document_id: str
     place: str
@@ -35,17 +36,7 @@ class MarkedSection:
     start: int
     end: int
     """Start and end of the section in the text."""
-    marks: tuple[Place, ...]
-    """In text order, without overlaps."""
-
-    def joined(self, other: "MarkedSection") -> "MarkedSection":
-        """Return the same section with the marks of both."""
-        marks: list[Place] = []
-        for start, end in sorted((*self.marks, *other.marks)):
-            first = max(start, marks[-1][1]) if marks else start
-            if first < end:
-                marks.append((first, end))
-        return replace(self, marks=tuple(marks))
+    mark: Place
 
 
 def marked_section(passage: evidence_pb2.Passage, document: corpus_pb2.Document) -> MarkedSection:
@@ -60,17 +51,18 @@ def marked_section(passage: evidence_pb2.Passage, document: corpus_pb2.Document)
     place = PARTED.join([passage.title or passage.document_id, *headings])
     page = f"page {passage.page}" if passage.page else ""
     details = ", ".join(filter(None, (passage.passage_id, page, passage.date, passage.url)))
-    return MarkedSection(passage.document_id, place, details, text, start, max(end, mark[1]), (mark,))
+    return MarkedSection(passage.document_id, place, details, text, start, max(end, mark[1]), mark)
 
 
-def section_lines(section: MarkedSection) -> list[str]:
-    """Return the lines to print; text far from the passage is left out."""
-    first, last = _shown_range(section)
+def section_lines(section: MarkedSection, marks: Sequence[Place]) -> list[str]:
+    """Return the lines to print; text far from the marked ranges, which may overlap, is left out."""
+    marks = sorted(marks)
+    first, last = _shown_range(section, marks[0][0], max(end for _, end in marks))
     lines = [f"{BLANK}{CUT}"] if first > section.start else []
     place = first
-    for start, end in section.marks:
-        lines += [*_lines(section.text[place:start], BLANK), *_lines(section.text[start:end], BAR)]
-        place = end
+    for start, end in marks:
+        lines += [*_lines(section.text[place:start], BLANK), *_lines(section.text[max(start, place) : end], BAR)]
+        place = max(place, end)
     lines += _lines(section.text[place:last], BLANK)
     while lines and not lines[-1].strip():
         lines.pop()
@@ -79,15 +71,14 @@ def section_lines(section: MarkedSection) -> list[str]:
     return [one_line(section.place), one_line(section.details), "", *lines]
 
 
-def _shown_range(section: MarkedSection) -> Place:
-    """The part of a section to print: whole lines around the passage."""
+def _shown_range(section: MarkedSection, start: int, end: int) -> Place:
+    """The part of a section to print: whole lines around what is marked."""
     first, last = section.start, section.end
-    if section.marks[0][0] - first > MOST_AROUND:
-        near = section.marks[0][0] - MOST_AROUND
-        first = section.text.find("\n", near, section.marks[0][0]) + 1 or near
-    if last - section.marks[-1][1] > MOST_AROUND:
-        near = section.marks[-1][1] + MOST_AROUND
-        last = max(section.text.rfind("\n", section.marks[-1][1], near), section.marks[-1][1])
+    if start - first > MAX_AROUND:
+        near = start - MAX_AROUND
+        first = section.text.find("\n", near, start) + 1 or near
+    if last - end > MAX_AROUND:
+        last = max(section.text.rfind("\n", end, end + MAX_AROUND), end)
     return first, last
 
 

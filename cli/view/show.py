@@ -92,12 +92,11 @@ def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Documen
 
 def _tell(sections: Sequence[MarkedSection]) -> None:
     """Print section by section; passages of one section are marked in it together."""
-    together: dict[tuple[str, int], MarkedSection] = {}
+    together: dict[tuple[str, int], list[MarkedSection]] = {}
     for section in sections:
-        key = (section.document_id, section.start)
-        together[key] = together[key].joined(section) if key in together else section
-    for number, section in enumerate(together.values()):
+        together.setdefault((section.document_id, section.start), []).append(section)
+    for number, (first, *others) in enumerate(together.values()):
         if number:
             tell()
-        for line in section_lines(section):
+        for line in section_lines(first, [section.mark for section in (first, *others)]):
             tell(line)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from secrets import token_hex
 from typing import Final
 
@@ -10,8 +11,8 @@ import grpc
 
 from evaluation.documents.questions import DocumentQuestion, conversations
 from evaluation.documents.runs import QuestionRun
-from evaluation.turn_events import SECONDS, ask
-from parley.context.v1 import evidence_pb2, query_pb2, session_pb2
+from evaluation.turn_events import SECONDS, ask, last_events
+from parley.context.v1 import evidence_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
@@ -49,15 +50,11 @@ def ask_questions(
         grpc.RpcError: the suite failed.
     """
     with ThreadPoolExecutor(order.callers) as pool:
-        pending = [pool.submit(_conversation, channel, turns, order) for turns in conversations(questions)]
-        try:
-            for conversation in pending:
-                yield from conversation.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        for runs in pool.map(partial(_conversation, channel, order), conversations(questions)):
+            yield from runs
 
 
-def _conversation(channel: grpc.Channel, turns: Sequence[DocumentQuestion], order: AskingOrder) -> list[QuestionRun]:
+def _conversation(channel: grpc.Channel, order: AskingOrder, turns: Sequence[DocumentQuestion]) -> list[QuestionRun]:
     if order.search:
         return [_search(channel, question, order) for question in turns]
     session = f"eval-{token_hex(8)}"
@@ -87,19 +84,18 @@ def _ask(channel: grpc.Channel, question: DocumentQuestion, session: str, order:
 
 
 def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionRun:
-    last = {event.WhichOneof("event"): event for event in events}
+    last = last_events(events)
     end = last["completed"].completed
-    references = last["references"].references.references if "references" in last else ()
-    evidence_by_rank = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)
-    record = last["condensed"].condensed if "condensed" in last else query_pb2.DecisionRecord()
+    evidence = [reference.evidence for reference in last["references"].references.references]
+    evidence.sort(key=lambda each: each.rank)
     return QuestionRun(
         question_id,
-        answer=last["text_end"].text_end.text if "text_end" in last else "",
+        answer=last["text_end"].text_end.text,
         outcome=session_pb2.Outcome.Name(end.outcome).removeprefix("OUTCOME_").lower(),
-        passages=tuple(_passage_text(evidence.passage) for evidence in evidence_by_rank[:HITS]),
+        passages=tuple(_passage_text(each.passage) for each in evidence[:HITS]),
         abstain_score=end.abstain_score,
-        standalone=record.standalone,
-        milliseconds=last["usage"].usage.milliseconds if "usage" in last else 0.0,
+        standalone=last["condensed"].condensed.standalone,
+        milliseconds=last["usage"].usage.milliseconds,
     )
 
 

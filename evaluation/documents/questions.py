@@ -9,15 +9,24 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
+
+from pydantic import BeforeValidator
 
 from cli.connection.gateway_connection import CommandError
-from evaluation.files import read_lines
+from evaluation.files import read_lines, reader_of
 
 QUESTIONS: Final = "questions.jsonl"
 CORPORA: Final = "corpora"
 CHIT_CHAT: Final = "chit-chat"
 """The kind of a turn that asks for nothing: a greeting, thanks."""
+
+
+def _expression(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text, re.IGNORECASE | re.DOTALL)
+    except re.error as error:
+        raise ValueError(f"{text}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,7 @@ class DocumentQuestion:
     """The standalone form of the question."""
     kind: str
     answerable: bool
-    facts: tuple[tuple[re.Pattern[str], ...], ...] = ()
+    facts: tuple[tuple[Annotated[re.Pattern[str], BeforeValidator(_expression)], ...], ...]
     """One group per fact; empty if the question cannot be answered."""
 
 
@@ -46,7 +55,7 @@ def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[Document
         CommandError: the file cannot be read, a line is not a question, or a named corpus has none.
     """
     path = folder / QUESTIONS
-    questions = read_lines(path, _question, "a question")
+    questions = list(read_lines(path, reader_of(DocumentQuestion), "a question"))
     corpus_names = {question.corpus for question in questions}
     if unknown := sorted(set(corpora) - corpus_names):
         raise CommandError(
@@ -61,24 +70,3 @@ def conversations(questions: Sequence[DocumentQuestion]) -> list[list[DocumentQu
     for question in questions:
         turns_by_conversation.setdefault((question.corpus, question.conversation), []).append(question)
     return [sorted(turns, key=lambda question: question.turn) for turns in turns_by_conversation.values()]
-
-
-def _question(fields: dict[str, Any]) -> DocumentQuestion:
-    return DocumentQuestion(
-        id=fields["id"],
-        corpus=fields["corpus"],
-        conversation=fields["conversation"],
-        turn=int(fields["turn"]),
-        question=fields["question"],
-        standalone=fields["standalone"],
-        kind=fields["kind"],
-        answerable=bool(fields["answerable"]),
-        facts=tuple(tuple(map(_expression, group)) for group in fields["facts"]),
-    )
-
-
-def _expression(text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text, re.IGNORECASE | re.DOTALL)
-    except re.error as error:
-        raise ValueError(f"{text}: {error}") from None

@@ -1,12 +1,10 @@
 """Results of questions, one JSON line each: the suite's answer, or the passages that its search ranked."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from evaluation.files import read_lines, writing
+from evaluation.files import read_lines, reader_of
 
 ANSWERED: Final = "answered"
 HELD_BACK: Final = frozenset({"abstained", "asked"})
@@ -30,28 +28,10 @@ class QuestionRun:
     milliseconds: float = 0.0
 
 
-def write_runs(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
-    """Yield the runs as they arrive, each written to the file before the next is requested.
-
-    Raises:
-        CommandError: the file cannot be written.
-    """
-    with writing(path) as write:
-        for run in runs:
-            write(json.dumps(asdict(run), ensure_ascii=False))
-            yield run
-
-
 def read_question_runs(path: Path) -> dict[str, QuestionRun]:
     """Read all lines of a run, by question; unknown keys are ignored.
 
     Raises:
         CommandError: the file cannot be read, or a line is not part of a run.
     """
-    return {run.id: run for run in read_lines(path, _run, "a line of a run over documents")}
-
-
-def _run(line: Mapping[str, Any]) -> QuestionRun:
-    values = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
-    values["passages"] = tuple(map(str, line.get("passages", ())))
-    return QuestionRun(**values)
+    return {run.id: run for run in read_lines(path, reader_of(QuestionRun), "a line of a run over documents")}

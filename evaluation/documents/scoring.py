@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from math import ceil
+from math import ceil, inf
 from typing import Final
 
 from evaluation.documents.questions import CHIT_CHAT, DocumentQuestion
@@ -20,8 +20,6 @@ SHOWN: Final = 3
 """Passages that count as the first hits."""
 ASKED_BACK: Final = 2.0
 """The doubt of a question that was asked back; greater than any abstain score."""
-NEVER: Final = 3.0
-"""A threshold that no doubt reaches."""
 CONTEXT_WORDS: Final = 600
 """Words of the passages that an answer is written from by default."""
 
@@ -152,9 +150,7 @@ class HoldingPoint:
 
 def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
     """For each maximum share of answerable questions to lose, the most that can be held; asked back is always held."""
-    if not _answerable(scores) or not _unanswerable(scores):
-        return []
-    return [_point(scores, _threshold(scores, most)) for most in shares]
+    return [_point([(scores, scores)], most) for most in shares if _answerable(scores) and _unanswerable(scores)]
 
 
 def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
@@ -162,32 +158,26 @@ def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> 
     corpora = group_scores(scores, "corpus")
     if len(corpora) < 2 or not _answerable(scores) or not _unanswerable(scores):
         return []
-    return [_left_out(scores, corpora, most) for most in shares]
+    groups = [(own, [score for score in scores if score.question.corpus != name]) for name, own in corpora.items()]
+    return [_point(groups, most) for most in shares]
 
 
-def _left_out(
-    scores: Sequence[QuestionScore], corpora: Mapping[str, Sequence[QuestionScore]], most: float
-) -> HoldingPoint:
-    lost = held = 0
-    for corpus, own in corpora.items():
-        threshold = _threshold([score for score in scores if score.question.corpus != corpus], most)
-        lost += sum(value >= threshold for value in _answerable(own))
-        held += sum(value >= threshold for value in _unanswerable(own))
-    return HoldingPoint(lost / len(_answerable(scores)), held / len(_unanswerable(scores)))
-
-
-def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
-    good, bad = _answerable(scores), _unanswerable(scores)
-    return HoldingPoint(
-        sum(value >= threshold for value in good) / len(good), sum(value >= threshold for value in bad) / len(bad)
-    )
+def _point(groups: Sequence[tuple[Sequence[QuestionScore], Sequence[QuestionScore]]], most: float) -> HoldingPoint:
+    """What is held back over all groups, each (its scores, those that its threshold is set on)."""
+    lost: list[bool] = []
+    held: list[bool] = []
+    for own, others in groups:
+        threshold = _threshold(others, most)
+        lost += (value >= threshold for value in _answerable(own))
+        held += (value >= threshold for value in _unanswerable(own))
+    return HoldingPoint(sum(lost) / len(lost), sum(held) / len(held))
 
 
 def _threshold(scores: Sequence[QuestionScore], most: float) -> float:
     """The lowest threshold that loses at most that share of the answerable questions."""
     good = _answerable(scores)
     candidates = sorted({*good, *_unanswerable(scores)})
-    return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), NEVER)
+    return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), inf)
 
 
 def _answerable(scores: Sequence[QuestionScore]) -> list[float]:

@@ -1,5 +1,6 @@
 """`parley experiment`: run whole conversations and record how each answer came about."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -49,14 +50,15 @@ def mmr(
     become the history of the next turn. Started again, it continues after the last turn that both files contain.
     """
     # Imported here: only this command needs the reader, sender and progress bar.
-    from evaluation.experiment.running import ExperimentJob, ExperimentProgress, run_experiment
+    from evaluation.experiment.running import ExperimentJob, run_experiment
+    from evaluation.turn_events import Progress
 
-    progress = ExperimentProgress()
+    progress = Progress()
     with gateway_channel(host, port) as channel:
         try:
             run_experiment(channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progress)
         finally:
             remaining = progress.turns - progress.there - progress.asked
             tell(f"asked {progress.asked:,}, already present {progress.there:,}, left {remaining:,}")
-            for reason, count in progress.degraded.most_common():
+            for reason, count in Counter(progress.problems).most_common():
                 complain(f"Fell back to a simpler method {count:,} times: {reason}")

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cli.connection.gateway_connection import CommandError
-from evaluation.experiment.conversations import ConversationTurn
+from evaluation.experiment.turns import TurnResult, dataset_line, intermediate_line
+from evaluation.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,14 @@ class Journal:
     dataset: BinaryIO
     intermediate: BinaryIO
 
-    def add(self, dataset_line: str, intermediate_line: str) -> None:
+    def add(self, turn: Task, numbers: Sequence[int], result: TurnResult) -> None:
         """Write a turn's lines; both are on the disk when this returns."""
-        _write(self.intermediate, intermediate_line)
-        _write(self.dataset, dataset_line)
+        _write(self.intermediate, intermediate_line(turn, numbers, result))
+        _write(self.dataset, dataset_line(turn, result))
 
 
 @contextmanager
-def open_journal(dataset: Path, intermediate: Path, turns: Sequence[ConversationTurn]) -> Iterator[Journal]:
+def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Task]) -> Iterator[Journal]:
     """Open the files; missing ones are created.
 
     Args:
@@ -49,10 +50,11 @@ def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Conversation
             path.parent.mkdir(parents=True, exist_ok=True)
         with dataset.open("a+b") as dataset_file, intermediate.open("a+b") as intermediate_file:
             _lock(dataset_file, dataset)
-            count = min(_whole_lines(dataset_file), _whole_lines(intermediate_file))
-            answers = _answers(dataset_file, dataset, turns, count)
-            _truncate(dataset_file, count)
-            _truncate(intermediate_file, count)
+            answered, explained = _whole_lines(dataset_file), _whole_lines(intermediate_file)
+            count = min(len(answered), len(explained))
+            answers = _answers(answered[:count], dataset, turns)
+            dataset_file.truncate(sum(map(len, answered[:count])))
+            intermediate_file.truncate(sum(map(len, explained[:count])))
             yield Journal(answers, dataset_file, intermediate_file)
     except OSError as error:
         raise CommandError(f"The file {error.filename or dataset} cannot be opened: {error.strerror}.") from None
@@ -66,16 +68,14 @@ def _lock(file: BinaryIO, path: Path) -> None:
         raise CommandError(f"Another run is writing {path}.") from None
 
 
-def _whole_lines(file: BinaryIO) -> int:
+def _whole_lines(file: BinaryIO) -> list[bytes]:
     file.seek(0)
-    return file.read().count(b"\n")
+    return [line for line in file if line.endswith(b"\n")]
 
 
-def _answers(file: BinaryIO, path: Path, turns: Sequence[ConversationTurn], count: int) -> tuple[str, ...]:
-    """Return the answers of the first `count` lines, which must be the first turns in their order."""
-    file.seek(0)
-    lines = file.read().split(b"\n")[:count]
-    if count > len(turns):
+def _answers(lines: Sequence[bytes], path: Path, turns: Sequence[Task]) -> tuple[str, ...]:
+    """Return the answers of the lines, which must be those of the first turns in their order."""
+    if len(lines) > len(turns):
         raise CommandError(f"The file {path} contains more turns than are asked; choose another --out.")
     answers = []
     for number, (line, turn) in enumerate(zip(lines, turns, strict=False), start=1):
@@ -84,16 +84,10 @@ def _answers(file: BinaryIO, path: Path, turns: Sequence[ConversationTurn], coun
             turn_id, answer = fields["_id"], str(fields["agent_response"])
         except (ValueError, TypeError, KeyError):
             raise CommandError(f"Line {number} of {path} is not a line of an experiment.") from None
-        if turn_id != turn.turn_id:
-            raise CommandError(f"Line {number} of {path} holds {turn_id}, not {turn.turn_id}; choose another --out.")
+        if turn_id != turn.task_id:
+            raise CommandError(f"Line {number} of {path} holds {turn_id}, not {turn.task_id}; choose another --out.")
         answers.append(answer)
     return tuple(answers)
-
-
-def _truncate(file: BinaryIO, count: int) -> None:
-    """Remove everything after the first `count` lines."""
-    file.seek(0)
-    file.truncate(sum(len(file.readline()) for _ in range(count)))
 
 
 def _write(file: BinaryIO, line: str) -> None:

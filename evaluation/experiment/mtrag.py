@@ -14,13 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from evaluation.files import read_lines, stream_lines
+from evaluation.files import read_lines
 from evaluation.tasks import Task
 
 TASK_FOLDERS: Final = ("mtrag-human/retrieval_tasks", "human/retrieval_tasks", "retrieval_tasks", "")
 PASSAGE_FOLDERS: Final = ("corpora/passage_level", "passage_level", "")
-KINDS: Final = ("lastturn", "questions")
-"""Kinds of turn files, by preference: with the last turn alone, or with all questions up to it."""
 BETWEEN: Final = "<::>"
 """Separates the conversation from the turn's number in an id."""
 _ASKED = re.compile(r"\|user\|:[ \t]*")
@@ -28,9 +26,8 @@ _ASKED = re.compile(r"\|user\|:[ \t]*")
 
 def turns_file(data: Path, domain: str) -> Path | None:
     """Return the file of a domain's turns; None if there is none."""
-    folders = [data / folder / place for folder in TASK_FOLDERS for place in (domain, "")]
-    files = (folder / f"{domain}_{kind}.jsonl" for kind in KINDS for folder in folders)
-    return next(filter(Path.is_file, files), None)
+    folders = (data / folder / place for folder in TASK_FOLDERS for place in (domain, ""))
+    return next(filter(Path.is_file, (folder / f"{domain}_lastturn.jsonl" for folder in folders)), None)
 
 
 def passages_file(data: Path, domain: str) -> Path | None:
@@ -45,7 +42,7 @@ def read_turns(path: Path, domain: str) -> list[Task]:
     Raises:
         CommandError: the file cannot be read, or a line is not a turn.
     """
-    return read_lines(path, partial(_task, domain), "a turn of MTRAG")
+    return list(read_lines(path, partial(_task, domain), "a turn of MTRAG"))
 
 
 @contextmanager
@@ -57,7 +54,7 @@ def as_passages(path: Path, domain: str) -> Iterator[Path]:
     """
     with TemporaryDirectory(prefix="parley-") as folder:
         with (Path(folder) / f"{domain}.passages.jsonl").open("w", encoding="utf-8") as file:
-            for passage in stream_lines(path, _passage, "a passage of MTRAG"):
+            for passage in read_lines(path, _passage, "a passage of MTRAG"):
                 file.write(json.dumps(passage, ensure_ascii=False) + "\n")
         yield Path(folder)
 

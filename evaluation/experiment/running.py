@@ -1,9 +1,8 @@
 """`parley experiment mmr`: ask conversations turn by turn, with the suite's own answers as their history."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,12 +11,11 @@ import grpc
 from cli.connection.gateway_connection import CommandError
 from cli.view.progress_bar import progress_bar
 from evaluation.corpora import ensure_collections
-from evaluation.experiment.conversations import Conversation, rebuild
 from evaluation.experiment.journal import Journal, open_journal
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
-from evaluation.experiment.turn_result import Exchange, TurnResult, dataset_line, intermediate_line, observe, request_of
+from evaluation.experiment.turns import Conversation, Exchange, TurnResult, observe, rebuild, request_of
 from evaluation.tasks import Task, read_tasks
-from evaluation.turn_events import ask
+from evaluation.turn_events import Progress, ask
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
@@ -47,18 +45,7 @@ class ExperimentJob:
         return self.out / folder / f"{self.domain}.mmr-{self.sentences}.jsonl"
 
 
-@dataclass(slots=True)
-class ExperimentProgress:
-    """Progress of a run; filled while it runs."""
-
-    turns: int = 0
-    there: int = 0
-    """Turns that the files contained before."""
-    asked: int = 0
-    degraded: Counter[str] = field(default_factory=Counter)
-
-
-def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: ExperimentProgress) -> None:
+def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: Progress) -> None:
     """Ingest the domain if it is missing, then ask each turn that the files lack.
 
     Raises:
@@ -77,7 +64,7 @@ def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: Experi
         with progress_bar(len(turns), progress.there) as advance:
             for result in _ask_all(stub, order, fusion, conversations, journal):
                 progress.asked += 1
-                progress.degraded.update(result.degraded)
+                progress.problems += result.degraded
                 advance()
 
 
@@ -131,14 +118,14 @@ def _ask_all(
     """Yield each missing turn, written as soon as it is answered."""
     answers = iter(journal.answers)
     for conversation in conversations:
-        numbers = [turn.number for turn in conversation]
+        numbers = [turn.turn for turn in conversation]
         exchanges: list[Exchange] = []
         for turn in conversation:
             answer = next(answers, None)
             if answer is None:
                 request = request_of(turn, exchanges, order.domain, order.sentences, fusion)
                 result = observe(ask(stub, request))
-                journal.add(dataset_line(turn, result), intermediate_line(turn, numbers, result))
+                journal.add(turn, numbers, result)
                 answer = result.answer
                 yield result
-            exchanges.append((turn.question, answer))
+            exchanges.append((turn.last_turn, answer))

@@ -2,42 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import structlog
 from google.protobuf.message import Message
 
 from gateway.access.principals import caller_of, sent_from
-from gateway.audit.sinks import AuditSink
+from gateway.audit.sinks import AuditSink, now
 from libs.runtime.errors import NotFound, ParleyError
 from libs.runtime.status import code_of
 from parley.retrieve.v1 import corpus_pb2
 
-WRITES: Final = frozenset(
-    (
-        "PutDocument",
-        "PlaceRoots",
-        "DeleteDocument",
-        "DeleteCollection",
-        "RenameSession",
-        "DeleteSession",
-        "ImportSession",
-    )
-)
+DOCUMENT_WRITES: Final = ("PutDocument", "PlaceRoots", "DeleteDocument", "DeleteCollection")
+WRITES: Final = frozenset((*DOCUMENT_WRITES, "RenameSession", "DeleteSession", "ImportSession"))
 """Methods that are recorded whatever their outcome; of an Ingest each document is recorded."""
 INGEST: Final = "parley.retrieve.v1.CorpusService/Ingest"
 REFUSALS: Final = frozenset(("PERMISSION_DENIED", "UNAUTHENTICATED", "NOT_FOUND"))
 """Statuses that are recorded for every method; what a caller may not see is NOT_FOUND."""
-NAMES: Final = (
-    "collection",
-    "document_id",
-    "passage_id",
-    "image_id",
-    "session_id",
-    "turn_id",
-    "question_id",
-)
+NAMES: Final = ("collection", "document_id", "passage_id", "image_id", "session_id", "turn_id", "question_id")
 PARTS: Final = ("options", "document", "ask", "answer")
 """Fields whose messages are looked into."""
 MAX_CHARACTERS: Final = 300
@@ -70,7 +52,7 @@ class CallAudit:
 
     def _write(self, method: str, context: Any, names: dict[str, str], outcome: str, reason: str = "") -> None:
         record: dict[str, Any] = {
-            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "time": now(),
             "method": method.lstrip("/"),
             "principals": [] if outcome == "UNAUTHENTICATED" else list(caller_of(context)),
             "peer": sent_from(context),

@@ -4,7 +4,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Full, Queue
@@ -87,7 +87,7 @@ class AuditFile:
     def _write_all(self, records: list[Record]) -> None:
         with self._lock:
             lost, self._lost = self._lost, 0
-        lines = [{"time": _now(), "lost": lost}, *records] if lost else records
+        lines = [{"time": now(), "lost": lost}, *records] if lost else records
         try:
             self._append(b"".join(json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines))
         except OSError as error:
@@ -122,11 +122,10 @@ def open_sink(settings: AuditSettings) -> Iterator[AuditSink]:
         sink = AuditFile(settings.file)
     except OSError as error:
         raise SettingsError(f"{settings.variable('file')}: {error.filename}: {error.strerror}") from None
-    try:
+    with closing(sink):
         yield sink.write
-    finally:
-        sink.close()
 
 
-def _now() -> str:
+def now() -> str:
+    """The time of a record."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -173,4 +173,4 @@ class Event:
     seq: int
     content: TurnEvent
     encoded: bytes = field(default=b"", compare=False, repr=False)
-    """The event as its message's bytes, once it was logged."""
+    """The event as its message's bytes."""

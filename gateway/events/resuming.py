@@ -21,22 +21,12 @@ from gateway.turn.turn_work import TurnWorker
 from libs.runtime.errors import FailedPrecondition, NotFound
 from libs.runtime.status import error_from_status
 
+GRACE_SECONDS: Final = 30.0
+"""How long a resumable turn goes on without a client: taste."""
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
 FOLLOWED_SECONDS: Final = 5.0
 """How long ahead a gateway tells another one that a client follows its turn; as long as a lease."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeLimits:
-    """How long turns wait for their clients, in seconds."""
-
-    grace_seconds: float = 30.0
-    """How long a resumable turn goes on without a client."""
-    keep_seconds: float = 300.0
-    """How long after its end a turn can be resumed."""
-    retry_seconds: float = 3600.0
-    """The same for a turn with a request_id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,9 @@ class Resuming:
     log: EventLog
     runs: RunningTurns
     worker: TurnWorker
-    limits: ResumeLimits = ResumeLimits()
+    keep_seconds: float
+    """How long after its end a turn can be resumed."""
+    grace_seconds: float = GRACE_SECONDS
 
     async def follow(self, turn_id: str, after_seq: int = 0) -> AsyncGenerator[Event, None]:
         """Yield the events of a turn after `after_seq`: the logged ones, and then the others as they come.
@@ -90,7 +82,7 @@ class Resuming:
                 return None
             if not await self.take_over_if_left(turn_id, progress):
                 await self._announce(turn_id, progress)
-                await asyncio.sleep(self.runs.times.poll_seconds)
+                await asyncio.sleep(self.runs.poll_seconds)
         return ()
 
     async def _progress(self, turn_id: str) -> Progress:
@@ -134,7 +126,7 @@ class Resuming:
                 return TurnState.CANCELLED if progress is None else progress.state
             if await self.take_over_if_left(turn_id, progress):
                 return await self._cancel_here(turn_id) or TurnState.RUNNING
-            await asyncio.sleep(self.runs.times.poll_seconds / 2)
+            await asyncio.sleep(self.runs.poll_seconds / 2)
         return TurnState.RUNNING
 
     async def _cancel_here(self, turn_id: str) -> TurnState | None:
@@ -167,7 +159,7 @@ class Resuming:
         events = [decoded_event(logged.content) for logged in await self.log.events(turn_id)]
         asked = asked_from_bytes(turn_id, turn.start.request)
         work = await self.worker.restart(asked, turn.start.session_id, turn.start.begun)
-        grace_seconds = self.limits.grace_seconds if asked.request.options.resumable else 0.0
+        grace_seconds = self.grace_seconds if asked.request.options.resumable else 0.0
         self.runs.start(turn_id, work, events=events, grace_seconds=grace_seconds)
         await asyncio.sleep(0)  # the work begins, so that it is stored even if it is cancelled next
         return True

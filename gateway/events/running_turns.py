@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 import structlog
 
@@ -22,14 +23,9 @@ from libs.runtime.errors import ParleyError
 _log = structlog.get_logger("parley.turns")
 
 
-@dataclass(frozen=True, slots=True)
-class LeaseTimes:
-    """When a gateway counts as down, and how soon it sees what others ask."""
-
-    lease_seconds: float = 5.0
-    poll_seconds: float = 0.1
-    """Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read
-    for all turns together."""
+POLL_SECONDS: Final = 0.1
+"""Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read for
+all turns together."""
 
 
 @dataclass(slots=True)
@@ -37,7 +33,9 @@ class RunningTurns:
     """All turns that run here; opened by `running_turns`."""
 
     log: EventLog
-    times: LeaseTimes = LeaseTimes()
+    lease_seconds: float = 5.0
+    """After how much silence this gateway counts as down."""
+    poll_seconds: float = POLL_SECONDS
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
     """This process, for the leases."""
     _turns: dict[str, RunningTurn] = field(default_factory=dict)
@@ -47,14 +45,9 @@ class RunningTurns:
         """Return a turn that runs here."""
         return self._turns.get(turn_id)
 
-    @property
-    def count(self) -> int:
-        """How many turns run here."""
-        return len(self._turns)
-
     def lease(self) -> Lease:
         """Return a lease from now on."""
-        return Lease(self.owner, time.time() + self.times.lease_seconds)
+        return Lease(self.owner, time.time() + self.lease_seconds)
 
     def start(
         self,
@@ -85,7 +78,7 @@ class RunningTurns:
     async def watch(self) -> None:
         """Look after the turns until cancelled."""
         while True:
-            await asyncio.sleep(self.times.poll_seconds)
+            await asyncio.sleep(self.poll_seconds)
             try:
                 await self._look_after()
             except ParleyError as error:
@@ -96,7 +89,7 @@ class RunningTurns:
         if not turns:
             return
         if time.time() >= self._renew_at:
-            self._renew_at = time.time() + self.times.lease_seconds / 3
+            self._renew_at = time.time() + self.lease_seconds / 3
             await self.log.renew(turns, self.lease())
         progress = await self.log.progress(turns)
         for turn_id, turn in turns.items():
@@ -123,9 +116,9 @@ class RunningTurns:
 
 
 @asynccontextmanager
-async def running_turns(log: EventLog, times: LeaseTimes) -> AsyncIterator[RunningTurns]:
+async def running_turns(log: EventLog, lease_seconds: float) -> AsyncIterator[RunningTurns]:
     """Yield the turns of this gateway; those that still run at the end are left to other gateways."""
-    turns = RunningTurns(log, times)
+    turns = RunningTurns(log, lease_seconds)
     watch = asyncio.create_task(turns.watch())
     try:
         yield turns

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from gateway.convert import event_message
 from gateway.events.events import Event
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -14,7 +13,7 @@ async def whole_turn(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn
     whole, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
     async with aclosing(turn) as events:
         async for event in events:
-            message = event_message(event)
+            message = event_pb2.Event.FromString(event.encoded)
             if message.HasField("restarted"):
                 whole.Clear()
                 citations.clear()

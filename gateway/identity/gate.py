@@ -12,7 +12,7 @@ from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.security.watched_files import reason_of
-from libs.runtime.serving.gate import Gate, OpenGate
+from libs.runtime.serving.gate import Gate
 from libs.runtime.settings import SettingsError
 
 if TYPE_CHECKING:  # it imports cryptography: 10 MB that only tokens need
@@ -23,7 +23,7 @@ Metadata = Iterable[tuple[str, str | bytes]]
 _log = structlog.get_logger("parley.identity")
 
 
-class CallerGate(OpenGate):
+class CallerGate(Gate):
     """Admits callers as the settings say: everybody, or those whose credentials are accepted.
 
     Args:

@@ -77,13 +77,9 @@ def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMes
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
     messages = [HistoryMessage(Speaker.USER, turn.question)]
     if turn.answer is not None and turn.answer.text:
-        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, _passage_ids(turn)))
+        passage_ids = tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
+        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, passage_ids))
     return messages
-
-
-def _passage_ids(turn: Turn) -> tuple[str, ...]:
-    """Return the ids of the best passages found for a turn's answer."""
-    return tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
 
 
 def _offered_choices(turns: Sequence[Turn]) -> tuple[str, ...]:

@@ -97,8 +97,8 @@ class Conversations:
             raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first: ask again.")
         return conversation
 
-    async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn | None:
-        """Return the latest turn of a session whose answer has references, without their texts, or None.
+    async def latest_answered_turn(self, session_id: str, principals: Sequence[str]) -> session_pb2.Turn:
+        """Return the latest turn of a session whose answer has references, without their texts; empty if none has.
 
         Raises:
             NotFound: there is no such session, or it belongs to others (reason SESSION_NOT_FOUND).
@@ -109,7 +109,7 @@ class Conversations:
             rows = await self.store.turns(session, first, end - first + 1)
             if (row := next((row for row in reversed(rows) if row.digests), None)) is not None:
                 return unpack_turn(row)
-        return None
+        return session_pb2.Turn()
 
     async def stored_turn(self, turn_id: str) -> Turn | None:
         """Return a turn of any session, without the texts of its references, or None if it is not stored."""

@@ -19,9 +19,10 @@ from gateway.session.row_codec import unpack_turn
 from gateway.session.session_transfer import exported_context, imported_session
 from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
 from libs.runtime.errors import AlreadyExists, Conflict, NotFound
-from libs.servicing.page_tokens import decode_token, encode_token, unknown_token
+from libs.servicing.page_tokens import decode_token, encode_token
 from parley.context.v1 import session_pb2 as context_pb2
-from parley.gateway.v1 import session_pb2, session_pb2_grpc
+from parley.gateway.v1 import session_pb2 as pb
+from parley.gateway.v1 import session_pb2_grpc
 
 DEFAULT_PAGE: Final = 50
 TURNS_AT_ONCE: Final = 50
@@ -38,67 +39,61 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
     lookups: PassageLookups
     removal: SessionRemoval
 
-    async def GetSession(self, request: session_pb2.GetSessionRequest, context: Any) -> session_pb2.GetSessionResponse:
+    async def GetSession(self, request: pb.GetSessionRequest, context: Any) -> pb.GetSessionResponse:
         """Return a session without its turns."""
         session = await owned_session(self.store, request.session_id, caller_of(context))
-        return session_pb2.GetSessionResponse(session=_session(session))
+        return pb.GetSessionResponse(session=_session(session))
 
-    async def ListSessions(
-        self, request: session_pb2.ListSessionsRequest, context: Any
-    ) -> session_pb2.ListSessionsResponse:
+    async def ListSessions(self, request: pb.ListSessionsRequest, context: Any) -> pb.ListSessionsResponse:
         """Return a page of the caller's sessions."""
         if is_stranger(context):
-            return session_pb2.ListSessionsResponse()
+            return pb.ListSessionsResponse()
         size = request.page_size or DEFAULT_PAGE
-        sessions = await self.store.sessions(caller_of(context), size + 1, _session_position(request.page_token))
+        sessions = await self.store.sessions(
+            caller_of(context), size + 1, decode_token(request.page_token, _session_position)
+        )
         page, is_last = sessions[:size], len(sessions) <= size
         token = "" if is_last else encode_token(f"{page[-1].updated.isoformat()} {page[-1].session_id}")
-        return session_pb2.ListSessionsResponse(sessions=map(_session, page), next_page_token=token)
+        return pb.ListSessionsResponse(sessions=map(_session, page), next_page_token=token)
 
-    async def ListTurns(self, request: session_pb2.ListTurnsRequest, context: Any) -> session_pb2.ListTurnsResponse:
+    async def ListTurns(self, request: pb.ListTurnsRequest, context: Any) -> pb.ListTurnsResponse:
         """Return a page of a session's turns."""
-        before = _turn_position(request.page_token)
+        before = decode_token(request.page_token, _turn_position)
         session = await owned_session(self.store, request.session_id, caller_of(context))
         rows = await self.store.turns(session, before + 1, request.page_size or DEFAULT_PAGE)
         turns = await asyncio.to_thread(lambda: [*map(_summary, rows)])
         last = before + len(rows)
         token = encode_token(str(last)) if rows and last < session.version else ""
-        return session_pb2.ListTurnsResponse(turns=turns, next_page_token=token)
+        return pb.ListTurnsResponse(turns=turns, next_page_token=token)
 
-    async def GetTurn(self, request: session_pb2.GetTurnRequest, context: Any) -> session_pb2.GetTurnResponse:
+    async def GetTurn(self, request: pb.GetTurnRequest, context: Any) -> pb.GetTurnResponse:
         """Return a turn with the texts of its passages, as far as the caller may see their documents."""
         principals, place = caller_of(context), await self.store.turn(request.turn_id)
         if place is None or not owns(principals, place[0].principals):
             raise NotFound("turn", request.turn_id)
         session, row = place
         (turn,) = await self._readable((row,), principals, new_content=request.need_new_content)
-        return session_pb2.GetTurnResponse(session_id=session.session_id, position=row.position, turn=turn)
+        return pb.GetTurnResponse(session_id=session.session_id, position=row.position, turn=turn)
 
-    async def RenameSession(
-        self, request: session_pb2.RenameSessionRequest, context: Any
-    ) -> session_pb2.RenameSessionResponse:
+    async def RenameSession(self, request: pb.RenameSessionRequest, context: Any) -> pb.RenameSessionResponse:
         """Give a session a title, which is put on one line."""
         title = on_one_line(request.title)
         for _ in range(ATTEMPTS):
             session = await owned_session(self.store, request.session_id, caller_of(context))
             if await self.store.rename(session, title):
-                return session_pb2.RenameSessionResponse(session=_session(replace(session, title=title)))
+                return pb.RenameSessionResponse(session=_session(replace(session, title=title)))
         raise _overtaken("renamed")
 
-    async def DeleteSession(
-        self, request: session_pb2.DeleteSessionRequest, context: Any
-    ) -> session_pb2.DeleteSessionResponse:
+    async def DeleteSession(self, request: pb.DeleteSessionRequest, context: Any) -> pb.DeleteSessionResponse:
         """Delete a session for ever."""
         for _ in range(ATTEMPTS):
             session = await owned_session(self.store, request.session_id, caller_of(context))
             if await self.removal.remove(session):
                 await self.store.shrink()
-                return session_pb2.DeleteSessionResponse()
+                return pb.DeleteSessionResponse()
         raise _overtaken("deleted")
 
-    async def ExportSession(
-        self, request: session_pb2.ExportSessionRequest, context: Any
-    ) -> session_pb2.ExportSessionResponse:
+    async def ExportSession(self, request: pb.ExportSessionRequest, context: Any) -> pb.ExportSessionResponse:
         """Return a session as an encoded context, with what the caller may see of its passages."""
         principals, turns = caller_of(context), list[context_pb2.Turn]()
         session = await owned_session(self.store, request.session_id, principals)
@@ -106,11 +101,9 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
             rows = await self.store.turns(session, first, TURNS_AT_ONCE)
             turns += await self._readable(rows, principals, texts=not request.without_texts)
         exported = await asyncio.to_thread(exported_context, turns)
-        return session_pb2.ExportSessionResponse(context=exported, turns=len(turns))
+        return pb.ExportSessionResponse(context=exported, turns=len(turns))
 
-    async def ImportSession(
-        self, request: session_pb2.ImportSessionRequest, context: Any
-    ) -> session_pb2.ImportSessionResponse:
+    async def ImportSession(self, request: pb.ImportSessionRequest, context: Any) -> pb.ImportSessionResponse:
         """Create a session of the caller from an encoded context."""
         owners = caller_of(context)
         addition = await asyncio.to_thread(imported_session, request.context, request.session_id, owners)
@@ -118,7 +111,7 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
             await self.store.add(addition)
         except Conflict:
             raise AlreadyExists("session", addition.session.session_id) from None
-        return session_pb2.ImportSessionResponse(session=_session(addition.session))
+        return pb.ImportSessionResponse(session=_session(addition.session))
 
     async def _readable(
         self, rows: Sequence[StoredTurn], principals: Sequence[str], *, new_content: bool = False, texts: bool = True
@@ -141,8 +134,8 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         return turns
 
 
-def _session(session: StoredSession) -> session_pb2.Session:
-    message = session_pb2.Session(
+def _session(session: StoredSession) -> pb.Session:
+    message = pb.Session(
         session_id=session.session_id,
         title=session.title,
         turns=session.version,
@@ -153,9 +146,9 @@ def _session(session: StoredSession) -> session_pb2.Session:
     return message
 
 
-def _summary(row: StoredTurn) -> session_pb2.TurnSummary:
+def _summary(row: StoredTurn) -> pb.TurnSummary:
     turn = unpack_turn(row)
-    summary = session_pb2.TurnSummary(
+    summary = pb.TurnSummary(
         turn_id=row.turn_id,
         position=row.position,
         question=turn.question,
@@ -170,27 +163,23 @@ def _overtaken(what: str) -> Conflict:
     return Conflict("SESSION_CONFLICT", f"The session was not {what}: it got new turns all the time. Try again.")
 
 
-def _session_position(token: str) -> tuple[datetime, str] | None:
-    """Return `updated` and id of the session before the page, or None for the first page.
+def _session_position(text: str) -> tuple[datetime, str] | None:
+    """Read `updated` and id of the session before a page; None for the first page.
 
     Raises:
-        InvalidInput: the token does not come from an earlier page.
+        ValueError: the text says neither.
     """
-    if not token:
+    if not text:
         return None
-    updated, _, session_id = decode_token(token).partition(" ")
-    try:
-        moment = datetime.fromisoformat(updated)
-    except ValueError:
-        raise unknown_token() from None
+    updated, _, session_id = text.partition(" ")
+    moment = datetime.fromisoformat(updated)
     if moment.tzinfo is None or not session_id:
-        raise unknown_token()
+        raise ValueError(text)
     return moment, session_id
 
 
-def _turn_position(token: str) -> int:
-    """Return the position of the turn before the page, 0 for the first page; errors as with `_session_position`."""
-    content = decode_token(token) or "0"
-    if not (content.isascii() and content.isdigit() and len(content) < 10):
-        raise unknown_token()
-    return int(content)
+def _turn_position(text: str) -> int:
+    """Read the position of the turn before a page, 0 for the first page; errors as with `_session_position`."""
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError(text)
+    return int(text or 0)

@@ -9,7 +9,7 @@ from gateway.store.sessions import SessionData, SessionStore
 
 WEEK: Final = 7 * 24 * 3600.0
 KEEP_SECONDS: Final = 3600.0
-"""How long a question is kept between phase 1 and phase 2 (taste)."""
+"""How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id: taste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
 from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.stores import RetryStore, StoredQuestion
+from gateway.store.stores import KEEP_SECONDS, RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
-from libs.runtime.serving.quotas import count_tokens
+from libs.runtime.serving.limits import count_tokens
 
 ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
@@ -171,7 +171,7 @@ class Turns:
                     asked.turn_id,
                     partial(self.worker.run, asked, conversation),
                     None if may_be_repeated else begin,
-                    grace_seconds=self.resuming.limits.grace_seconds if is_resumable else 0.0,
+                    grace_seconds=self.resuming.grace_seconds if is_resumable else 0.0,
                 )
                 if is_resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
@@ -189,7 +189,6 @@ class Turns:
 
     def _start(self, asked: AskedTurn, session_id: str, key: str, mark: str) -> TurnStart:
         """Return what is logged of the turn when it begins."""
-        limits = self.resuming.limits
         return TurnStart(
             asked.turn_id,
             asked_to_bytes(asked),
@@ -198,7 +197,7 @@ class Turns:
             key,
             mark,
             time.time(),
-            limits.retry_seconds if key else limits.keep_seconds,
+            KEEP_SECONDS if key else self.resuming.keep_seconds,
         )
 
 

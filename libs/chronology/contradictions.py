@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from libs.chronology.days import Days, are_disjoint, days_of
+from libs.chronology.days import are_disjoint, days_of
 from libs.chronology.roles import Role, role_of
 from libs.chronology.similarity import EventDescription, EventSignature, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
@@ -49,7 +49,7 @@ class _DatedSentence:
 
     def agrees(self, event: TimelineEvent) -> bool:
         days = days_of(event.start, event.end)
-        return any(not are_disjoint(_days(date), days) for date in self.dates)
+        return any(not are_disjoint(days_of(date.first, date.last), days) for date in self.dates)
 
 
 def recurs(text: str, language: str) -> bool:
@@ -150,7 +150,3 @@ def _telling_of_event(event: TimelineEvent, language: str) -> EventDescription:
 def _subject(documents: Iterable[str]) -> str:
     """The subject assumed for a sentence without names: the IDs of its documents."""
     return " ".join(sorted(set(documents)))
-
-
-def _days(date: DateMention) -> Days:
-    return days_of(date.first, date.last)

@@ -1,9 +1,10 @@
-"""Calls an engine of another package, and the built-in one if it fails; what failed is logged and can be reported."""
+"""Calls an engine of another package (a plug-in), and the built-in one if it fails, which is logged and reported."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Final, TypeVar
+from dataclasses import replace
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import structlog
 
@@ -17,6 +18,20 @@ RESERVE_SECONDS: Final = 0.5
 T = TypeVar("T")
 
 
+class Reporting(Protocol):
+    """A response that reports what was left out; a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def degraded(self) -> tuple[Degraded, ...]:
+        """The reports."""
+        ...
+
+
+Response = TypeVar("Response", bound=Reporting)
+
+
 def failure(stage: Stage, task: Task) -> Degraded:
     """The report that the built-in engine did a task."""
     return Degraded(
@@ -26,35 +41,40 @@ def failure(stage: Stage, task: Task) -> Degraded:
     )
 
 
+def with_report(response: Response, report: Degraded) -> Response:
+    """Return a response whose reports begin with this one."""
+    return replace(response, degraded=(report, *response.degraded))
+
+
 async def call_or(
-    own: Callable[[], Awaitable[T]], built_in: Callable[[], Awaitable[T]], task: Task
-) -> tuple[T, str | None]:
-    """Return the result of an engine, or the built-in engine's with the reason why.
+    plugin: Callable[[], Awaitable[Response]], built_in: Callable[[], Awaitable[Response]], stage: Stage, task: Task
+) -> Response:
+    """Return the response of a plug-in, or the built-in engine's with a report of the failure.
 
     Raises:
         ParleyError: as the built-in engine.
     """
     try:
         async with asyncio.timeout(budget(None, RESERVE_SECONDS)):
-            return await own(), None
+            return await plugin()
     except Exception as error:
         _log(task, error)
-        return await built_in(), REASON
+        return with_report(await built_in(), failure(stage, task))
 
 
 async def stream_or(
-    own: Callable[[], AsyncGenerator[T, None]],
+    plugin: Callable[[], AsyncGenerator[T, None]],
     built_in: Callable[[], AsyncGenerator[T, None]],
-    on_failure: Callable[[], T],
+    stage: Stage,
     task: Task,
-) -> AsyncGenerator[T, None]:
-    """Yield the steps of an engine, or if it fails before its first, a report and the built-in engine's.
+) -> AsyncGenerator[T | Degraded, None]:
+    """Yield the steps of a plug-in, or if it fails before its first, a report and the built-in engine's.
 
     Raises:
         ParleyError: as the built-in engine.
         Exception: what the engine raises after its first step; by then its steps have been shown.
     """
-    async with aclosing(own()) as steps:
+    async with aclosing(plugin()) as steps:
         try:
             async with asyncio.timeout(budget(None, RESERVE_SECONDS)):
                 first = await anext(steps)
@@ -65,7 +85,7 @@ async def stream_or(
             async for step in steps:
                 yield step
             return
-    yield on_failure()
+    yield failure(stage, task)
     async with aclosing(built_in()) as steps:
         async for step in steps:
             yield step

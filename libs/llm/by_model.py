@@ -13,7 +13,7 @@ T = TypeVar("T")
 class ByModel(Generic[T]):
     """The implementation for requests that name no model, and one for each model that is offered."""
 
-    own: T
+    default: T
     named: Mapping[str, T] = field(default_factory=dict)
 
     def of(self, model: str) -> T:
@@ -24,4 +24,4 @@ class ByModel(Generic[T]):
         """
         if model and model not in self.named:
             raise InvalidInput("model", "The model is not offered: name one of PARLEY_LLM_MODEL and PARLEY_LLM_MODELS.")
-        return self.named[model] if model else self.own
+        return self.named[model] if model else self.default

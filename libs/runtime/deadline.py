@@ -4,11 +4,14 @@ The server's interceptor sets it; outgoing calls respect it, so that deadlines s
 there is no deadline.
 """
 
+import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from typing import Final
+
+from libs.runtime.errors import DeadlineExceeded
 
 MARGIN: Final = 0.02
 """Seconds kept back from each outgoing call, so that its failure can still be answered in time."""
@@ -40,3 +43,19 @@ def limited(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         _deadline.reset(token)
+
+
+@asynccontextmanager
+async def enforced(seconds: float | None, message: str = "The deadline has passed.") -> AsyncIterator[None]:
+    """Cut the block off after so many seconds; None: never.
+
+    Raises:
+        DeadlineExceeded: it has been cut off.
+    """
+    try:
+        async with asyncio.timeout(seconds) as timer:
+            yield
+    except TimeoutError:
+        if timer.expired():
+            raise DeadlineExceeded(message) from None
+        raise

@@ -9,7 +9,7 @@ a `message` that is safe to show to a client: no stack, no path, no text of anot
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Self
+from typing import ClassVar
 
 
 class ErrorKind(Enum):
@@ -46,7 +46,16 @@ class ParleyError(Exception):
     from_peer: bool = False
     """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
     is_unanswered: bool = False
-    """Whether no process is there to answer: the connection broke, or a process that stops dropped the call."""
+    """Whether no process answered: the connection broke, a process that stops dropped the call, or time ran out."""
+    violations: tuple[FieldViolation, ...] = ()
+    """Each invalid field of a request."""
+    resource_type: str = ""
+    name: str = ""
+    """The resource that the error is about."""
+    retry_after: float | None = None
+    """Seconds after which a retry may succeed."""
+    quota: str = ""
+    """The name of the setting whose quota is used up."""
 
     def __init__(self, reason: str, message: str, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{reason}: {message}")
@@ -56,14 +65,14 @@ class ParleyError(Exception):
 
 
 class InvalidInput(ParleyError):
-    """The request itself is invalid, whatever the state of the system. Lists each invalid field."""
+    """The request itself is invalid, whatever the state of the system: one field, or each of the violations."""
 
     kind = ErrorKind.INVALID
 
     def __init__(
         self,
-        field: str,
-        description: str,
+        field: str = "",
+        description: str = "",
         reason: str = "FIELD_INVALID",
         metadata: Mapping[str, str] | None = None,
         violations: tuple[FieldViolation, ...] = (),
@@ -72,29 +81,15 @@ class InvalidInput(ParleyError):
         texts = (f"{v.field}: {v.description}" if v.field else v.description for v in self.violations)
         super().__init__(reason, "; ".join(texts), metadata)
 
-    @classmethod
-    def of(
-        cls,
-        violations: tuple[FieldViolation, ...],
-        reason: str = "FIELD_INVALID",
-        metadata: Mapping[str, str] | None = None,
-    ) -> Self:
-        """An error about one field or more."""
-        if not violations:
-            raise ValueError("an InvalidInput needs at least one violation")
-        return cls("", "", reason, metadata, violations)
-
 
 class NotFound(ParleyError):
     """A resource doesn't exist, or this caller may not see it. The default reason is `<RESOURCE_TYPE>_NOT_FOUND`."""
 
     kind = ErrorKind.NOT_FOUND
 
-    def __init__(self, resource_type: str, name: str, reason: str | None = None) -> None:
-        self.resource_type = resource_type
-        self.name = name
-        message = f"There is no {resource_type} {name!r}."
-        super().__init__(reason or f"{_upper_snake(resource_type)}_NOT_FOUND", message)
+    def __init__(self, resource_type: str, name: str, reason: str = "") -> None:
+        self.resource_type, self.name = resource_type, name
+        super().__init__(reason or _reason(resource_type, self.kind), f"There is no {resource_type} {name!r}.")
 
 
 class AlreadyExists(ParleyError):
@@ -102,11 +97,9 @@ class AlreadyExists(ParleyError):
 
     kind = ErrorKind.ALREADY_EXISTS
 
-    def __init__(self, resource_type: str, name: str, reason: str | None = None) -> None:
-        self.resource_type = resource_type
-        self.name = name
-        message = f"There is a {resource_type} {name!r} already."
-        super().__init__(reason or f"{_upper_snake(resource_type)}_ALREADY_EXISTS", message)
+    def __init__(self, resource_type: str, name: str, reason: str = "") -> None:
+        self.resource_type, self.name = resource_type, name
+        super().__init__(reason or _reason(resource_type, self.kind), f"There is a {resource_type} {name!r} already.")
 
 
 class FailedPrecondition(ParleyError):
@@ -203,5 +196,5 @@ class InternalError(ParleyError):
         super().__init__(reason, message)
 
 
-def _upper_snake(words: str) -> str:
-    return words.replace(" ", "_").replace("-", "_").upper()
+def _reason(resource_type: str, kind: ErrorKind) -> str:
+    return f"{resource_type.replace(' ', '_').replace('-', '_').upper()}_{kind.value}"

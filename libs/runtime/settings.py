@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 from pydantic_settings import SettingsError as SourceError
 
 CONFIG_VARIABLE = "PARLEY_CONFIG"
@@ -80,8 +86,9 @@ class AreaSettings(BaseSettings):
     @classmethod
     def load(cls, defaults: Mapping[str, Any] | None = None, **overrides: Any) -> Self:
         """Read the settings; `overrides` win over every source, `defaults` only over the defaults of the class."""
-        explicit = cls._from_environment() | _table(cls.area).keys()
-        return cls(**{**{k: v for k, v in (defaults or {}).items() if k not in explicit}, **overrides})
+        settings = cls(**overrides)
+        own = {field: value for field, value in (defaults or {}).items() if field not in settings.model_fields_set}
+        return settings.model_copy(update=own)
 
     @classmethod
     def variable(cls, field: str) -> str:
@@ -100,16 +107,6 @@ class AreaSettings(BaseSettings):
         return init_settings, env_settings, InitSettingsSource(settings_cls, _table(cls.area))
 
     @classmethod
-    def _from_environment(cls) -> set[str]:
-        names = (cls.variable(field) for field in cls.model_fields)
-        variables = [v for v in os.environ if v.startswith(f"PARLEY_{cls.area.upper()}_") and os.environ[v]]
-        return {
-            field
-            for field, name in zip(cls.model_fields, names, strict=True)
-            if any(v.upper() == name or v.upper().startswith(f"{name}__") for v in variables)
-        }
-
-    @classmethod
     def _explain(cls, overrides: Mapping[str, Any], error: Any) -> str:
         """A pydantic error as one line: variable, expectation, origin; never the value, which may be a secret."""
         path = [str(part) for part in error["loc"]]
@@ -126,7 +123,7 @@ class AreaSettings(BaseSettings):
     def _origin(cls, field: str, overrides: Mapping[str, Any]) -> str:
         if field in overrides:
             return " (given by the program or its arguments)"
-        if field in cls._from_environment():
+        if field in EnvSettingsSource(cls)():
             return " (from the environment)"
         if field in _table(cls.area):
             return f" (from {_config_file()}, table [{cls.area}])"
@@ -142,25 +139,19 @@ def _config_file() -> Path | None:
     return Path(DEFAULT_CONFIG) if Path(DEFAULT_CONFIG).is_file() else None
 
 
-def settings_file() -> dict[str, Any]:
-    """Return the content of the TOML file; empty if there is none.
+def _table(area: str) -> dict[str, Any]:
+    """The table of an area in the TOML file; empty if there is none.
 
     Raises:
-        SettingsError: it cannot be read.
+        SettingsError: the file cannot be read, or holds something else there.
     """
     file = _config_file()
-    if file is None:
-        return {}
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get(area, {}) if file else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"{file}: can't be read as TOML: {error}") from None
-
-
-def _table(area: str) -> dict[str, Any]:
-    table = settings_file().get(area, {})
     if not isinstance(table, dict):
-        raise SettingsError(f"{_config_file()}: {area} must be a table: [{area}]")
+        raise SettingsError(f"{file}: {area} must be a table: [{area}]")
     return table
 
 

@@ -14,8 +14,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime import errors
-from libs.runtime.errors import ErrorKind, FieldViolation, InvalidInput, Overloaded, ParleyError, Unavailable
+from libs.runtime.errors import ErrorKind, FieldViolation, ParleyError
 
 DOMAIN: Final = "parley"
 DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -36,14 +35,11 @@ _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
     ErrorKind.OVERLOADED: "OVERLOADED",
     ErrorKind.NOT_SUPPORTED: "NOT_IMPLEMENTED",
-    ErrorKind.DEADLINE: "DEADLINE_EXCEEDED",
-    ErrorKind.CANCELLED: "CANCELLED",
-    ErrorKind.INTERNAL: "INTERNAL",
 }
+"""Reasons that are not the names of their codes."""
 _CLASSES: Final[Mapping[ErrorKind, type[ParleyError]]] = {
-    each.kind: each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, ParleyError)
+    each.kind: each for each in ParleyError.__subclasses__() if each.__module__ == ParleyError.__module__
 }
-"""The errors that hold a reason and a message alone, and others."""
 _PLAIN_MESSAGES: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.UNAVAILABLE: "The service cannot be reached right now.",
     ErrorKind.INTERNAL: "Something went wrong inside the suite.",
@@ -58,7 +54,7 @@ def code_of(error: ParleyError) -> grpc.StatusCode:
 def status_of(error: ParleyError) -> status_pb2.Status:
     """The error as a google.rpc.Status, shortened to fit into the trailers."""
     status = _status(error, error.message, _details(error))
-    keep = len(getattr(error, "violations", ()))
+    keep = len(error.violations)
     while keep > 1 and _wire_size(status) > MAX_TRAILER_BYTES:
         keep //= 2
         status = _status(error, error.message, _details(error, keep))
@@ -70,11 +66,10 @@ def status_of(error: ParleyError) -> status_pb2.Status:
 def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[str, str | bytes], ...]:
     """Trailing metadata: the details, and a pushback for callers that retry automatically (-1: don't)."""
     trailers: list[tuple[str, str | bytes]] = [(DETAILS_KEY, status.SerializeToString())]
-    if isinstance(error, Overloaded | Unavailable):
-        if error.retry_after is not None:
-            trailers.append((PUSHBACK_KEY, str(max(0, round(error.retry_after * 1000)))))
-        elif isinstance(error, Overloaded):
-            trailers.append((PUSHBACK_KEY, "-1"))
+    if error.retry_after is not None:
+        trailers.append((PUSHBACK_KEY, str(max(0, round(error.retry_after * 1000)))))
+    elif error.kind is ErrorKind.OVERLOADED:
+        trailers.append((PUSHBACK_KEY, "-1"))
     return tuple(trailers)
 
 
@@ -91,7 +86,11 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
         message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
     rebuilt = _rebuild(error.code(), message, details)
     rebuilt.from_peer = True
-    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | errors.Cancelled)
+    rebuilt.is_unanswered = not details and rebuilt.kind in (
+        ErrorKind.UNAVAILABLE,
+        ErrorKind.CANCELLED,
+        ErrorKind.DEADLINE,
+    )
     return rebuilt
 
 
@@ -104,25 +103,18 @@ def error_from_status(content: bytes) -> ParleyError:
 def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:
     kind = _KINDS.get(code, ErrorKind.INTERNAL)
     info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
-    error = _error(kind, info.reason or _DEFAULT_REASONS.get(kind, code.name), message, details)
-    error.metadata = dict(info.metadata)
-    return error
-
-
-def _error(kind: ErrorKind, reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
-    match kind:
-        case ErrorKind.INVALID:
-            return _invalid(reason, message, details)
-        case ErrorKind.NOT_FOUND:
-            return _resource(errors.NotFound, reason, message, details)
-        case ErrorKind.ALREADY_EXISTS:
-            return _resource(errors.AlreadyExists, reason, message, details)
-        case ErrorKind.UNAVAILABLE:
-            return Unavailable(reason, message, _retry_after(details))
-        case ErrorKind.OVERLOADED:
-            return Overloaded(_retry_after(details), message, reason)
     error = _CLASSES[kind].__new__(_CLASSES[kind])
-    ParleyError.__init__(error, reason, message)
+    ParleyError.__init__(error, info.reason or _DEFAULT_REASONS.get(kind, code.name), message, info.metadata)
+    if kind is ErrorKind.INVALID:
+        error.violations = (FieldViolation("", message),)
+    if "BadRequest" in details:
+        fields = details["BadRequest"].field_violations
+        error.violations = tuple(FieldViolation(v.field, v.description, v.reason) for v in fields)
+    if "ResourceInfo" in details:
+        error.resource_type = details["ResourceInfo"].resource_type
+        error.name = details["ResourceInfo"].resource_name
+    if "RetryInfo" in details:
+        error.retry_after = details["RetryInfo"].retry_delay.ToNanoseconds() / 1e9
     return error
 
 
@@ -140,18 +132,18 @@ def _wire_size(status: status_pb2.Status) -> int:
 
 def _details(error: ParleyError, violations: int | None = None) -> list[Message]:
     details: list[Message] = [_error_info(error)]
-    if isinstance(error, InvalidInput):
+    if error.violations:
         details.append(_bad_request(error.violations[:violations]))
-    if isinstance(error, errors.NotFound | errors.AlreadyExists):
-        resource = error_details_pb2.ResourceInfo(
-            resource_type=error.resource_type, resource_name=_truncate(error.name)
-        )
-        details.append(resource)
-    if isinstance(error, errors.QuotaExceeded):
+    if error.resource_type:
+        resource_name = _truncate(error.name)
+        details.append(error_details_pb2.ResourceInfo(resource_type=error.resource_type, resource_name=resource_name))
+    if error.quota:
         violation = error_details_pb2.QuotaFailure.Violation(subject=error.quota, description=error.message)
         details.append(error_details_pb2.QuotaFailure(violations=[violation]))
-    if isinstance(error, Overloaded | Unavailable) and error.retry_after is not None:
-        details.append(error_details_pb2.RetryInfo(retry_delay=_duration(error.retry_after)))
+    if error.retry_after is not None:
+        retry_delay = Duration()
+        retry_delay.FromNanoseconds(round(error.retry_after * 1e9))
+        details.append(error_details_pb2.RetryInfo(retry_delay=retry_delay))
     return details
 
 
@@ -169,12 +161,6 @@ def _bad_request(violations: tuple[FieldViolation, ...]) -> error_details_pb2.Ba
             for v in violations
         ]
     )
-
-
-def _duration(seconds: float) -> Duration:
-    duration = Duration()
-    duration.FromNanoseconds(round(seconds * 1e9))
-    return duration
 
 
 def _truncate(text: str) -> str:
@@ -201,20 +187,3 @@ def _unpack_details(status: status_pb2.Status) -> dict[str, Any]:
         if message_type is not None:
             details[name] = message_type.FromString(detail.value)
     return details
-
-
-def _invalid(reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
-    field_violations = details["BadRequest"].field_violations if "BadRequest" in details else ()
-    violations = tuple(FieldViolation(v.field, v.description, v.reason) for v in field_violations)
-    return InvalidInput.of(violations, reason) if violations else InvalidInput("", message, reason)
-
-
-def _resource(error_type: type[Any], reason: str, message: str, details: Mapping[str, Any]) -> ParleyError:
-    resource = details.get("ResourceInfo", error_details_pb2.ResourceInfo())
-    error: ParleyError = error_type(resource.resource_type or "resource", resource.resource_name, reason)
-    error.message = message or error.message
-    return error
-
-
-def _retry_after(details: Mapping[str, Any]) -> float | None:
-    return details["RetryInfo"].retry_delay.ToNanoseconds() / 1e9 if "RetryInfo" in details else None

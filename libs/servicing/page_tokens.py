@@ -1,9 +1,12 @@
 """Page tokens of listings: a text that says where the previous page ended, opaque to clients."""
 
 import base64
-import binascii
+from collections.abc import Callable
+from typing import TypeVar
 
 from libs.runtime.errors import InvalidInput
+
+T = TypeVar("T")
 
 
 def encode_token(position: str) -> str:
@@ -11,18 +14,13 @@ def encode_token(position: str) -> str:
     return base64.urlsafe_b64encode(position.encode()).decode()
 
 
-def decode_token(token: str) -> str:
-    """Return the position of a token; empty for an empty one, which asks for the first page.
+def decode_token(token: str, read: Callable[[str], T]) -> T:
+    """Return the position of a token, as `read` understands its text; an empty token asks for the first page.
 
     Raises:
-        InvalidInput: the token does not come from an earlier page.
+        InvalidInput: the token does not come from an earlier page: `read` raised ValueError, or it is no token at all.
     """
     try:
-        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
-    except (binascii.Error, UnicodeError):
-        raise unknown_token() from None
-
-
-def unknown_token() -> InvalidInput:
-    """Return the error for a token that comes from no earlier page."""
-    return InvalidInput("page_token", "The page token must be one that an earlier page gave.")
+        return read(base64.b64decode(token.encode(), b"-_", validate=True).decode())
+    except ValueError:
+        raise InvalidInput("page_token", "The page token must be one that an earlier page gave.") from None

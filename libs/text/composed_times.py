@@ -23,8 +23,7 @@ from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import ComposedTimes
 from libs.text.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
-from libs.text.date_readings import Why
-from libs.text.time_words import TimePhrase
+from libs.text.time_words import TimeMention, TimePhrase, read_time
 
 _REACH: Final = 60
 """How many characters before a time are searched for words that modify it."""
@@ -59,42 +58,31 @@ class Anchor:
         return self.start <= self.now < self.end
 
 
-@dataclass(frozen=True, slots=True)
-class ComposedTime:
-    """The longer phrase and its range; None if it has no exact range, for the reason in `why`."""
-
-    start: int
-    end: int
-    range: TimeRange | None
-    why: Why = ""
-
-
 class _NotMeantError(Exception):
     """The words around a time do not modify it."""
 
 
+_COMPOSED: Final = "composed"
+"""The kind of these times."""
 _PhraseReader = Callable[[TimePhrase, Anchor], TimeRange | None]
 
 
-def compose(
-    text: str, start: int, end: int, time_range: TimeRange, now: datetime, language: str
-) -> ComposedTime | None:
-    """The longer phrase around the time at `text[start:end]`; None if the adjacent words do not modify it."""
-    if (
-        time_range.start is None
-        or time_range.end is None
-        or not (_is_midnight(time_range.start) and _is_midnight(time_range.end))
-    ):
-        return None
+def compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
+    """The longer phrase around a time, without its text; the time itself if the adjacent words do not modify it."""
+    time_range, start, end = mention.range or TimeRange(), mention.start, mention.end
+    if not (time_range.start and time_range.end and _is_midnight(time_range.start) and _is_midnight(time_range.end)):
+        return mention
     anchor = Anchor(time_range.start, time_range.end, now)
     for regex, read in _patterns(language):
         match = regex.search(text, max(0, start - _REACH), start)
         if match:
             with suppress(_NotMeantError):
-                return _read_composed(match.start(), end, read, TimePhrase(match, language), anchor)
+                composed_range, why = read_time(read, TimePhrase(match, language), anchor)
+                return TimeMention("", match.start(), end, composed_range, _COMPOSED, why)
     if anchor.is_day and (match := ComposedTimes.of(language).part_after.match(text, end)):
-        return _read_composed(start, match.end(), _read_part_of_day, TimePhrase(match, language), anchor)
-    return None
+        composed_range, why = read_time(_read_part_of_day, TimePhrase(match, language), anchor)
+        return TimeMention("", start, match.end(), composed_range, _COMPOSED, why)
+    return mention
 
 
 @lru_cache(maxsize=64)
@@ -104,16 +92,6 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], _PhraseReader], ...
     forms = ((rules.forms[kind].pattern, read) for kind, read in KINDS if kind in rules.forms)
     article = rules.article.pattern
     return tuple((re.compile(rf"(?<!\w)(?:{form}){article}\Z", re.IGNORECASE), read) for form, read in forms)
-
-
-def _read_composed(start: int, end: int, read: _PhraseReader, phrase: TimePhrase, anchor: Anchor) -> ComposedTime:
-    try:
-        time_range = read(phrase, anchor)
-    except OverflowError:
-        return ComposedTime(start, end, None, "outside")
-    except ValueError:
-        return ComposedTime(start, end, None, "impossible")
-    return ComposedTime(start, end, time_range, "" if time_range else "vague")
 
 
 def _is_midnight(moment: datetime) -> bool:
@@ -155,9 +133,7 @@ def _read_earlier(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
 
 def _read_neighbour(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
     """`the two weeks before X`: a period of the stated length, adjacent to X."""
-    count = phrase.count()
-    if not count:
-        _demand_vague(phrase)
+    if not (count := _count(phrase)):
         return None
     if phrase.direction() < 0:
         return TimeRange(shift(anchor.start, phrase.unit(), -count), anchor.start)
@@ -166,28 +142,27 @@ def _read_neighbour(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
 
 def _read_offset(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
     """`two weeks before X`: the whole unit at that distance from X."""
-    count, unit = phrase.count(), phrase.unit()
-    if not count:
-        _demand_vague(phrase)
+    if not (count := _count(phrase)):
         return None
-    direction = phrase.direction()
+    unit, direction = phrase.unit(), phrase.direction()
     origin = anchor.start if direction < 0 else anchor.end - timedelta(days=1)
     moment = shift(origin, unit, direction * count)
     return unit_around(anchor.now, moment.date(), "year" if unit == "decade" else unit)
 
 
-def _demand_vague(phrase: TimePhrase) -> None:
-    if not phrase.is_vague:
+def _count(phrase: TimePhrase) -> int:
+    """The number of units; 0 if it is vague. Words that are no number do not modify the time."""
+    count = phrase.count() or 0
+    if not count and not phrase.is_vague:
         raise _NotMeantError
+    return count
 
 
 def _read_nth(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
     """`the first three months of`, `the second week of`, `the last day of`: a part of X."""
-    count, unit = phrase.count(), phrase.unit()
-    if not count:
-        _demand_vague(phrase)
+    if not (count := _count(phrase)):
         return None
-    nth = _nth(phrase)
+    unit, nth = phrase.unit(), _nth(phrase)
     if nth and phrase.text("count") and nth != 1:
         raise _NotMeantError
     if nth is None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import TimeLinks, WrittenDates
-from libs.runtime.cancellation import raise_if_cancelled
+from libs.runtime.threads import raise_if_cancelled
 from libs.text.absolute_dates import absolute_patterns
 from libs.text.anchored_dates import find_anchored
 from libs.text.bare_years import find_bare_years

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from libs.runtime.cancellation import raise_if_cancelled
+from libs.runtime.threads import raise_if_cancelled
 
 _More = ParamSpec("_More")
 _Result = TypeVar("_Result")

@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import zip_longest
 
 from libs.language.topics.numbers import Numbers, Units
-from libs.runtime.cancellation import raise_if_cancelled
+from libs.runtime.threads import raise_if_cancelled
 from libs.text.memoize import memoized
 from libs.text.number_patterns import number_patterns
 from libs.text.number_words import value_of_words

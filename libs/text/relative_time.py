@@ -17,7 +17,7 @@ How ambiguous phrases are interpreted:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from dateutil.relativedelta import relativedelta
@@ -30,7 +30,7 @@ from libs.text.composed_times import compose
 from libs.text.date_readings import Why
 from libs.text.dates import DateMention, find_dates
 from libs.text.relative_patterns import TimePattern, time_patterns
-from libs.text.time_words import TimePhrase, words_of
+from libs.text.time_words import TimeMention, TimePhrase, read_time, words_of
 
 _DIGIT = re.compile(r"\d")
 _LONGEST_PREPOSITION = 20
@@ -38,21 +38,6 @@ _IN_PHRASES_ONLY = "unit of now"
 """`the year` is a time only within a phrase such as `the rest of the year`."""
 _CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
 """How far a range's start moves back if it lies after the end: in May, `from March to July` is all of last year's."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeMention:
-    """A time phrase in a question and its exact meaning: `text == question[start:end]`."""
-
-    text: str
-    start: int
-    end: int
-    range: TimeRange | None
-    """None if the phrase has no exact meaning, for the reason in `why`."""
-    kind: str
-    """The kind of phrase, for display: `unit`, `ago`, `weekday`, `date` …"""
-    why: Why = ""
-    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
 
 
 def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMention, ...]:
@@ -87,14 +72,7 @@ def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMent
 
 
 def _read_pattern(pattern: TimePattern, phrase: TimePhrase, now: datetime) -> TimeMention:
-    why: Why = ""
-    try:
-        time_range = pattern.read(phrase, now)
-        why = "" if time_range else "vague"
-    except OverflowError:
-        time_range, why = None, "outside"
-    except ValueError:
-        time_range, why = None, "impossible"
+    time_range, why = read_time(pattern.read, phrase, now)
     match = phrase.match
     return TimeMention(match[0], match.start(), match.end(), time_range, pattern.name, why)
 
@@ -126,23 +104,14 @@ def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language
     """Extend each time by the surrounding words that modify it; drop times that these words cover."""
     results: list[TimeMention] = []
     for mention in mentions:
-        whole = _compose(text, mention, now, language)
-        while whole.start < mention.start and (wider := _compose(text, whole, now, language)).start < whole.start:
+        whole = compose(text, mention, now, language)
+        while whole.start < mention.start and (wider := compose(text, whole, now, language)).start < whole.start:
             whole = wider
         while results and results[-1].end > whole.start:
             results.pop()
         if whole.kind != _IN_PHRASES_ONLY:
             results.append(whole)
     return results
-
-
-def _compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
-    if mention.range is None:
-        return mention
-    composition = compose(text, mention.start, mention.end, mention.range, now, language)
-    if composition is None:
-        return mention
-    return TimeMention("", composition.start, composition.end, composition.range, "composed", composition.why)
 
 
 def _join_ranges(text: str, mentions: list[TimeMention], language: str) -> Iterator[TimeMention]:

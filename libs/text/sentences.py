@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.language.topics.grammar import Abbreviations
-from libs.runtime.cancellation import raise_if_cancelled
+from libs.runtime.threads import raise_if_cancelled
 from libs.text.blocks import TextBlock, split_blocks
 from libs.text.limits import LONGEST_SENTENCE
 from libs.text.memoize import memoized

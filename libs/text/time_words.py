@@ -1,11 +1,13 @@
-"""A match of a time pattern, whose groups are read as values: numbers, months, units, steps."""
+"""A match of a time pattern, whose groups are read as values (numbers, months, units, steps), and the time it means."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
+from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import Calendar, TimeWords
-from libs.text.date_readings import Part
+from libs.text.date_readings import Part, Why
 from libs.text.number_words import small_number
 
 
@@ -92,3 +94,34 @@ class TimePhrase:
     @property
     def _values(self) -> TimeWords:
         return TimeWords.of(self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """A time phrase in a question and its exact meaning: `text == question[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+    range: TimeRange | None
+    """None if the phrase has no exact meaning, for the reason in `why`."""
+    kind: str
+    """The kind of phrase, for display: `unit`, `ago`, `weekday`, `date` …"""
+    why: Why = ""
+    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
+
+
+_Origin = TypeVar("_Origin")
+
+
+def read_time(
+    read: Callable[[TimePhrase, _Origin], TimeRange | None], phrase: TimePhrase, origin: _Origin
+) -> tuple[TimeRange | None, Why]:
+    """The range of a phrase that is counted from an origin, or None with the reason why it has no exact one."""
+    try:
+        time_range = read(phrase, origin)
+    except OverflowError:
+        return None, "outside"
+    except ValueError:
+        return None, "impossible"
+    return time_range, "" if time_range else "vague"

@@ -3,10 +3,10 @@
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import regex
 
+from libs.language.analysis import stemmer_of
 from libs.language.known import language_of
 from libs.language.topics.grammar import FunctionWords
 from libs.text.limits import LONGEST_WORD
@@ -109,32 +109,14 @@ def is_third_person_pronoun(word: str, language: str) -> bool:
     return word.lower() in FunctionWords.of(language).third_person_pronouns
 
 
-class _Stemmer(Protocol):
-    """The part of Snowball's stemmer interface that is used here."""
-
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 - their name
-
-
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str) -> str:
     """The Snowball stem of a word, lower-cased; only lower-cased if the language has no stemmer."""
     if not word.isalpha() and not any(character.isalpha() for character in word):
         return word
     lower = word.lower().replace("’", "'")
-    stemmer = _stemmer(language_of(language).stemmer)
+    stemmer = stemmer_of(language)
     return stemmer.stemWord(lower) if stemmer is not None else lower
-
-
-@lru_cache(maxsize=32)
-def _stemmer(name: str) -> _Stemmer | None:
-    """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock."""
-    if not name:
-        return None
-    # Imported on first use: not every process stems. Cache size 0, because `stem` is cached.
-    import Stemmer
-
-    stemmer: _Stemmer = Stemmer.Stemmer(name, 0)
-    return stemmer
 
 
 @lru_cache(maxsize=65_536)

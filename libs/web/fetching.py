@@ -112,7 +112,7 @@ class Fetcher:
             raise FetchError(Failure.TOO_SLOW, f"did not arrive within {self.limits.seconds:g} seconds") from None
 
     async def _obey(self, url: httpx2.URL) -> None:
-        rules = await self._robots.rules(_origin(url))
+        rules = await self._robots.rules(f"{url.scheme}://{url.netloc.decode('ascii')}")
         if rules is NOTHING:
             raise FetchError(
                 Failure.UNREACHABLE, "cannot be fetched (the host does not answer the request for its robots.txt)"
@@ -232,10 +232,6 @@ async def _read_body(response: httpx2.Response, most: int) -> bytes:
         if len(body) > most:
             raise FetchError(Failure.TOO_LARGE, f"is larger than {most:,} bytes")
     return bytes(body)
-
-
-def _origin(url: httpx2.URL) -> str:
-    return f"{url.scheme}://{url.netloc.decode('ascii')}"
 
 
 def _in_words(error: httpx2.TransportError) -> str:

@@ -1,19 +1,17 @@
 """The engines of the tasks besides writing: another package's (a plugin), the language model, or the rules."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
-from libs.contracts.stages.answer import ExtractResponse, RecommendResponse, VerifyResponse
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.catalog import Task, built_in, open_engine
-from libs.engines.fallback import call_or, failure
+from libs.engines.fallback import Response, call_or, with_report
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from services.answer.settings import AnswerSettings
 
-Response = TypeVar("Response", ExtractResponse, VerifyResponse, RecommendResponse)
 Plugin = TypeVar("Plugin")
 Model = TypeVar("Model")
 
@@ -60,16 +58,11 @@ class TaskEngines(Generic[Plugin, Model]):
             if outcome.reason is None:
                 return outcome.result
             effect = f"The language model failed at the task {task}; rules replaced it."
-            return _with_report(outcome.result, Degraded(Stage.ANSWER, outcome.reason, effect))
+            return with_report(outcome.result, Degraded(Stage.ANSWER, outcome.reason, effect))
 
         if plugin is None:
             return await built_in()
-        response, reason = await call_or(lambda: by_plugin(plugin), built_in, task)
-        return response if reason is None else _with_report(response, failure(Stage.ANSWER, task))
-
-
-def _with_report(response: Response, report: Degraded) -> Response:
-    return replace(response, degraded=(report, *response.degraded))
+        return await call_or(lambda: by_plugin(plugin), built_in, Stage.ANSWER, task)
 
 
 @dataclass(frozen=True, slots=True)

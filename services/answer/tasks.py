@@ -19,7 +19,7 @@ from libs.contracts.stages.answer import (
     WriteStep,
 )
 from libs.contracts.usage import Degraded, Stage
-from libs.engines.fallback import failure, stream_or
+from libs.engines.fallback import stream_or
 from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
 from services.answer.by_model import extraction, verdicts
@@ -48,12 +48,7 @@ class AnswerTasks:
         writer, plugin = self.writers.of(request.model), self.write_engine
         if plugin is None or request.model:
             return writer.write(request)
-        return stream_or(
-            lambda: plugin.write(request),
-            lambda: writer.write(request),
-            lambda: failure(Stage.ANSWER, "write"),
-            "write",
-        )
+        return stream_or(lambda: plugin.write(request), lambda: writer.write(request), Stage.ANSWER, "write")
 
     async def write_once(self, request: WriteOnceRequest) -> WriteOnceResponse:
         """See WRITE_ONCE."""

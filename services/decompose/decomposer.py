@@ -28,6 +28,7 @@ from services.decompose.plan.planner import Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer
 from services.decompose.words.domain import Domain
 
@@ -58,7 +59,7 @@ class Decomposer:
         """
         self._bounds = bounds
         self._preparer = preparer
-        self._searching = searching or QueryFormulation(domain)
+        self._searching = searching or QueryFormulation(Rewriter(domain))
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
         self._planner = planner or Planner(self._splitter, domain)

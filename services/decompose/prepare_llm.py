@@ -118,7 +118,9 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(window, by_rules, language, keeps_words, self.domain, on_refusal, report)
+        judgement = _Judgement(
+            window, by_rules, language, keeps_words, domain_in(self.domain, language), on_refusal, report
+        )
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -140,34 +142,28 @@ class LlmPreparer:
         return judgement.prepared(form)
 
 
+@dataclass(slots=True)
 class _Judgement:
     """Checks a form against the guards of its turn, and against the verdict already reported."""
 
-    def __init__(
-        self,
-        window: HistoryWindow,
-        by_rules: DecisionRecord,
-        language: str,
-        keeps_words: bool,
-        domain: Domain,
-        on_refusal: Callable[[str], None],
-        report: Callable[[Early], None],
-    ) -> None:
-        self._window, self._by_rules, self._language = window, by_rules, language
-        self._domain = domain_in(domain, language)
-        self._on_refusal, self._report = on_refusal, report
-        self._keeps_words = keeps_words
-        self._verdict: PlanVerdict | None = None
+    window: HistoryWindow
+    by_rules: DecisionRecord
+    language: str
+    keeps_words: bool
+    domain: Domain
+    on_refusal: Callable[[str], None]
+    report: Callable[[Early], None]
+    _verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
         """Report the verdict when its fields are complete, then the sub-queries."""
         suffices, parts = fields.get("suffices"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
             nodes = _nodes([part for part in parts if isinstance(part, str)])
-            self._verdict = PlanVerdict(suffices or self._keeps_words, len(nodes) > 1)
-            self._report(self._verdict)
+            self._verdict = PlanVerdict(suffices or self.keeps_words, len(nodes) > 1)
+            self.report(self._verdict)
             if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
-                self._report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+                self.report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def prepared(self, form: PreparedForm) -> Prepared:
         """Return the usable content of a form.
@@ -175,25 +171,22 @@ class _Judgement:
         Raises:
             LlmUnusable: a guard refused its rewrite.
         """
-        standalone = self._standalone(form)
+        standalone = self.by_rules.standalone if self._keeps(form) else form.standalone
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
-            self._on_refusal(reason)
+            self.on_refusal(reason)
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
-        record = self._by_rules if self._keeps_words else record_of(standalone, self._by_rules, self._language)
+        record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
         nodes = _nodes(form.parts)
-        if reason := graph_fault(nodes, standalone, Scene.GENERAL, self._language):
-            self._on_refusal(reason)
+        if reason := graph_fault(nodes, standalone, Scene.GENERAL, self.language):
+            self.on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
-    def _standalone(self, form: PreparedForm) -> str:
-        return self._by_rules.standalone if self._keeps(form) else form.standalone
-
     def _keeps(self, form: PreparedForm) -> bool:
         """Whether the rules' rewrite is kept: it was fixed beforehand, or the model finds that it suffices."""
-        return self._keeps_words or form.suffices
+        return self.keeps_words or form.suffices
 
     def _is_split(self, form: PreparedForm) -> bool:
         may = self._verdict is None or self._verdict.split
@@ -202,5 +195,5 @@ class _Judgement:
     def _fault_of(self, standalone: str) -> str | None:
         if not standalone.strip():
             return "is missing"
-        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain, self._language)
-        return finding.reason if finding else what_it_lacks(standalone, self._by_rules, self._language)
+        finding = guards.check(standalone, self.by_rules.raw, self.window, self.domain, self.language)
+        return finding.reason if finding else what_it_lacks(standalone, self.by_rules, self.language)

@@ -54,8 +54,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
-    own_condense = open_engine("condense", settings.engine, settings.variable("engine"))
-    own_plan = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
+    condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
+    plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
@@ -72,7 +72,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, variant_prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.rewriting(llm_settings.step_seconds), writer)
-            searching = QueryFormulation(domain, settings.context, embedder, rewriter)
+            searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 
@@ -81,7 +81,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
             decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
-        tasks = DecomposeTasks(ByModel(decomposer, decomposers), own_condense, own_plan)
+        tasks = DecomposeTasks(ByModel(decomposer, decomposers), condense_plugin, plan_plugin)
         yield StageServices(
             name="decompose",
             tasks=tasks,

@@ -1,7 +1,7 @@
 """The tasks of the decompose stage; each does the RPC of its name in `libs.contracts.stages.decompose`."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from libs.contracts.engines import CondenseEngine, PlanEngine
 from libs.contracts.stages.decompose import (
@@ -13,7 +13,7 @@ from libs.contracts.stages.decompose import (
     DecomposeStep,
 )
 from libs.contracts.usage import Stage
-from libs.engines.fallback import call_or, failure, stream_or
+from libs.engines.fallback import call_or, stream_or
 from libs.llm.by_model import ByModel
 from services.decompose.decomposer import Decomposer
 
@@ -23,42 +23,35 @@ class DecomposeTasks:
     """Does the RPCs of the stage, with a default decomposer, and one for each model that a request may name."""
 
     decomposers: ByModel[Decomposer]
-    own_condense: CondenseEngine | None = None
+    condense_plugin: CondenseEngine | None = None
     """The engine of another package; None for the built-in ones."""
-    own_plan: PlanEngine | None = None
+    plan_plugin: PlanEngine | None = None
 
     async def condense(self, request: CondenseRequest) -> Condensed:
         """See CONDENSE; a request that names a model is condensed with that model."""
-        decomposer, own = self.decomposers.of(request.model), self.own_condense
-        if own is None or request.model:
+        decomposer, plugin = self.decomposers.of(request.model), self.condense_plugin
+        if plugin is None or request.model:
             return await decomposer.condense(request)
-        condensed, reason = await call_or(
-            lambda: own.condense(request), lambda: decomposer.condense(request), "condense"
-        )  # fmt: skip
-        degraded = (failure(Stage.DECOMPOSE, "condense"),) if reason else ()
-        condensed = await decomposer.with_query(request, condensed)
-        return replace(condensed, degraded=(*condensed.degraded, *degraded))
+        condensed = await call_or(
+            lambda: plugin.condense(request), lambda: decomposer.condense(request), Stage.DECOMPOSE, "condense"
+        )
+        return await decomposer.with_query(request, condensed)
 
     def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
         """See CONDENSE_IN_STEPS."""
-        if self.own_condense is None or request.condense.model:
+        if self.condense_plugin is None or request.condense.model:
             decomposer = self.decomposers.of(request.condense.model)
             return decomposer.condense_in_steps(request.condense, request.plan)
         return self._in_one_step(request.condense)
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """See DECOMPOSE."""
-        if (own := self.own_plan) is None:
+        if (plugin := self.plan_plugin) is None:
             return self._planned(request)
-        return stream_or(
-            lambda: own.decompose(request),
-            lambda: self._planned(request),
-            lambda: failure(Stage.DECOMPOSE, "plan"),
-            "plan",
-        )
+        return stream_or(lambda: plugin.decompose(request), lambda: self._planned(request), Stage.DECOMPOSE, "plan")
 
     def _planned(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
-        return self.decomposers.own.decompose(request.question, request.record, request.scene)
+        return self.decomposers.default.decompose(request.question, request.record, request.scene)
 
     async def _in_one_step(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
         yield await self.condense(request)

@@ -88,15 +88,11 @@ def complete_names(
     groundings = []
     for short_name in islice(reader.short_names(question), _MOST_NAMES):
         source, full_names = "told so in the conversation", reader.full_names(short_name.text, history)
-        if not full_names and not _is_mentioned(short_name.text, history):
+        if not full_names and (not any(short_name.text in text for text in history)):
             source, full_names = "found so in the corpus", reader.full_names(short_name.text, probe_texts)
         if full_names and (completion := _completion(question, short_name, full_names, source)):
             groundings.append(completion)
     return tuple(groundings)
-
-
-def _is_mentioned(name: str, texts: Sequence[str]) -> bool:
-    return any(name in text for text in texts)
 
 
 def _completion(question: str, short_name: ShortName, full_names: Sequence[str], source: str) -> Grounding | None:

@@ -5,41 +5,13 @@ English, Spanish, French, German, Italian, Portuguese and Dutch.
 """
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from libs.text.tokens import fold
 
-_PARTS_OF_NAMES: Final = """
-moon luna lune mond lua maan
-earth tierra terre erde terra aarde
-sun sol soleil sonne sole zon
-world mundial mundo monde mondiale welt mondo wereld
-war guerra guerre krieg weltkrieg oorlog wereldoorlog
-sea mar mer meer mare zee
-river rio fleuve fluss fiume rivier
-lake lago lac see meer
-mount mountain monte montagne berg
-king rey roi koenig konig re rei koning
-queen reina reine koenigin konigin regina rainha koningin
-church iglesia eglise kirche chiesa igreja kerk
-east este est osten leste oost oriente
-west oeste ouest westen ovest occidente
-south sur sud sueden suden sul zuid
-first i primera primer primeira erste erster eerste premiere
-second ii segunda segundo zweite zweiter tweede seconde
-third iii tercera tercer terceira dritte dritter derde troisieme
-new nueva nuevo nouvelle nouveau neu neue neuer nova novo nieuw
-god dios dieu gott dio deus
-christmas navidad noel weihnachten natale natal kerstmis
-easter pascua paques ostern pasqua pascoa pasen
-un onu
-wall muro mur mauer
-kingdom reino royaume koenigreich konigreich regno koninkrijk
-english ingles anglais
-french frances francais
-german aleman allemand deutsch deutsche tedesco alemao duits
-dutch holandes neerlandes neerlandais niederlaendisch olandese
-"""
+_PARTS_OF_NAMES: Final = Path(__file__).with_suffix(".txt")
+"""A part of names in several languages on each line, folded."""
 
 
 def are_exonyms(word: str, other: str) -> bool:
@@ -68,7 +40,7 @@ def _fold_to_words(text: str) -> str:
 @lru_cache(maxsize=1)
 def _groups_of() -> dict[str, frozenset[int]]:
     groups: dict[str, frozenset[int]] = {}
-    for number, line in enumerate(_PARTS_OF_NAMES.strip().splitlines()):
+    for number, line in enumerate(_PARTS_OF_NAMES.read_text(encoding="utf-8").splitlines()):
         for word in line.split():
             groups[word] = groups.get(word, frozenset()) | {number}
     return groups

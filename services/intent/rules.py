@@ -16,7 +16,6 @@ from libs.contracts.understanding import (
     Grounded,
     GroundedKind,
     QuestionRejection,
-    QuestionSupplement,
     Understanding,
 )
 from libs.language.courtesies import read_courtesy
@@ -135,7 +134,7 @@ class RulesEngine:
         return replace(
             understanding,
             question_rejection=rejection,
-            question_supplement=self._supplement(question, clarity),
+            question_supplement=self.clarifier.supplement(clarity, question.record, question.probe),
             ask_score=clarity.ask_score,
         )
 
@@ -152,9 +151,6 @@ class RulesEngine:
         return self.clarifier.clarity(
             question.text, question.history, question.record, question.user_turns, language=question.language
         )
-
-    def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:
-        return self.clarifier.supplement(clarity, question.record, question.probe)
 
 
 def is_pick(question: Question) -> bool:

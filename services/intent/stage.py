@@ -38,17 +38,18 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
     rules = RulesEngine(_policies(settings), Clarifier(settings.ask_threshold))
-    own_judge = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
+    judge_plugin = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
-        tasks = IntentTasks(Understander(rules, llm, settings.engine, llm_settings.step_seconds), own_judge=own_judge)
+        understander = Understander(rules, llm, settings.engine, llm_settings.step_seconds)
+        tasks = IntentTasks(understander, judge_plugin=judge_plugin)
         yield StageServices(
             name="intent",
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
                 capability_of(reading.TASK, settings.engine, llm_settings),
-                capability_of(judge_llm.TASK, settings.judge_engine if own_judge else settings.engine, llm_settings),
+                capability_of(judge_llm.TASK, settings.judge_engine if judge_plugin else settings.engine, llm_settings),
             ),
             warm_up=lambda: in_thread(rules.warm_up),
         )

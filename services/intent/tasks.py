@@ -1,12 +1,12 @@
 """The tasks of the intent stage; each does the RPC of its name in `libs.contracts.stages.intent`."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from libs.contracts.engines import JudgeEngine
 from libs.contracts.stages.intent import Judgement, JudgeRequest, UnderstandRequest, UnderstandStep
 from libs.contracts.usage import Stage
-from libs.engines.fallback import call_or, failure
+from libs.engines.fallback import call_or
 from services.intent.question import Clock, question_of, system_clock
 from services.intent.understand import Understander
 
@@ -17,7 +17,7 @@ class IntentTasks:
 
     understander: Understander
     clock: Clock = system_clock
-    own_judge: JudgeEngine | None = None
+    judge_plugin: JudgeEngine | None = None
     """The engine of another package; None for the built-in ones."""
 
     def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
@@ -31,10 +31,9 @@ class IntentTasks:
     async def judge(self, request: JudgeRequest) -> Judgement:
         """See JUDGE."""
         question = request.question
-        if (own := self.own_judge) is None:
+        if (plugin := self.judge_plugin) is None:
             return await self.understander.judge(question)
-        judgement, reason = await call_or(
-            lambda: own.judge(question), lambda: self.understander.judge(question), "judge"
-        )  # fmt: skip
-        degraded = (failure(Stage.INTENT, "judge"),) if reason else ()
-        return replace(judgement, degraded=(*judgement.degraded, *degraded))
+        understander = self.understander
+        return await call_or(
+            lambda: plugin.judge(question), lambda: understander.judge(question), Stage.INTENT, "judge"
+        )

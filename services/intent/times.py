@@ -16,7 +16,8 @@ from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
 from libs.language.topics.scope import QuestionTimes, RangePhrases
 from libs.text.dates import find_dates
-from libs.text.relative_time import TimeMention, find_time_ranges
+from libs.text.relative_time import find_time_ranges
+from libs.text.time_words import TimeMention
 from services.intent.groundings import Grounding
 from services.intent.range_wording import in_words, iso
 

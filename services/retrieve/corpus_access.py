@@ -99,7 +99,7 @@ class CorpusAccess:
             NotFound: the collection does not exist.
             InvalidInput: the token does not come from an earlier page.
         """
-        after = decode_token(token)
+        after = decode_token(token, str)
         documents = await self._read(
             collection, principals, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
         )

@@ -160,7 +160,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 def _within_document(error: InvalidInput) -> InvalidInput:
     """The same error, with field paths relative to the request."""
     violations = [FieldViolation(f"document.{v.field}", v.description, v.rule) for v in error.violations]
-    return InvalidInput.of(tuple(violations), error.reason)
+    return InvalidInput(violations=tuple(violations), reason=error.reason)
 
 
 def _response(index: int, outcome: Receipt | DocumentProgress) -> pb.IngestResponse:

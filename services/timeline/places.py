@@ -8,7 +8,7 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.documents.reading import structure_of
-from libs.runtime.cancellation import raise_if_cancelled
+from libs.runtime.threads import raise_if_cancelled
 from libs.text.limits import LONGEST_PASSAGE
 
 _SILENT: Final = frozenset({BlockKind.FURNITURE, BlockKind.CODE})

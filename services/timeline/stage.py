@@ -40,20 +40,20 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: the prompt in the user's folder is invalid.
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
-    own = open_engine("date", settings.engine, settings.variable("engine"))
+    plugin = open_engine("date", settings.engine, settings.variable("engine"))
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*extract_llm.PROMPT)
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
         choosing = EventSelector(extractor, built_in(settings.engine), llm_settings.step_seconds)
         tasks = TimelineTasks(
-            TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), own
+            TimelineBuilder(TimelineBounds(settings.max_events, settings.duplicate_likeness), choosing, meaning), plugin
         )
         yield StageServices(
             name="timeline",
             tasks=tasks,
             servicers=(stage_service(METHODS, tasks),),
             capabilities=(
-                Capability("build", settings.engine if own else "rules"),
+                Capability("build", settings.engine if plugin else "rules"),
                 _comparison(settings),
                 capability_of(extract_llm.TASK, built_in(settings.engine), llm_settings),
             ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from libs.contracts.engines import DateEngine
 from libs.contracts.stages.timeline import BuildRequest, BuildStep
 from libs.contracts.usage import Stage
-from libs.engines.fallback import failure, stream_or
+from libs.engines.fallback import stream_or
 from services.timeline.build import TimelineBuilder
 
 
@@ -15,16 +15,14 @@ class TimelineTasks:
     """Does the RPC of the timeline stage."""
 
     builder: TimelineBuilder
-    own: DateEngine | None = None
+    plugin: DateEngine | None = None
     """The engine of another package; None for the built-in ones."""
 
     def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         """See BUILD."""
-        if (own := self.own) is None:
+        if (plugin := self.plugin) is None:
             return self._built(request)
-        return stream_or(
-            lambda: own.build(request), lambda: self._built(request), lambda: failure(Stage.TIMELINE, "date"), "date"
-        )
+        return stream_or(lambda: plugin.build(request), lambda: self._built(request), Stage.TIMELINE, "date")
 
     def _built(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
         return self.builder.build(request.question, request.evidence, request.time_range, request.max_events)

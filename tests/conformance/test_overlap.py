@@ -1,4 +1,4 @@
-"""The same five thousand passages with the same vectors: all engines give nearly the same ten best.
+"""The same two thousand passages with the same vectors: all engines give nearly the same ten best.
 
 The passages are made of the words of the samples, drawn with a fixed seed. Each engine is measured against what is
 computed here (cosines by numpy, BM25 by its formula), each server against the embedded engine as well.
@@ -30,7 +30,7 @@ from tests.fakes.stored_documents import ENCODER
 
 pytestmark = pytest.mark.timeout(600)
 
-PASSAGES, QUERIES, BEST = 5_000, 40, 10
+PASSAGES, QUERIES, BEST = 2_000, 40, 10
 LEAST_OVERLAP = 0.9
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "corpus"
 

@@ -3,10 +3,10 @@
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from gateway.calling.access import StageAccess, open_stages
 from gateway.calling.stages import Stages, result_of
@@ -60,17 +60,20 @@ EVIDENCE = Evidence(MILL, EngineScores(lexical=3.5, fused=0.9), 1, Relevance.HIG
 FOLLOW_UP = "And when did it burn down?"
 
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
 @pytest.fixture(scope="module", params=["local", "network"])
 def way(request: pytest.FixtureRequest) -> str:
     """How the stages are called."""
     return str(request.param)
 
 
-@pytest.fixture
-async def stages(way: str, tmp_path: Path) -> AsyncIterator[Stages]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stages(way: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stages]:
     """All five stages as the gateway calls them, with the settings of a new user."""
     async with AsyncExitStack() as stack:
-        retrieve = open_retrieve(RetrieveSettings(data=tmp_path, embedder="none"))
+        retrieve = open_retrieve(RetrieveSettings(data=tmp_path_factory.mktemp("stages"), embedder="none"))
         opening = (open_intent(), open_decompose(), retrieve, open_answer(), open_timeline())
         stage_services = [await stack.enter_async_context(stage) for stage in opening]
         access = await (_in_process(stage_services) if way == "local" else _served(stage_services, stack))

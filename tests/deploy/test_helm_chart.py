@@ -172,7 +172,7 @@ class TestOptions:
             assert "PARLEY_SERVER_INSECURE" not in values
             assert values["PARLEY_TLS_CLIENT_CA"] == values["PARLEY_TLS_CA"] == "/tls/ca.crt"
             command = container["readinessProbe"]["exec"]["command"]
-            assert command == ["python", "-m", "libs.runtime.serving.probe", f"127.0.0.1:{port_of(container, 'grpc')}"]
+            assert command == ["python", "-m", "libs.runtime.serving.health", f"127.0.0.1:{port_of(container, 'grpc')}"]
             assert {"name": "tls", "mountPath": "/tls", "readOnly": True} in container["volumeMounts"]
 
     def test_every_process_reads_the_secret_of_the_suite(self) -> None:

@@ -32,7 +32,7 @@ SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 @pytest.fixture(autouse=True)
 def callers_may_not_wait_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.serving.interceptor.MAX_IDLE_SECONDS", 0.5)
+    monkeypatch.setattr("libs.runtime.serving.method.MAX_IDLE_SECONDS", 0.5)
 
 
 WRONG_TAG = b"\xff\xff\xff"

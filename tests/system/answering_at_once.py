@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -63,10 +63,6 @@ class Models:
             return json.dumps({"category": "none", "unclear": "", "names": [], **form, **asking})
 
         self.reader.answer_with(filled)
-
-    def plan_as(self, form: Mapping[str, object], question: str) -> None:
-        """The next question is planned so, with its own words where the form has braces."""
-        self.writer.reply(json.dumps(form).replace("{}", question), when="sub-queries")
 
     def is_answering(self, request: LlmRequest) -> bool:
         """True as soon as an answer was asked for, after a second in any case: for a reader's script to wait for."""
@@ -177,11 +173,6 @@ class Suite:
         reference_count, conversation = self._kept(turn)
         return TurnResult(turn, "\n".join((supplied_id, *map(str, turn.events), conversation)), reference_count)
 
-    def whole(self, question: str, way: Way, session: str) -> gateway_pb2.WholeTurn:
-        """A turn in one message."""
-        request = gateway_pb2.AskOnceRequest(ask=self.request(question, way, session))
-        return self.asker.gateway.AskOnce(request, timeout=30).turn
-
     def keeps(self, session: str) -> bool:
         """Whether a session has a turn."""
         try:
@@ -194,12 +185,6 @@ class Suite:
         """What the latest answer of a session stands on."""
         request = gateway_pb2.GetReferencesRequest(session_id=session)
         return self.asker.gateway.GetReferences(request, timeout=30).passages
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the gateway reaches all stages."""
-        info = self.asker.gateway.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=10)
-        return all(stage.serving for stage in info.stages)
 
     def _events(self, request: gateway_pb2.AskRequest, way: Way) -> tuple[Turn, str]:
         gateway = self.asker.gateway

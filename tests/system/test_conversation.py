@@ -74,51 +74,6 @@ def test_every_citation_points_to_a_passage_that_holds_the_quoted_sentence(door:
             assert span.quote
 
 
-def test_a_pro_turn_draws_at_least_five_dated_events(door: Door) -> None:
-    events = door.ask("What happened in the Cassini mission to Saturn?", pro=True)
-    timeline = one(events, "timeline").timeline
-    assert len(timeline.events) >= 5
-    years = [event.start.year for event in timeline.events]
-    assert years == sorted(years)
-    assert all(event.sources and event.sources[0].quote for event in timeline.events)
-
-
-def test_a_turn_reports_its_usage(door: Door) -> None:
-    usage = one(door.ask("When was Venera 7 launched?"), "usage").usage
-    tasks = {task.task: task.milliseconds for task in usage.tasks}
-    assert {"condense", "understand", "decompose", "retrieve", "write"} <= tasks.keys()
-    assert all(milliseconds > 0 for milliseconds in tasks.values())
-    assert usage.input_tokens == 0
-
-
-def test_both_phases_give_the_same_answer_as_one_call(door: Door) -> None:
-    question = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When was Venera 7 launched?"))
-    request = gateway_pb2.AnswerRequest(question_id=question.question_id)
-    events = [response.event for response in door.gateway.Answer(request)]
-    whole = door.ask("When was Venera 7 launched?")
-    assert one(events, "text_end").text_end == one(whole, "text_end").text_end
-
-
-def test_a_restricted_document_is_found_only_by_its_principals(door: Door) -> None:
-    question = corpus_pb2.SearchRequest(query="Why was Mars Climate Orbiter lost?")
-    without = door.corpus.Search(question)
-    within = door.corpus.Search(question, metadata=(("x-parley-principal", "mission-control"),))
-    assert "internal-lost-in-1999" not in slugs({item.passage.document_id for item in without.evidence})
-    assert "internal-lost-in-1999" in slugs({item.passage.document_id for item in within.evidence})
-
-
-def test_a_picture_can_be_opened(door: Door) -> None:
-    response = door.corpus.Search(corpus_pb2.SearchRequest(query="Cassini at Saturn"))
-    image = next(image for item in response.evidence for image in item.passage.images)
-    assert door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image_id)).data.startswith(b"\x89PNG")
-
-
-def test_the_doctor_finds_all_six_serving(door: Door) -> None:
-    process = parley(door.port, "doctor")
-    assert process.returncode == 0
-    assert process.stdout.count("SERVING") >= 6
-
-
 def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> None:
     process = parley(door.port, "ask", "When was Venera 7 launched?")
     assert (process.returncode, process.stderr) == (0, "")
@@ -128,32 +83,6 @@ def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> N
     assert all(re.fullmatch(r"\[\d+\] \S.* — https://\S+", line) for line in sources.splitlines())
     numbers = dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer))
     assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(numbers)
-
-
-def test_ask_explains_how_the_answer_came_about_if_asked_to(door: Door) -> None:
-    labels = {line.partition(":")[0] for line in parley(door.port, "ask", "When?", "--verbose").stdout.splitlines()}
-    assert {"condensed", "usage", "outcome"} <= labels
-
-
-def test_an_empty_question_is_refused_in_a_sentence(door: Door) -> None:
-    process = parley(door.port, "ask", " ")
-    assert (process.returncode, process.stdout, process.stderr) == (1, "", "The question is empty.\n")
-
-
-def test_ask_prints_each_event_as_json(door: Door) -> None:
-    process = parley(door.port, "ask", "When was Venera 7 launched?", "--json")
-    assert process.returncode == 0
-    lines = [json.loads(line) for line in process.stdout.splitlines()]
-    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
-    assert "completed" in lines[-1]
-    assert all(len(line.keys() - {"turn_id", "seq"}) == 1 for line in lines)
-
-
-def test_a_pipe_gets_no_control_codes(door: Door) -> None:
-    process = parley(door.port, "ask", "When was Venera 7 launched?", "--pro")
-    assert process.returncode == 0
-    assert "[1]" in process.stdout
-    assert "\x1b" not in process.stdout + process.stderr
 
 
 def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:

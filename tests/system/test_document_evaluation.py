@@ -9,6 +9,8 @@ from bench.suite import RunningSuite
 from tests.system.door import parley
 from tests.unit.evaluation.document_questions import question, write_folder
 
+pytestmark = pytest.mark.xdist_group("suite")
+
 HARBOUR = """# The harbour
 
 ## Opening hours

@@ -12,7 +12,7 @@ import pytest
 
 from bench.suite import running_suite
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import Door, parley
+from tests.system.door import parley
 from tests.system.waiting import wait_for
 
 pytestmark = pytest.mark.xdist_group("suite")
@@ -119,30 +119,3 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(port: int, dat
         assert lines(tmp_path / "killed", kind) == lines(tmp_path / "whole", kind)
     ids = [f"{name}<::>{turn}" for name, turns in CONVERSATIONS.items() for turn in range(1, len(turns) + 1)]
     assert [line["_id"] for line in lines(tmp_path / "killed", "datasets")] == ids
-
-
-def test_what_led_to_an_answer_is_recorded(port: int, data: Path, tmp_path: Path) -> None:
-    process = parley(port, *arguments(data, tmp_path), "--conversations", "1")
-    assert process.returncode == 0, process.stdout + process.stderr
-    first, second, *_, last = lines(tmp_path, "intermediate")
-    assert first["num_extracted_sentences"] == 0
-    assert "42 metres" in second["agent_response"]
-    assert second["rewritten_query"] == REWRITTEN[second["original_query"]]
-    assert first["rewritten_query"] == first["original_query"]
-    assert sum(last["cluster_sizes"]) == last["num_extracted_sentences"] == len(last["extracted_sentences"])
-    assert last["num_clusters"] == len(last["cluster_sizes"]) > 1
-    assert 1 <= len(last["selected_sentences"]) <= 5
-    for sentence in last["selected_sentences"]:
-        assert sentence["sentence"] in last["representative_sentences"]
-        assert 0 <= sentence["cluster_id"] < last["num_clusters"]
-        assert sentence["turn"] in (1, 2, 3)
-        if sentence["speaker"] == "user":
-            assert sentence["sentence"] == ABOUT_LIGHT[sentence["turn"] - 1]
-    assert {"https://example.org/harrow"} <= {context["url"] for context in second["contexts"]}
-
-
-def test_a_suite_without_a_language_model_is_refused(door: Door, data: Path, tmp_path: Path) -> None:
-    process = parley(door.port, *arguments(data, tmp_path))
-    assert process.returncode == 1
-    assert "this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in process.stderr
-    assert not list(tmp_path.iterdir())

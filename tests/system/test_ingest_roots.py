@@ -71,21 +71,6 @@ def test_two_folders_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None
 
 
 @pytest.mark.slow  # each command takes about a second
-def test_a_folder_is_one_set_of_documents_however_it_is_named(shelf: Shelf, tmp_path: Path) -> None:
-    docs = folder(tmp_path / "docs", a="A.", inner__b="B.")
-    (tmp_path / "link").symlink_to(docs)
-    (tmp_path / "b-link.md").symlink_to(docs / "inner" / "b.md")
-    shelf.ingest("docs", cwd=tmp_path)
-    once = {"docs/a.md": "A.", "docs/inner/b.md": "B."}
-    assert shelf.texts() == once
-    for name in (docs, tmp_path / "link", docs / "inner", docs / "a.md", tmp_path / "link/inner/b.md", "b-link.md"):
-        assert shelf.ingest(name, cwd=tmp_path) == ""
-        assert shelf.texts() == once, name
-    shelf.ingest(".", cwd=docs)
-    assert shelf.texts() == once
-
-
-@pytest.mark.slow  # each command takes about a second
 def test_a_named_folder_may_move(shelf: Shelf, tmp_path: Path) -> None:
     here = folder(tmp_path / "here", a="A.", b="B.")
     shelf.ingest(here, "--root", "handbook")

@@ -1,27 +1,21 @@
 """Processes come and go, and turns end well or clearly."""
 
-import asyncio
 import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import grpc
 import pytest
 from google.rpc import error_details_pb2
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
-from parley.answer.v1 import answer_pb2, answer_pb2_grpc
-from parley.context.v1 import answer_pb2 as words
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.system.door import parley
 from tests.system.waiting import wait_for
@@ -29,16 +23,6 @@ from tests.system.waiting import wait_for
 OTHERS = ("intent", "decompose", "retrieve", "timeline")
 PIECES = 20
 Options = gateway_pb2.RequestOptions
-
-
-class SlowAnswer(answer_pb2_grpc.AnswerServiceServicer):
-    """Writes one sentence in twenty pieces over two seconds."""
-
-    async def Write(self, request: answer_pb2.WriteRequest, context: object) -> AsyncIterator[answer_pb2.WriteResponse]:
-        for piece in range(PIECES):
-            yield answer_pb2.WriteResponse(text=words.TextDelta(paragraph=1, sentence=1, delta=f"{piece} "))
-            await asyncio.sleep(0.1)
-        yield answer_pb2.WriteResponse(result=answer_pb2.WriteResult(answer=words.Answer(text="done")))
 
 
 @contextmanager
@@ -56,53 +40,6 @@ def process(
         if child.poll() is None:
             child.kill()
         child.wait()
-
-
-@pytest.mark.slow
-async def test_a_gateway_waits_for_its_stages_and_drains_a_running_stream(tmp_path: Path) -> None:
-    settings = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    async with running(settings, SlowAnswer(), name="answer") as answer:  # type: ignore[abstract]
-        await asyncio.to_thread(_wait_and_drain, tmp_path, answer.target)
-
-
-def _wait_and_drain(tmp_path: Path, answer: str) -> None:
-    port = free_ports(2)
-    address, stages = f"127.0.0.1:{port}", f"127.0.0.1:{port + 1}"
-    where = {f"PARLEY_GATEWAY_{name.upper()}": stages for name in OTHERS}
-    where |= {"PARLEY_GATEWAY_ANSWER": answer, "PARLEY_GATEWAY_DATA": str(tmp_path)}
-    with process("-m", "gateway", "--port", str(port), log=tmp_path / "gateway.log", **where) as gateway:
-        wait_for(lambda: _health(address) == health_pb2.HealthCheckResponse.NOT_SERVING)
-        command = ("-m", "cli.app", "serve", *OTHERS, "--port", str(port + 1))
-        with process(*command, log=tmp_path / "stages.log", PARLEY_RETRIEVE_DATA=str(tmp_path)):
-            wait_for(lambda: is_serving(address))
-            _drains(gateway, address)
-
-
-def _drains(gateway: subprocess.Popen[bytes], address: str) -> None:
-    with grpc.insecure_channel(address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        request = gateway_pb2.AskRequest(question="When did it land?", options=Options(plan=gateway_pb2.PLAN_OFF))
-        kinds = []
-        told_at_signal = None
-        for response in stub.Ask(request, timeout=30):
-            kinds.append(response.event.WhichOneof("event"))
-            if kinds.count("text") == 2 and told_at_signal is None:
-                gateway.send_signal(signal.SIGTERM)
-                wait_for(lambda: _health(address) != health_pb2.HealthCheckResponse.SERVING, seconds=1.0)
-                told_at_signal = len(kinds)
-    assert told_at_signal is not None
-    assert kinds.count("text") == PIECES, "the stream was cut"
-    assert kinds[-1] == "completed"
-    assert gateway.wait(timeout=30) == 0
-
-
-def _health(address: str) -> int | None:
-    with grpc.insecure_channel(address) as channel:
-        try:
-            request = health_pb2.HealthCheckRequest()
-            return int(health_pb2_grpc.HealthStub(channel).Check(request, timeout=1).status)
-        except grpc.RpcError:
-            return None
 
 
 @pytest.fixture(scope="module")
@@ -148,15 +85,6 @@ def _reason(error: grpc.RpcError) -> str:
     info = error_details_pb2.ErrorInfo()
     assert status.details[0].Unpack(info)
     return str(info.reason)
-
-
-@pytest.mark.slow
-def test_the_doctor_says_which_process_is_missing(own_suite: RunningSuite) -> None:
-    own_suite.processes()["timeline"].kill()
-    process = parley(own_suite.port, "doctor")
-    assert process.returncode == 1
-    assert "timeline" in process.stdout
-    wait_for(lambda: parley(own_suite.port, "doctor").returncode == 0)
 
 
 def test_a_suite_whose_port_is_taken_says_so(tmp_path: Path) -> None:

@@ -81,14 +81,6 @@ def test_what_others_may_not_see_they_cannot_open(door: Door, handbook: str) -> 
     assert "doctor" not in by_number.stdout + by_id.stdout
 
 
-def test_a_session_that_is_not_there_is_said(door: Door) -> None:
-    with pytest.raises(grpc.RpcError) as error:
-        door.gateway.GetReferences(gateway_pb2.GetReferencesRequest(session_id="never-asked"))
-    assert error_from_rpc(error.value).reason == "SESSION_NOT_FOUND"
-    process = parley(door.port, "show", "1", "--session", "never-asked")
-    assert (process.returncode, process.stderr) == (1, "There is no session 'never-asked' (SESSION_NOT_FOUND).\n")
-
-
 def test_a_collection_is_listed_and_deleted(door: Door, handbook: str) -> None:
     lines = parley(door.port, "documents", "--collection", handbook, "--principal", "ann").stdout.splitlines()
     name, title, _, passages, characters = lines[1].split("\t")

@@ -7,20 +7,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import grpc
 import pytest
 
 from bench.suite import RunningSuite
 from parley.client import (
     AsyncParley,
     Document,
-    Options,
     Outcome,
     Parley,
     UnreadableFileError,
     Verdict,
 )
-from parley.client.errors import InvalidArgumentError, NotFoundError, UnavailableError
+from parley.client.errors import InvalidArgumentError, NotFoundError
 from parley.client.events import CompletedEvent, ReferencesEvent, TextEvent
 
 pytestmark = pytest.mark.xdist_group("suite")
@@ -145,29 +143,6 @@ def test_a_timeline_has_dates_in_order(parley: Parley) -> None:
     assert days == sorted(days, key=str)
     assert all(event.quotes for event in timeline.events)
     assert "<table>" in timeline._repr_html_()
-
-
-def test_a_turn_that_is_left_is_cancelled(parley: Parley) -> None:
-    conversation = parley.conversation()
-    conversation.ask(QUESTION).answer()
-    with conversation.ask("Give me a timeline of the Apollo programme.", options=Options(pro=True)) as turn:
-        first = next(iter(turn))
-    assert parley.cancel(first.turn_id) in ("cancelled", "completed")
-    assert turn.answer_so_far.outcome is Outcome.UNSPECIFIED
-
-
-def test_errors_name_the_field_and_what_to_do(parley: Parley) -> None:
-    with pytest.raises(InvalidArgumentError) as error:
-        parley.ask(" ").answer()
-    (violation,) = error.value.violations
-    assert (violation.field, error.value.reason) == ("question", "FIELD_INVALID")
-    assert "question" in str(error.value)
-
-
-def test_nobody_answers() -> None:
-    with Parley("127.0.0.1:1", timeout=5) as parley, pytest.raises(UnavailableError) as error:
-        parley.collections()
-    assert error.value.code is grpc.StatusCode.UNAVAILABLE
 
 
 def test_the_same_for_an_event_loop(suite: RunningSuite, tmp_path: Path) -> None:

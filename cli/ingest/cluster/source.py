@@ -1,6 +1,6 @@
 """The documents of an ingest, read by a cluster instead of this process."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import grpc
@@ -21,13 +21,13 @@ from services.retrieve.settings import RetrieveSettings
 
 
 def read_by_cluster(
-    stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob, embedder: str, roots: Roots, options: IngestOptions
+    stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob, embedder: str, roots: Roots, options: IngestOptions
 ) -> Iterator[ReadItem]:
     """Yield what is skipped, then the documents of all files and what gave none, as `sources.read` does.
 
     Args:
         stub: of the gateway.
-        order: what to ingest.
+        job: what to ingest.
         embedder: the suite's embedding model; empty if it has none.
         roots: of the collection.
         options: how documents are read.
@@ -38,7 +38,7 @@ def read_by_cluster(
         grpc.RpcError: the suite failed.
     """
     contents: list[Content] = []
-    for file in walk(order.paths, roots):
+    for file in walk(job.paths, roots):
         if isinstance(file, PassedOver):
             yield file
         else:
@@ -46,9 +46,9 @@ def read_by_cluster(
     if not contents:
         return
     worker_options = WorkerOptions(_worker_settings(), embedder, replace(options, began=ignore))
-    stored = stored_documents(stub, order.collection, as_principals(sorted({*order.owners, *order.principals})))
-    with connected(order.ray or "local"):
-        yield from run_job(contents, worker_options, stored, options.began)
+    stored = stored_documents(stub, job.collection, as_principals(sorted({*job.owners, *job.principals})))
+    with connected(job.ray or "local"):
+        yield from with_later_ones_sent(run_job(contents, worker_options, stored, options.began))
 
 
 def _worker_settings() -> RetrieveSettings:
@@ -77,17 +77,14 @@ def stored_documents(
     return stored
 
 
-def to_be_sent(items: Iterable[ReadItem], keep: Callable[[Item], None]) -> Iterator[ReadItem]:
-    """Yield the items without the documents that are stored already, which are passed to `keep`.
-
-    A document that another one of the same id preceded is sent in any case, since the later one counts.
-    """
-    ids: set[str] = set()
+def with_later_ones_sent(items: Iterable[ReadItem]) -> Iterator[ReadItem]:
+    """Yield the items; a stored document counts as new if one of its id was sent before, since the later one counts."""
+    sent: set[str] = set()
     for item in items:
         if isinstance(item, Item):
             document_id = item.document.document_id
-            if item.stored_passages and document_id not in ids:
-                keep(item)
-                continue
-            ids.add(document_id)
+            if document_id in sent:
+                item = replace(item, stored_passages=0)
+            elif not item.stored_passages:
+                sent.add(document_id)
         yield item

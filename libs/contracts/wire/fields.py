@@ -46,11 +46,14 @@ class Pair:
 def pairs(value_type: type[Any], descriptor: Descriptor) -> list[Pair]:
     """The fields of a dataclass in order, each with its counterpart.
 
+    Fields after those of the message whose metadata say `local` have none: they are neither written nor read.
+
     Raises:
         TypeError: a field has no counterpart.
     """
     hints = typing.get_type_hints(value_type)
-    return [_pair(field, hints[field.name], value_type, descriptor) for field in dataclasses.fields(value_type)]
+    fields = [field for field in dataclasses.fields(value_type) if not field.metadata.get("local")]
+    return [_pair(field, hints[field.name], value_type, descriptor) for field in fields]
 
 
 def enum_prefix(enum: EnumDescriptor) -> str:

@@ -8,15 +8,16 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel, refuse_unreadable
-from libs.runtime.calling.renewed_channel import encrypted_or_plain
+from libs.runtime.calling.outgoing import OutgoingChannel
+from libs.runtime.calling.renewed_channel import RenewedChannel
+from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets
 from libs.runtime.settings import AreaSettings
@@ -32,7 +33,9 @@ MAX_RESPONSE_BYTES: Final = 64 * 1024 * 1024
 """Largest message that can be received: a batch of passages with their vectors, several times over."""
 
 Metadata = Sequence[tuple[str, str]]
-Response = TypeVar("Response", covariant=True)
+Response = TypeVar("Response")
+UnaryMethod = Callable[..., Awaitable[Response]]
+StreamMethod = Callable[..., AsyncIterable[Response]]
 
 
 class ChannelSettings(AreaSettings, area="channel"):
@@ -45,25 +48,6 @@ class ChannelSettings(AreaSettings, area="channel"):
     within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
     load_balancing: Literal["pick_first", "round_robin"] = "pick_first"
     """round_robin spreads calls over all addresses of a name (`dns:///retrieve:50053`, a headless service)."""
-
-
-class UnaryCall(Protocol[Response]):
-    """A running call with one response."""
-
-    def __await__(self) -> Generator[Any, Any, Response]: ...
-
-    def cancel(self) -> bool: ...
-
-
-class StreamCall(Protocol[Response]):
-    """A running call with a stream of responses."""
-
-    def __aiter__(self) -> AsyncIterator[Response]: ...
-
-    async def read(self) -> Any:
-        """The next response, grpc.aio.EOF after the last."""
-
-    def cancel(self) -> bool: ...
 
 
 @asynccontextmanager
@@ -85,17 +69,16 @@ async def open_channel(
         SettingsError: the certificates or the suite's secret cannot be used.
     """
     options = _options(settings or ChannelSettings(), idempotent)
-    secrets = open_secrets(TrustSettings())
-    async with OutgoingChannel(encrypted_or_plain(target, options, tls or TlsSettings()), target, secrets) as channel:
+    renewed = RenewedChannel(target, options, tls or TlsSettings())
+    async with OutgoingChannel(renewed, target, open_secrets(TrustSettings())) as channel:
         yield channel
 
 
 async def unary(
-    method: Callable[..., UnaryCall[Response]],
+    method: UnaryMethod[Response],
     request: Any,
     *,
     timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline, which is sent to the other side
-    wait_for_ready: bool = False,
     metadata: Metadata = (),
 ) -> Response:
     """Call a method with one response; `request` is a message, or an async iterator of messages for a request stream.
@@ -103,16 +86,14 @@ async def unary(
     Args:
         method: a method of a stub.
         timeout: in seconds; the time left for the call being served limits it further.
-        wait_for_ready: wait for a server that isn't up yet, for at most `timeout`, instead of failing at once.
         metadata: additional metadata, keys may repeat; traceparent and x-request-id are added if missing.
 
     Raises:
         ParleyError: the call failed; of the same type as the other side raised.
     """
-    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
+    call: Any = method(request, timeout=timeout, metadata=tuple(metadata))
     try:
-        response = await call
-        refuse_unreadable(response)
+        response: Response = _readable(await call)
         return response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
@@ -121,11 +102,10 @@ async def unary(
 
 
 async def stream(
-    method: Callable[..., StreamCall[Response]],
+    method: StreamMethod[Response],
     request: Any,
     *,
     timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
-    wait_for_ready: bool = False,
     metadata: Metadata = (),
 ) -> AsyncGenerator[Response, None]:
     """Call a method with a stream of responses; arguments and errors as with `unary`.
@@ -134,18 +114,30 @@ async def stream(
     of messages fails, the other side is told that no more will come, and the error is raised after its last response.
     """
     messages = _RequestStream.of(request)
-    call = method(messages or request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
+    call: Any = method(messages or request, timeout=timeout, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
         while (response := await call.read()) is not grpc.aio.EOF:
-            refuse_unreadable(response)
-            yield response
+            yield _readable(response)
         if messages and messages.error:
             raise messages.error
     except grpc.aio.AioRpcError as error:
         raise (messages and messages.error) or error_from_rpc(error) from error
     finally:
         call.cancel()  # if the loop ended early: the other side would run to its end
+
+
+def _readable(response: Response | None) -> Response:
+    """The response; gRPC gives None for one that it could not decode.
+
+    Raises:
+        Unavailable: it could not be decoded (reason STAGE_FAILED).
+    """
+    if response is None:
+        raise Unavailable(
+            "STAGE_FAILED", "A stage's answer cannot be decoded: it may be of another version than this process."
+        )
+    return response
 
 
 class _RequestStream:

@@ -3,27 +3,26 @@
 Values are passed by reference. There is no extra task: the caller's cancellation reaches the work directly.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
-from typing import Final, TypeVar
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
+from typing import Any, Final, TypeVar
 
-import grpc
 import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
-from libs.runtime.status import code_of
+from libs.runtime.errors import InternalError, ParleyError
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, ambient, end, entered, within
+from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, within
 
 T = TypeVar("T")
 
 LOCAL: Final = "local"
 """Value of `rpc.system.name` for calls without a network; they are measured as server calls."""
+_END: Final[Any] = object()
+"""Marks the end of a stream."""
 
 _log = structlog.get_logger("parley.call")
 
@@ -40,39 +39,23 @@ async def local_unary(method: str, work: Callable[[], Awaitable[T]], seconds: fl
         ParleyError: the task failed; an exception of another type becomes an InternalError.
     """
     call = _LocalCall(method, seconds)
-    try:
-        result = await call.part(work())
-    except BaseException as error:
-        call.end(error)
-        raise
-    call.end()
-    return result
+    with call.recorded():
+        return await call.part(work)
 
 
 async def local_stream(
     method: str, steps: Callable[[], AsyncGenerator[T, None]], seconds: float | None
 ) -> AsyncGenerator[T, None]:
     """Yield the steps of a task; arguments and errors as with `local_unary`. Closing it closes the task's generator."""
+
+    async def begin() -> AsyncGenerator[T, None]:
+        return steps()  # it may fail before its first step
+
     call = _LocalCall(method, seconds)
-    try:
-        async with aclosing(await call.part(_invoke(steps))) as source:
-            while (step := await call.part(anext(source, _END))) is not _END:
-                yield step  # type: ignore[misc]  # anext's default is only _END
-    except BaseException as error:
-        call.end(error)
-        raise
-    call.end()
-
-
-class _End:
-    """Marks the end of a stream."""
-
-
-_END = _End()
-
-
-async def _invoke(steps: Callable[[], AsyncGenerator[T, None]]) -> AsyncGenerator[T, None]:
-    return steps()
+    with call.recorded():
+        async with aclosing(await call.part(begin)) as source:
+            while (step := await call.part(lambda: anext(source, _END))) is not _END:
+                yield step
 
 
 class _LocalCall:
@@ -80,15 +63,15 @@ class _LocalCall:
 
     def __init__(self, method: str, seconds: float | None) -> None:
         now = ambient()
+        self._method = method
         self._attributes = {names.RPC_SYSTEM: LOCAL, names.RPC_METHOD: method}
         self._telemetry = now.telemetry
         self._span = now.telemetry.span(method, SpanKind.INTERNAL, now.trace, self._attributes)
         self._ambient = Ambient(now.telemetry, within(self._span), now.request_id)
-        self._start_time = time.perf_counter()
         budget = deadline.budget(seconds)
         self._ends = None if budget is None else time.monotonic() + budget
 
-    async def part(self, work: Awaitable[T]) -> T:
+    async def part(self, work: Callable[[], Awaitable[T]]) -> T:
         """Await a part of the call.
 
         Raises:
@@ -97,30 +80,28 @@ class _LocalCall:
         remaining = None if self._ends is None else max(0.0, self._ends - time.monotonic())
         with deadline.limited(remaining), entered(self._ambient):
             try:
-                async with asyncio.timeout(remaining) as timer:
-                    return await work
-            except ParleyError as error:
-                error.from_peer = True
-                raise
+                async with deadline.enforced(remaining):
+                    return await work()
             except Exception as error:
-                if isinstance(error, TimeoutError) and timer.expired():
-                    raise DeadlineExceeded() from None
-                raise self._typed(error) from error
+                typed = error if isinstance(error, ParleyError) else self._typed(error)
+                typed.from_peer = True
+                raise typed from typed.__cause__
 
     def _typed(self, error: Exception) -> ParleyError:
-        internal = storage_error(error) or InternalError()
-        internal.from_peer = True
-        _log.error("call failed", method=self._attributes[names.RPC_METHOD], reason=internal.reason, exc_info=error)
-        return internal
+        typed = storage_error(error) or InternalError()
+        typed.__cause__ = error
+        _log.error("call failed", method=self._method, reason=typed.reason, exc_info=error)
+        return typed
 
-    def end(self, error: BaseException | None = None) -> None:
-        """Record the call's end; an error that is not typed is the caller's cancellation."""
-        untyped_status = grpc.StatusCode.OK if error is None else grpc.StatusCode.CANCELLED
-        status = code_of(error) if isinstance(error, ParleyError) else untyped_status
-        failure = None if error is None else status.name
-        attributes = {**self._attributes, names.RPC_STATUS: status.name}
-        if failure:
-            attributes[names.ERROR_TYPE] = failure
-        self._telemetry.observe(names.SERVER_DURATION, time.perf_counter() - self._start_time, attributes)
-        self._span.set_attributes(attributes)
-        end(self._span, failure)
+    @contextmanager
+    def recorded(self) -> Iterator[None]:
+        """Record how the block ends; an error that is not typed is the caller's cancellation."""
+        start_time, status = time.perf_counter(), "CANCELLED"
+        try:
+            yield
+            status = "OK"
+        except ParleyError as error:
+            status = error.kind.value
+            raise
+        finally:
+            self._telemetry.end_call(names.SERVER_DURATION, start_time, self._span, self._attributes, status)

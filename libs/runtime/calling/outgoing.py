@@ -8,29 +8,29 @@ consumed.
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from functools import partialmethod
+from typing import Any, Final, Self
 from urllib.parse import quote
 
 import grpc
-from google.protobuf.message import DecodeError
 from opentelemetry.trace import Span, SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.calling.channel_layer import ChannelLayer, Method
-from libs.runtime.errors import Unavailable
+from libs.runtime.calling.renewed_channel import RenewedChannel
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import Ambient, ambient, end, trace_headers
+from libs.runtime.telemetry.telemetry import Ambient, ambient, trace_headers
 
-UNREADABLE: Final = object()
-"""Stands for a response that could not be decoded."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
+Method = Callable[..., Any]
+"""Starts a call: a multi-callable of grpc.aio."""
 
-class OutgoingChannel(ChannelLayer):
+
+class OutgoingChannel(grpc.aio.Channel):
     """A channel that adds deadline and metadata to every call to `target`, signs it with a secret, and records it."""
 
-    def __init__(self, channel: grpc.aio.Channel, target: str, secrets: Secrets | None = None) -> None:
+    def __init__(self, channel: RenewedChannel, target: str, secrets: Secrets | None = None) -> None:
         self._channel = channel
         self._secrets = secrets
         host, _, port = target.rpartition("/")[2].rpartition(":")
@@ -39,76 +39,73 @@ class OutgoingChannel(ChannelLayer):
             self._server[names.SERVER_PORT] = int(port)
         self._recording: set[asyncio.Task[None]] = set()
 
-    @property
-    def under(self) -> grpc.aio.Channel:
-        """The channel that makes the calls."""
-        return self._channel
-
-    def method(self, kind: str, path: str, *more: Any, **options: Any) -> Method:
-        """A method whose responses never fail to decode (see `refuse_unreadable`)."""
-        options["response_deserializer"] = marking(options.get("response_deserializer"))
-        make = getattr(self._channel, kind)
-        return (
-            self._one(make, path, *more, **options)
-            if kind.startswith("unary")
-            else self._many(make(path, *more, **options), path)
-        )
-
-    def _one(self, make: Method, method: str, serialize: Any = None, *more: Any, **options: Any) -> Method:
-        """A method with one request message; it is serialized here if it is signed."""
-        serialize = options.pop("request_serializer", serialize)
-        if self._secrets is None:
-            return self._wrap(method, make(method, serialize, *more, **options))
-        secrets, start = self._secrets, make(method, None, *more, **options)
-
-        def start_signed(request: Any, *, metadata: tuple[Any, ...], **call_options: Any) -> Any:
-            content = serialize(request)
-            return start(content, metadata=(*metadata, _signature(secrets, method, content)), **call_options)
-
-        return self._wrap(method, start_signed)
-
-    def _many(self, start: Method, method: str) -> Method:
-        """A method with a stream of request messages, which the signature does not cover."""
-        if self._secrets is None:
-            return self._wrap(method, start)
-        secrets = self._secrets
-
-        def start_signed(request: Any, *, metadata: tuple[Any, ...], **call_options: Any) -> Any:
-            return start(request, metadata=(*metadata, _signature(secrets, method, b"")), **call_options)
-
-        return self._wrap(method, start_signed)
-
-    def _wrap(self, path: str, start: Method) -> Method:
-        """A multi-callable that starts a call with deadline, span and metadata."""
-        method = path.lstrip("/")
+    def _method(
+        self, kind: str, path: str, request_serializer: Any = None, response_deserializer: Any = None, **options: Any
+    ) -> Method:
+        """A method; a single request is serialized here, as its signature covers the bytes; a stream's covers none."""
+        is_single, method = kind.startswith("unary"), path.lstrip("/")
+        serialize = request_serializer or bytes
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
+        serializers = None if is_single else request_serializer, response_deserializer
+        last: tuple[grpc.aio.Channel, Method] | None = None
 
         def start_call(
             request: Any = None,
             *,
             timeout: float | None = None,
             metadata: Sequence[tuple[str, str | bytes]] | None = None,
-            **options: Any,
+            **call_options: Any,
         ) -> Any:
+            nonlocal last
+            channel = self._channel.current()
+            if last is None or last[0] is not channel:
+                last = channel, getattr(channel, kind)(path, *serializers, **options)
             now = ambient()
             span = now.telemetry.span(method, SpanKind.CLIENT, now.trace, attributes)
+            request = serialize(request) if is_single else request
             call_metadata = _with_context(metadata or (), span, now.request_id)
+            if self._secrets is not None:
+                signature = self._secrets.signature(path, request if is_single else b"")
+                call_metadata = (*call_metadata, (SIGNATURE_KEY, signature))
             start_time = time.perf_counter()
-            call = start(request, timeout=deadline.budget(timeout), metadata=call_metadata, **options)
+            call = last[1](request, timeout=deadline.budget(timeout), metadata=call_metadata, **call_options)
             if now.telemetry.is_recording:
                 call.add_done_callback(lambda _: self._record(call, span, now, start_time, attributes))
             return call
 
         return start_call
 
+    unary_unary: Any = partialmethod(_method, "unary_unary")
+    unary_stream: Any = partialmethod(_method, "unary_stream")
+    stream_unary: Any = partialmethod(_method, "stream_unary")
+    stream_stream: Any = partialmethod(_method, "stream_stream")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self, grace: float | None = None) -> None:
+        await self._channel.close(grace)
+
+    def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
+        return self._channel.current().get_state(try_to_connect)
+
+    async def wait_for_state_change(self, last_observed_state: grpc.ChannelConnectivity) -> None:
+        await self._channel.current().wait_for_state_change(last_observed_state)
+
+    async def channel_ready(self) -> None:
+        await self._channel.current().channel_ready()
+
     def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
-        task = asyncio.ensure_future(_record(call, span, now, start_time, attributes))
+        async def record() -> None:
+            status = (await call.code()).name
+            now.telemetry.end_call(names.CLIENT_DURATION, start_time, span, attributes, status)
+
+        task = asyncio.ensure_future(record())
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
-
-
-def _signature(secrets: Secrets, method: str, content: bytes) -> tuple[str, str]:
-    return SIGNATURE_KEY, secrets.signature(method, content)
 
 
 def _with_context(
@@ -124,43 +121,8 @@ def _with_context(
     return tuple(metadata)
 
 
-async def _record(call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
-    status = (await call.code()).name
-    error_type = None if status == grpc.StatusCode.OK.name else status
-    outcome = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: error_type} if error_type else {})}
-    now.telemetry.observe(names.CLIENT_DURATION, time.perf_counter() - start_time, outcome)
-    span.set_attributes(outcome)
-    end(span, error_type)
-
-
 def _safe(key: str, value: str | bytes) -> str | bytes:
     """Percent-encode text outside printable ASCII, which would make gRPC fail the call."""
     if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
         return value
     return quote(value, safe=_PRINTABLE)
-
-
-def marking(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
-    """A deserializer that returns UNREADABLE instead of raising."""
-    if deserialize is None:
-        return None
-
-    def deserialize_or_mark(content: bytes) -> Any:
-        try:
-            return deserialize(content)
-        except DecodeError:
-            return UNREADABLE
-
-    return deserialize_or_mark
-
-
-def refuse_unreadable(response: object) -> None:
-    """Check a response.
-
-    Raises:
-        Unavailable: it could not be decoded (reason STAGE_FAILED).
-    """
-    if response is UNREADABLE:
-        raise Unavailable(
-            "STAGE_FAILED", "A stage's answer cannot be decoded: it may be of another version than this process."
-        )

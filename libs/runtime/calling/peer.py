@@ -5,50 +5,56 @@ async with open_peer("127.0.0.1:50053", "retrieve") as peer:
     ranges = await peer.unary(stub.DetectRange, request, timeout=2.0)
 """
 
+import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing, asynccontextmanager
+from math import inf
 from typing import Any, Final, TypeVar
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+import structlog
 
 from libs.runtime import deadline
 from libs.runtime.calling.channel import (
-    MAX_ATTEMPTS,
     ChannelSettings,
     Metadata,
-    StreamCall,
-    UnaryCall,
+    StreamMethod,
+    UnaryMethod,
     open_channel,
     stream,
     unary,
 )
-from libs.runtime.calling.outage import Outage
-from libs.runtime.errors import Cancelled, ParleyError, Unavailable
+from libs.runtime.errors import Cancelled, DeadlineExceeded, ParleyError, Unavailable
 
-CHECK_SECONDS: Final = 0.5
-"""Timeout of one health check during an outage."""
+PAUSE_SECONDS: Final = 0.05
+"""Time between two looks for a process that could not be reached; gRPC itself connects anew every 0.1 to 0.5 s."""
+RETRY_SECONDS: Final = 1.0
+"""Seconds after which a caller is asked to try again (taste)."""
 
 Response = TypeVar("Response")
+_log = structlog.get_logger("parley.peer")
 
 
 class Peer:
     """One other process. Its calls must be safe to repeat; what already brought a response is never repeated.
 
-    A call that finds no process at the other end waits for its restart and is sent again, within the call's deadline
-    and `ChannelSettings.restart_seconds`; see `Outage`.
+    A call that finds no process at the other end is sent again once there is one, within the call's deadline and
+    `ChannelSettings.restart_seconds` from the first call that missed it. So a restart is waited out, and a process that
+    stays away costs later calls nothing.
     """
 
     def __init__(self, channel: grpc.aio.Channel, name: str, settings: ChannelSettings) -> None:
+        """`name` is the process's name for logs and messages."""
         self.channel = channel
-        self._health = health_pb2_grpc.HealthStub(channel)
-        self._attempts = MAX_ATTEMPTS if settings.retries else 1
-        self.outage = Outage(name, self._is_serving, settings.restart_seconds if settings.retries else 0.0)
+        self._name = name
+        self._patience = settings.restart_seconds if settings.retries else 0.0
+        self._missed_at: float | None = None
+        """When the first call found no process; None while there is one."""
 
     async def unary(
         self,
-        method: Callable[..., UnaryCall[Response]],
+        method: UnaryMethod[Response],
         request: Any,
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
@@ -61,17 +67,19 @@ class Peer:
             ParleyError: the call failed.
         """
         ends = _ends(timeout)
-        for attempt in range(1, self._attempts + 1):
-            await self.outage.wait(_left(ends))
+        while True:
+            await self._until_connectable(ends)
             try:
-                return await unary(method, request, timeout=_left(ends), metadata=metadata)
-            except (Unavailable, Cancelled) as error:
-                self._begin_outage(error, is_last=attempt == self._attempts)
-        raise AssertionError("unreachable")
+                response = await unary(method, request, timeout=_left(ends), metadata=metadata)
+            except (Unavailable, Cancelled, DeadlineExceeded) as error:
+                await self._missed(error, ends)
+            else:
+                self._answered()
+                return response
 
     async def stream(
         self,
-        method: Callable[..., StreamCall[Response]],
+        method: StreamMethod[Response],
         request: Any,
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
@@ -79,62 +87,74 @@ class Peer:
     ) -> AsyncGenerator[Response, None]:
         """See `libs.runtime.calling.channel.stream`; errors as with `unary`. Repeated only before its first one."""
         ends, is_repeatable = _ends(timeout), True
-        for attempt in range(1, self._attempts + 1):
-            await self.outage.wait(_left(ends))
+        while True:
+            await self._until_connectable(ends)
             try:
                 async with aclosing(stream(method, request, timeout=_left(ends), metadata=metadata)) as responses:
                     async for response in responses:
                         is_repeatable = False
+                        self._answered()
                         yield response
                 return
-            except (Unavailable, Cancelled) as error:
-                self._begin_outage(error, is_last=attempt == self._attempts or not is_repeatable)
+            except (Unavailable, Cancelled, DeadlineExceeded) as error:
+                await self._missed(error, ends if is_repeatable else 0.0)
 
-    def _begin_outage(self, error: ParleyError, is_last: bool) -> None:
-        """Begin an outage if no process answered.
+    async def _until_connectable(self, ends: float) -> None:
+        """Return once gRPC is not known to find nobody.
+
+        Raises:
+            Unavailable: that lasts too long.
+        """
+        while self._missed_at and self.channel.get_state(try_to_connect=True) is _NOBODY:
+            await self._pause(ends)
+
+    async def _missed(self, error: ParleyError, ends: float) -> None:
+        """Note that a call found no process, and wait before it is sent again.
 
         Raises:
             ParleyError: the process itself answered with it.
-            Unavailable: this was the last attempt.
+            Unavailable: there is no time to send it again.
         """
         if not error.is_unanswered:
+            self._answered()
             raise error
-        self.outage.begin()
-        if is_last:
-            raise self.outage.error() from error
+        if self._missed_at is None:
+            if isinstance(error, DeadlineExceeded):  # there is a process, which takes long
+                raise error
+            self._missed_at = time.monotonic()
+            _log.warning("a stage cannot be reached", stage=self._name)
+        await self._pause(ends)
 
-    async def _is_serving(self) -> bool:
-        try:
-            request = health_pb2.HealthCheckRequest()
-            answer = await unary(self._health.Check, request, timeout=CHECK_SECONDS)
-        except ParleyError:
-            return False
-        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    async def _pause(self, ends: float) -> None:
+        now = time.monotonic()
+        if self._missed_at is not None and now >= min(ends, self._missed_at + self._patience):
+            raise Unavailable("STAGE_UNAVAILABLE", f"The {self._name} stage cannot be reached.", RETRY_SECONDS)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+    def _answered(self) -> None:
+        if self._missed_at is not None:
+            seconds, self._missed_at = time.monotonic() - self._missed_at, None
+            _log.info("a stage serves again", stage=self._name, after_seconds=round(seconds, 1))
 
 
 @asynccontextmanager
 async def open_peer(
     target: str, name: str, settings: ChannelSettings | None = None, idempotent: Iterable[str] = ()
 ) -> AsyncIterator[Peer]:
-    """A peer at `target`; see `open_channel`.
-
-    Args:
-        name: the process's name for logs and messages.
-    """
+    """A peer at `target`; see `open_channel` and `Peer`."""
     channel_settings = settings or ChannelSettings()
     async with open_channel(target, channel_settings, idempotent) as channel:
-        peer = Peer(channel, name, channel_settings)
-        try:
-            yield peer
-        finally:
-            await peer.outage.end()
+        yield Peer(channel, name, channel_settings)
 
 
-def _ends(seconds: float | None) -> float | None:
+_NOBODY: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE
+
+
+def _ends(seconds: float | None) -> float:
     """When a call that may take that long has to end, in time.monotonic's seconds."""
     budget = deadline.budget(seconds)
-    return None if budget is None else time.monotonic() + budget
+    return inf if budget is None else time.monotonic() + budget
 
 
-def _left(ends: float | None) -> float | None:
-    return None if ends is None else max(0.0, ends - time.monotonic())
+def _left(ends: float) -> float | None:
+    return None if ends == inf else max(0.0, ends - time.monotonic())

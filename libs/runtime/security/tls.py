@@ -5,14 +5,13 @@ key that does not belong to its certificate yet, is not taken: what was valid be
 """
 
 import ssl
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import grpc
 
-from libs.runtime.security.watched_files import WatchedFiles, reason_of
+from libs.runtime.security.watched_files import WatchedFiles
 from libs.runtime.settings import AreaSettings, SettingsError
 
 SYSTEM: Final = "system"
@@ -70,28 +69,14 @@ class Pem:
     authorities: bytes = b""
 
 
-class PemFiles:
-    """Files that belong together; from any thread.
-
-    Args:
-        certificate: file of the certificate; None: there is neither certificate nor key.
-        key: file of its key.
-        authorities: file of the authorities; None: none.
+def pem_files(certificate: Path | None, key: Path | None, authorities: Path | None) -> WatchedFiles[Pem]:
+    """Files that belong together; None for one that is not set.
 
     Raises:
         SettingsError: they cannot be used.
     """
-
-    def __init__(self, certificate: Path | None, key: Path | None, authorities: Path | None) -> None:
-        paths = (certificate, key, authorities)
-        try:
-            self._files = WatchedFiles([path for path in paths if path], lambda: read_pem(paths))
-        except (OSError, ValueError) as error:
-            raise SettingsError(f"TLS: the files cannot be used: {reason_of(error)}") from None
-
-    def current(self) -> Pem:
-        """What is in the files, or what was in them when they were last valid."""
-        return self._files.current()
+    paths = (certificate, key, authorities)
+    return WatchedFiles([path for path in paths if path], lambda: _read(*paths), "TLS: the files cannot be used")
 
 
 def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
@@ -100,7 +85,7 @@ def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
     Raises:
         SettingsError: the files cannot be used.
     """
-    files = PemFiles(settings.certificate, settings.key, settings.client_ca)
+    files = pem_files(settings.certificate, settings.key, settings.client_ca)
     used = files.current()
 
     def configuration() -> Any:
@@ -117,14 +102,14 @@ def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
     )
 
 
-def channel_files(settings: TlsSettings) -> PemFiles:
+def channel_files(settings: TlsSettings) -> WatchedFiles[Pem]:
     """The files that a channel uses.
 
     Raises:
         SettingsError: they cannot be used.
     """
     authorities = None if settings.ca in ("", SYSTEM) else Path(settings.ca)
-    return PemFiles(settings.certificate, settings.key, authorities)
+    return pem_files(settings.certificate, settings.key, authorities)
 
 
 def channel_credentials(pem: Pem) -> grpc.ChannelCredentials:
@@ -136,23 +121,12 @@ def channel_credentials(pem: Pem) -> grpc.ChannelCredentials:
     )
 
 
-def name_option(settings: TlsSettings) -> list[tuple[str, str]]:
-    """The channel's option for the name that certificates are checked for."""
-    return [("grpc.ssl_target_name_override", settings.server_name)] if settings.server_name else []
-
-
 def _configuration(pem: Pem) -> grpc.ServerCertificateConfiguration:
     return grpc.ssl_server_certificate_configuration([(pem.key, pem.certificate)], pem.authorities or None)
 
 
-def read_pem(paths: Iterable[Path | None]) -> Pem:
-    """Read and check files that belong together: certificate, key, authorities; None for one that is not set.
-
-    Raises:
-        OSError: a file cannot be read.
-        ValueError: they cannot be used.
-    """
-    certificate, key, authorities = paths
+def _read(certificate: Path | None, key: Path | None, authorities: Path | None) -> Pem:
+    """Read and check the files; raises OSError if one cannot be read, ValueError if they cannot be used."""
     pem = Pem(*(_whole(path) if path else b"" for path in (certificate, key, authorities)))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if certificate and key:
@@ -160,7 +134,10 @@ def read_pem(paths: Iterable[Path | None]) -> Pem:
         if pem != Pem(_whole(certificate), _whole(key), pem.authorities):
             raise ValueError(f"{certificate} or {key} is just being written")
     if authorities:
-        _check_authorities(context, authorities, pem.authorities)
+        try:
+            context.load_verify_locations(cadata=pem.authorities.decode("ascii"))
+        except (ssl.SSLError, UnicodeDecodeError) as error:
+            raise ValueError(f"{authorities}: {getattr(error, 'reason', None) or 'not PEM'}") from None
     return pem
 
 
@@ -179,13 +156,6 @@ def load_certificate(context: ssl.SSLContext, certificate: Path, key: Path) -> N
         if error.reason == "KEY_VALUES_MISMATCH":
             raise ValueError("the key does not belong to the certificate") from None
         raise ValueError(f"{certificate} or {key}: {error.reason or 'not PEM, or with a password'}") from None
-
-
-def _check_authorities(context: ssl.SSLContext, path: Path, content: bytes) -> None:
-    try:
-        context.load_verify_locations(cadata=content.decode("ascii"))
-    except (ssl.SSLError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: {getattr(error, 'reason', None) or 'not PEM'}") from None
 
 
 def _whole(path: Path) -> bytes:

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from libs.runtime.security.watched_files import WatchedFiles, reason_of
-from libs.runtime.serving.gate import OpenGate, not_trusted
-from libs.runtime.settings import AreaSettings, SettingsError
+from libs.runtime.security.watched_files import WatchedFiles
+from libs.runtime.serving.gate import Gate, not_trusted
+from libs.runtime.settings import AreaSettings
 
 SIGNATURE_KEY: Final = "x-parley-signature"
 VERSION: Final = "v1"
@@ -63,10 +63,7 @@ class Secrets:
     """
 
     def __init__(self, path: Path, field: str = "secret") -> None:
-        try:
-            self._files: WatchedFiles[Sequence[bytes]] = WatchedFiles([path], lambda: _secrets(path))
-        except (OSError, ValueError) as error:
-            raise SettingsError(f"{TrustSettings.variable(field)}: {reason_of(error)}") from None
+        self._files = WatchedFiles([path], lambda: _secrets(path), TrustSettings.variable(field))
 
     def signature(self, method: str, content: bytes) -> str:
         """Sign a call of `/package.Service/Method`; a stream of messages has no content."""
@@ -85,7 +82,7 @@ class Secrets:
         return any([hmac.compare_digest(digest.encode(), each.encode()) for each in digests])
 
 
-class TrustGate(OpenGate):
+class TrustGate(Gate):
     """Admits the suite's own processes.
 
     Raises:
@@ -94,7 +91,7 @@ class TrustGate(OpenGate):
 
     def __init__(self, settings: TrustSettings) -> None:
         self._settings = settings
-        self._secrets = Secrets(settings.secret) if settings.secret else None
+        self._secrets = open_secrets(settings)
 
     async def admit(self, method: str, context: Any) -> None:
         """See Gate."""
@@ -128,7 +125,7 @@ def open_origin_secrets(settings: TrustSettings) -> Secrets | None:
     """
     if settings.origin_secret:
         return Secrets(settings.origin_secret, "origin_secret")
-    return Secrets(settings.secret) if settings.secret else None
+    return open_secrets(settings)
 
 
 def signed_origin(secrets: Secrets, origin: str) -> tuple[Pair, Pair]:

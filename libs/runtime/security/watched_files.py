@@ -7,6 +7,8 @@ from typing import Final, Generic, TypeVar
 
 import structlog
 
+from libs.runtime.settings import SettingsError
+
 CHECK_SECONDS: Final = 1.0
 """Shortest time between two looks at the files."""
 SETTLED_SECONDS: Final = 1.0
@@ -23,18 +25,24 @@ class WatchedFiles(Generic[T]):
     Args:
         paths: the files.
         read: reads and checks them; raises OSError or ValueError if they cannot be used.
+        setting: what names the files, for the error at the start; empty: `read` fails with its own.
 
     A process that starts while the files are being written waits for the writer: at most `SETTLED_SECONDS` after
     the last change.
 
     Raises:
-        OSError, ValueError: they cannot be used at the start.
+        SettingsError, OSError, ValueError: they cannot be used at the start.
     """
 
-    def __init__(self, paths: Sequence[Path], read: Callable[[], T]) -> None:
+    def __init__(self, paths: Sequence[Path], read: Callable[[], T], setting: str = "") -> None:
         self._paths = paths
         self._read = read
-        self._state, self._content = self._first()
+        try:
+            self._state, self._content = self._first()
+        except (OSError, ValueError) as error:
+            if not setting:
+                raise
+            raise SettingsError(f"{setting}: {reason_of(error)}") from None
         self._checked_at = time.monotonic()
 
     def current(self) -> T:

@@ -35,9 +35,6 @@ QUEUE_SECONDS: Final = 1.0
 WINDOW_SECONDS: Final = 5.0
 """What counts as lately: this window and the one before."""
 
-Caller = str
-"""Whose calls share a queue."""
-
 
 class AdmissionSettings(AreaSettings, area="admission"):
     """How many turns a gateway runs at once."""
@@ -93,11 +90,11 @@ class Admission:
     shares: FairShares = field(default_factory=lambda: FairShares(time.monotonic))
     running: int = 0
     """Calls that have a place."""
-    _queues: OrderedDict[Caller, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
+    _queues: OrderedDict[str, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
     """Waiting calls by caller; the first caller gets the next place."""
 
     @asynccontextmanager
-    async def place(self, caller: Caller) -> AsyncIterator[None]:
+    async def place(self, caller: str) -> AsyncIterator[None]:
         """Hold a place in the block.
 
         Raises:
@@ -116,7 +113,7 @@ class Admission:
         """Calls that wait for a place."""
         return sum(map(len, self._queues.values()))
 
-    async def _take(self, caller: Caller) -> None:
+    async def _take(self, caller: str) -> None:
         self.shares.asks(caller)
         if self.running < self.limit.limit and not self._queues:
             self.running += 1
@@ -125,14 +122,14 @@ class Admission:
             await self._wait(caller)
         self.shares.gets(caller)
 
-    def _refuse_late(self, caller: Caller) -> None:
+    def _refuse_late(self, caller: str) -> None:
         """Raise Overloaded if a call would wait too long."""
         seconds = self._expected_wait(caller)
         share = SHORT if self.shares.has_more_than_its_share(caller) else CAREFUL
         if seconds > share * self.queue_seconds:
             raise Overloaded(seconds)
 
-    async def _wait(self, caller: Caller) -> None:
+    async def _wait(self, caller: str) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(turn)
         telemetry = ambient().telemetry
@@ -149,7 +146,7 @@ class Admission:
         finally:
             telemetry.add(names.ADMISSION_WAITING, -1, {})
 
-    def _expected_wait(self, caller: Caller) -> float:
+    def _expected_wait(self, caller: str) -> float:
         """Seconds until one more call of a caller gets a place, from the last calls' durations.
 
         Each of its calls that wait already takes a round, in which every caller that waits gets a place.
@@ -158,7 +155,7 @@ class Admission:
         rounds = len(self._queues.get(caller, ())) + 1
         return rounds * callers * self.limit.mean_seconds / self.limit.limit
 
-    def _leave(self, caller: Caller, turn: "asyncio.Future[None]") -> None:
+    def _leave(self, caller: str, turn: "asyncio.Future[None]") -> None:
         """Take a call that gave up out of its queue; if it has just got a place, the next one gets it."""
         if turn.done() and not turn.cancelled():
             self._give_back()

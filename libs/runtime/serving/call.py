@@ -15,7 +15,6 @@ from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import (
     Ambient,
     Telemetry,
-    end,
     read_trace,
     set_ambient,
     trace_id_of,
@@ -60,13 +59,10 @@ class IncomingCall:
     def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
         """Record the call's status; `error` is the cause if it isn't OK."""
         status = _CODES[code or 0] if isinstance(code, int | None) else code
-        error_type = None if status is grpc.StatusCode.OK else status.name
-        attributes = {**self._attributes, names.RPC_STATUS: status.name}
-        if error_type:
-            attributes[names.ERROR_TYPE] = error.reason if error else error_type
-        self._telemetry.observe(names.SERVER_DURATION, self._elapsed(), attributes)
-        self._span.set_attributes(attributes)
-        end(self._span, error_type)
+        reason = error.reason if error else ""
+        self._telemetry.end_call(
+            names.SERVER_DURATION, self._start_time, self._span, self._attributes, status.name, reason
+        )
         self._log(status.name, error)
 
     def ends_cancelled(self) -> None:

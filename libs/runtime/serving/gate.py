@@ -1,16 +1,13 @@
 """Who may call a server: asked before a call's message is read, and again with its bytes."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any
 
 from libs.runtime.errors import PermissionDenied
 
-HEALTH: Final = "/grpc.health."
-"""Prefix of methods that everybody may call: whoever supervises a process has no credentials."""
 
-
-class Gate(Protocol):
-    """Decides about calls; health is never asked about."""
+class Gate:
+    """Decides about calls; this one admits everybody. Health is never asked about."""
 
     async def admit(self, method: str, context: Any) -> None:
         """Return if the call of `/package.Service/Method` may go on.
@@ -24,17 +21,7 @@ class Gate(Protocol):
         """Check the message's bytes; for a stream of messages once, without bytes. Errors as with `admit`."""
 
 
-class OpenGate:
-    """Admits everybody."""
-
-    async def admit(self, method: str, context: Any) -> None:
-        """See Gate."""
-
-    def check(self, method: str, context: Any, content: bytes) -> None:
-        """See Gate."""
-
-
-class ServiceGates:
+class ServiceGates(Gate):
     """The gate of each service, and one for all others."""
 
     def __init__(self, gates: Mapping[str, Gate], others: Gate) -> None:
@@ -43,14 +30,10 @@ class ServiceGates:
         self._others = others
 
     async def admit(self, method: str, context: Any) -> None:
-        """See Gate."""
-        if not method.startswith(HEALTH):
-            await self._of(method).admit(method, context)
+        await self._of(method).admit(method, context)
 
     def check(self, method: str, context: Any, content: bytes) -> None:
-        """See Gate."""
-        if not method.startswith(HEALTH):
-            self._of(method).check(method, context, content)
+        self._of(method).check(method, context, content)
 
     def _of(self, method: str) -> Gate:
         return self._gates.get(method.strip("/").partition("/")[0], self._others)

@@ -1,22 +1,25 @@
-"""The health service of a server (grpc.health.v1: Check, Watch, List), and queries of other servers' health."""
+"""The health service of a server (grpc.health.v1: Check, Watch, List), and queries of other servers' health.
+
+`python -m libs.runtime.serving.health 127.0.0.1:50051` exits 0 if that process reports SERVING, else 1. The service of
+the library `grpc_health` has no List, and its errors have no details.
+"""
 # ruff: noqa: N802 - gRPC method names
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Final
 
-import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from libs.runtime.calling.renewed_channel import encrypted_or_plain
-from libs.runtime.errors import NotFound
-from libs.runtime.security.tls import TlsSettings
+from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
+from libs.runtime.errors import NotFound, ParleyError
 
 UNREACHABLE: Final = "UNREACHABLE"
 WHOLE: Final = ""
 """The service name that stands for the server as a whole."""
 
-_Status = health_pb2.HealthCheckResponse.ServingStatus
+_Response = health_pb2.HealthCheckResponse
 
 
 class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
@@ -27,14 +30,14 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
     """
 
     def __init__(self, services: Iterable[str]) -> None:
-        self._statuses = dict.fromkeys((WHOLE, *services), health_pb2.HealthCheckResponse.NOT_SERVING)
+        self._services = (WHOLE, *services)
+        self._status = _Response.NOT_SERVING
         self._changed = asyncio.Event()
         self._closed = False
 
     def serving(self, yes: bool) -> None:
         """Set the server and all its services to SERVING or NOT_SERVING and notify watchers."""
-        status = health_pb2.HealthCheckResponse.SERVING if yes else health_pb2.HealthCheckResponse.NOT_SERVING
-        self._statuses = dict.fromkeys(self._statuses, status)
+        self._status = _Response.SERVING if yes else _Response.NOT_SERVING
         self._tell()
 
     def end_watches(self) -> None:
@@ -47,26 +50,24 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
         changed.set()
 
     async def Check(self, request: Any, context: Any) -> Any:
-        status = self._statuses.get(request.service)
-        if status is None:
+        if request.service not in self._services:
             raise NotFound("service", request.service)
-        return health_pb2.HealthCheckResponse(status=status)
+        return _Response(status=self._status)
 
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
         last_status = None
         while True:
             changed = self._changed
-            status = self._statuses.get(request.service, health_pb2.HealthCheckResponse.SERVICE_UNKNOWN)
+            status = self._status if request.service in self._services else _Response.SERVICE_UNKNOWN
             if status != last_status:
                 last_status = status
-                yield health_pb2.HealthCheckResponse(status=status)
+                yield _Response(status=status)
             if self._closed:
                 return
             await changed.wait()
 
     async def List(self, request: Any, context: Any) -> Any:
-        statuses = {name: health_pb2.HealthCheckResponse(status=s) for name, s in self._statuses.items()}
-        return health_pb2.HealthListResponse(statuses=statuses)
+        return health_pb2.HealthListResponse(statuses={name: _Response(status=self._status) for name in self._services})
 
 
 async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> str:  # noqa: ASYNC109 - the call's deadline
@@ -75,17 +76,20 @@ async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> 
     Returns:
         SERVING, NOT_SERVING, SERVICE_UNKNOWN, or UNREACHABLE if no valid answer came in time.
     """
-    options = [("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
-    async with encrypted_or_plain(target, options, TlsSettings()) as channel:
+    request = health_pb2.HealthCheckRequest(service=service)
+    async with open_channel(target, ChannelSettings(retries=False)) as channel:
         try:
-            request = health_pb2.HealthCheckRequest(service=service)
-            answer = await health_pb2_grpc.HealthStub(channel).Check(request, timeout=timeout)
-        except grpc.aio.AioRpcError as error:
-            return "SERVICE_UNKNOWN" if error.code() is grpc.StatusCode.NOT_FOUND else UNREACHABLE
-    return str(_Status.Name(answer.status))
+            answer = await unary(health_pb2_grpc.HealthStub(channel).Check, request, timeout=timeout)
+        except ParleyError as error:
+            return "SERVICE_UNKNOWN" if isinstance(error, NotFound) else UNREACHABLE
+    return str(_Response.ServingStatus.Name(answer.status))
 
 
-async def until_serving(target: str, service: str = WHOLE, pause: float = 0.2) -> None:
+async def until_serving(target: str, pause: float = 0.2) -> None:
     """Return once a server reports SERVING; asks every `pause` seconds, without a time limit."""
-    while await health_of(target, service) != "SERVING":  # noqa: ASYNC110 - the event is in another process
+    while await health_of(target) != "SERVING":  # noqa: ASYNC110 - the event is in another process
         await asyncio.sleep(pause)
+
+
+if __name__ == "__main__":
+    sys.exit(0 if asyncio.run(health_of(sys.argv[1], timeout=3.0)) == "SERVING" else 1)

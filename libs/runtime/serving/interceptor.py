@@ -8,46 +8,29 @@ generator blocked in a write would be closed in another context, which breaks co
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import aclosing
-from functools import partial
+from contextlib import aclosing, nullcontext
 from typing import Any, Final
 
 import grpc
 
 from libs.runtime import deadline
-from libs.runtime.errors import (
-    DeadlineExceeded,
-    NotSupported,
-    Overloaded,
-    ParleyError,
-)
+from libs.runtime.errors import NotSupported, Overloaded, ParleyError
 from libs.runtime.serving.call import IncomingCall
 from libs.runtime.serving.gate import Gate
-from libs.runtime.serving.method import Method
-from libs.runtime.serving.requests import RequestReader, unread
+from libs.runtime.serving.method import UNKNOWN, Method
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
 from libs.runtime.telemetry.telemetry import Telemetry
 
-MAX_IDLE_SECONDS: Final = 3600.0
-"""Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
-ingest sends a document after some files that took 120 s each and could not be read."""
 MAX_DEADLINE_SECONDS: Final = 600.0
 """Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
 OVERLOAD_RETRY_SECONDS: Final = 0.5
 """Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (taste)."""
-OTHER: Final = "/_OTHER"
-"""What an unknown method is called: a caller's own names would be new metrics without end."""
 
 Context = Any
 Handler = Any
-Behaviour = Callable[[Any, Context], Any]
-Read = Callable[[Context], Awaitable[Any]]
-"""Reads what a behaviour is called with: a message, or an iterator of messages."""
-Work = Callable[[IncomingCall, Any], Awaitable[Any]]
-"""Answers a request."""
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
@@ -73,7 +56,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._gate = gate
         self._in_flight = 0
         self._handlers: dict[str, Handler] = {}
-        """Wrapped handlers by method; unknown methods are not cached."""
+        """Wrapped handlers by method; unknown methods have one in common."""
 
     async def intercept_service(
         self,
@@ -86,44 +69,30 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         handler = await continuation(handler_call_details)
         if handler is None:
             # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
-            return grpc.stream_stream_rpc_method_handler(self._streaming(self._method(OTHER), _unknown_method, unread))
-        wrapper = self._handlers[path] = _rebuild(handler, self._wrap(self._method(path), handler))
-        return wrapper
+            path, handler = UNKNOWN, grpc.stream_stream_rpc_method_handler(_unknown_method)
+        self._handlers[path] = self._wrapped(path, handler)
+        return self._handlers[path]
 
-    def _method(self, path: str) -> Method:
+    def _wrapped(self, path: str, handler: Handler) -> Handler:
+        """A handler whose requests come undecoded, and as a stream even if there is only one (see `Method`)."""
         name = path.split("/")[1]
-        return Method(path, self._services.get(name) or Service(name, lambda servicer, server: None, None))
+        service = self._services.get(name) or Service(name, lambda servicer, server: None, None)
+        method = Method(path, service, handler, self._gate, self._validation)
 
-    def _wrap(self, method: Method, handler: Handler) -> Behaviour:
-        check = partial(self._gate.check, method.path)
-        reader = RequestReader(handler.request_deserializer, self._validation, check, MAX_IDLE_SECONDS, method.receive)
-        read: Read = reader.stream if handler.request_streaming else reader.one
-        wrap = self._streaming if handler.response_streaming else self._single
-        return wrap(method, _behaviour(handler), read)
+        async def serve(_: Any, context: Context) -> Any:
+            return await self._serve(method, context)
 
-    def _single(self, method: Method, behaviour: Behaviour, read: Read) -> Behaviour:
-        async def single(_: Any, context: Context) -> Any:
-            return await self._serve(method, context, read, lambda _, request: _invoke(behaviour, request, context))
+        if handler.response_streaming:
+            return grpc.stream_stream_rpc_method_handler(serve, None, handler.response_serializer)
+        return grpc.stream_unary_rpc_method_handler(serve, None, handler.response_serializer)
 
-        return single
-
-    def _streaming(self, method: Method, behaviour: Behaviour, read: Read) -> Behaviour:
-        async def streaming(_: Any, context: Context) -> None:
-            def write(call: IncomingCall, request: Any) -> Awaitable[None]:
-                return _write_all(call, _invoke(behaviour, request, context), context)
-
-            await self._serve(method, context, read, write)
-
-        return streaming
-
-    async def _serve(self, method: Method, context: Context, read: Read, work: Work) -> Any:
+    async def _serve(self, method: Method, context: Context) -> Any:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call, request = IncomingCall(method.path, context, self._telemetry), None
         try:
-            await self._gate.admit(method.path, context)
-            method.begin(context)
-            request = await read(context)  # before admission: who sends nothing takes nobody's place
-            answer = await self._admit(method, call, context, partial(work, call, request))
+            await method.begin(context)
+            request = await method.request(context)  # before admission: who sends nothing takes nobody's place
+            answer = await self._admitted(method, call, request, context)
         except asyncio.CancelledError:
             call.ends_cancelled()
             raise
@@ -139,36 +108,31 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             call.ends(context.code())
             return answer
 
-    async def _admit(
-        self, method: Method, call: IncomingCall, context: Context, work: Callable[[], Awaitable[Any]]
-    ) -> Any:
+    async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         if method.is_infrastructure:
-            return await self._in_time(method, context, work)
+            return await self._in_time(method, call, request, context)
         if self._in_flight >= self._settings.max_concurrency:
             raise Overloaded(OVERLOAD_RETRY_SECONDS)
+        limits = method.service.limits
         self._in_flight += 1
         call.in_flight(+1)
         try:
-            async with method.place(context):
-                return await self._in_time(method, context, work)
+            async with limits.place(method.name, context) if limits else nullcontext():
+                return await self._in_time(method, call, request, context)
         finally:
             self._in_flight -= 1
             call.in_flight(-1)
 
-    async def _in_time(self, method: Method, context: Context, work: Callable[[], Awaitable[Any]]) -> Any:
-        """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
+    async def _in_time(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
+        """Answer the call within the server's own deadline; gRPC itself enforces the caller's."""
         caller_seconds: float | None = context.time_remaining()
-        with deadline.limited(method.limit(caller_seconds, MAX_DEADLINE_SECONDS)):
-            remaining = deadline.remaining()
-            if remaining is None or (caller_seconds is not None and remaining >= caller_seconds - 0.001):
-                return await work()
-            try:
-                async with asyncio.timeout(remaining) as timer:
-                    return await work()
-            except TimeoutError:
-                if timer.expired():
-                    raise DeadlineExceeded() from None
-                raise
+        seconds = method.seconds(caller_seconds, MAX_DEADLINE_SECONDS)
+        with deadline.limited(seconds):
+            async with deadline.enforced(None if seconds == caller_seconds else seconds):
+                answers = _invoke(method, request, context)
+                if not method.handler.response_streaming:
+                    return await answers
+                return await _write_all(call, answers, context)
 
 
 async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> None:
@@ -178,23 +142,10 @@ async def _abort(call: IncomingCall, context: Context, error: ParleyError) -> No
     await context.abort(code_of(error), status.message, trailers)
 
 
-def _rebuild(handler: Handler, behaviour: Behaviour) -> Handler:
-    """A handler whose requests come undecoded, and as a stream even if there is only one (see `RequestReader`)."""
-    make: Any = (
-        grpc.stream_stream_rpc_method_handler if handler.response_streaming else grpc.stream_unary_rpc_method_handler
-    )
-    return make(behaviour, None, handler.response_serializer)
-
-
-def _behaviour(handler: Handler) -> Behaviour:
-    behaviour: Behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
-    return behaviour
-
-
-def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
+def _invoke(method: Method, request: Any, context: Context) -> Any:
     """Call a method; one that the servicer doesn't override is generated code and raises NotImplementedError."""
     try:
-        return behaviour(request, context)
+        return method.behaviour(request, context)
     except NotImplementedError:
         raise NotSupported("This method is not implemented.") from None
 

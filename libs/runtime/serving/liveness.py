@@ -28,13 +28,12 @@ handler keeps the loop to itself is some tens of milliseconds."""
 UNIX: Final = "unix:"
 
 
-class Pulse:
-    """The event loop's signs of life; read from any thread."""
+class LivenessServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
+    """Health.Check about the event loop in which it was made, for whichever service is named; from any thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._last = time.monotonic()
-        self._timer = self._loop.call_later(BEAT_SECONDS, self._beat)
+        self._beat()
 
     def _beat(self) -> None:
         self._last = time.monotonic()
@@ -44,22 +43,10 @@ class Pulse:
         """End the beats."""
         self._timer.cancel()
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether the loop has run lately."""
-        return time.monotonic() - self._last < HANG_SECONDS
-
-
-class LivenessServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
-    """Health.Check about the event loop, for whichever service is named."""
-
-    def __init__(self, pulse: Pulse) -> None:
-        self._pulse = pulse
-
     def Check(self, request: Any, context: Any) -> Any:  # noqa: N802 - gRPC method name
-        """Return SERVING if the loop runs, else NOT_SERVING."""
-        response = health_pb2.HealthCheckResponse
-        return response(status=response.SERVING if self._pulse.is_alive else response.NOT_SERVING)
+        """Return SERVING if the loop has run lately, else NOT_SERVING."""
+        response, is_alive = health_pb2.HealthCheckResponse, time.monotonic() - self._last < HANG_SECONDS
+        return response(status=response.SERVING if is_alive else response.NOT_SERVING)
 
 
 @asynccontextmanager
@@ -74,27 +61,25 @@ async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
     if not address:
         yield
         return
-    _refuse_public(settings)
-    pulse = Pulse()
-    server = grpc.server(
-        ThreadPoolExecutor(1, "liveness"), options=[("grpc.so_reuseport", 0)], maximum_concurrent_rpcs=8
-    )
-    health_pb2_grpc.add_HealthServicer_to_server(LivenessServicer(pulse), server)
-    try:
-        server.add_insecure_port(address)
-    except RuntimeError:
-        pulse.stop()
-        raise BindError(f"can't listen on {address} (set {settings.variable('liveness_address')})") from None
-    server.start()
-    try:
-        yield
-    finally:
-        pulse.stop()
-        server.stop(BEAT_SECONDS)  # not at once: the supervisor's gRPC would report its cut connection
-
-
-def _refuse_public(settings: ServerSettings) -> None:
-    address = settings.liveness_address
     if not address.startswith(UNIX):
         host = address.rpartition(":")[0].strip("[]")
         refuse_public_plain_text(host, "liveness_address", settings, TlsSettings())
+    servicer = LivenessServicer()
+    server = grpc.server(
+        ThreadPoolExecutor(1, "liveness"), options=[("grpc.so_reuseport", 0)], maximum_concurrent_rpcs=8
+    )
+    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    try:
+        _bind(server, address, settings)
+        server.start()
+        yield
+    finally:
+        servicer.stop()
+        server.stop(BEAT_SECONDS)  # not at once: the supervisor's gRPC would report its cut connection
+
+
+def _bind(server: grpc.Server, address: str, settings: ServerSettings) -> None:
+    try:
+        server.add_insecure_port(address)
+    except RuntimeError:
+        raise BindError(f"can't listen on {address} (set {settings.variable('liveness_address')})") from None

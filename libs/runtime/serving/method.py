@@ -1,17 +1,34 @@
-"""What distinguishes a method of a server: the options of its service, its deadline, the errors its callers get."""
+"""A method of a server: its deadline, the errors its callers get, and how its requests are read.
 
-from contextlib import AbstractAsyncContextManager, nullcontext
+Requests are received, decoded and checked here, so that each failure gets a status of ours: gRPC's own decoding answers
+undecodable bytes with UNKNOWN, and a call that ends without its message never.
+"""
+
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import grpc
+from google.protobuf.message import DecodeError
+
+from libs.runtime import deadline
 from libs.runtime.errors import InternalError, InvalidInput, ParleyError, PermissionDenied, Unauthenticated
+from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.service import Service
+from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import storage_error
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model."""
+MAX_IDLE_SECONDS: Final = 3600.0
+"""Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
+ingest sends a document after some files that took 120 s each and could not be read."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
+HEALTH: Final = "/grpc.health."
+"""Prefix of methods that everybody may call: whoever supervises a process has no credentials."""
+UNKNOWN: Final = "/_OTHER"
+"""What an unknown method is called: a caller's own names would be new metrics without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +38,10 @@ class Method:
     path: str
     """`/package.Service/Method`."""
     service: Service
+    handler: Any
+    """gRPC's handler of it."""
+    gate: Gate
+    validation: Validation
 
     @property
     def name(self) -> str:
@@ -32,51 +53,98 @@ class Method:
         """Whether it is exempt from admission and default deadlines."""
         return self.path.startswith(INFRASTRUCTURE)
 
-    def begin(self, context: Any) -> None:
-        """Count a call among those of its caller.
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it stands for all methods that there are not."""
+        return self.path == UNKNOWN
 
-        Raises:
-            QuotaExceeded: the caller has had all that it may have.
-        """
-        if self.service.quotas is not None:
-            self.service.quotas.begin(self.name, context)
+    @property
+    def behaviour(self) -> Callable[[Any, Any], Any]:
+        """The servicer's method."""
+        handler = self.handler
+        found: Callable[[Any, Any], Any] = (
+            handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+        )
+        return found
 
-    def receive(self, context: Any, size: int) -> None:
-        """Count a message; errors as with `begin`."""
-        if self.service.quotas is not None:
-            self.service.quotas.receive(self.name, context, size)
+    def seconds(self, caller_seconds: float | None, max_seconds: float) -> float | None:
+        """Seconds a call may take: the caller's deadline, capped by the server's limit."""
+        if self.is_infrastructure or self.name in self.service.long_running:
+            return caller_seconds
+        return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, max_seconds)
 
-    def place(self, context: Any) -> AbstractAsyncContextManager[None]:
-        """The place of a costly call among the others; nothing for a cheap one."""
-        admitted = self.service.admitted
-        if admitted is None or self.name not in admitted.methods:
-            return nullcontext()
-        return admitted.admission.place(admitted.identify(context))
+    def outward(self, error: Exception) -> ParleyError:
+        """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
+        if not isinstance(error, ParleyError):
+            return storage_error(error) or _caused_by(error)
+        is_ours = isinstance(error, InvalidInput) and not self.service.relays
+        return _caused_by(error) if error.from_peer and (is_ours or _refuses_us(error)) else error
 
     def observe(self, context: Any, request: Any, answer: Any, error: ParleyError | None) -> None:
         """Tell the service's observer that a call ended."""
         if self.service.observer is not None:
             self.service.observer.ended(self.path, context, request, answer, error)
 
-    def outward(self, error: Exception) -> ParleyError:
-        """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
-        if not isinstance(error, ParleyError):
-            return storage_error(error) or _caused_by(error)
-        if isinstance(error, InvalidInput) and error.from_peer and not self.service.relays:
-            return _caused_by(error)
-        return _caused_by(error) if _refuses_us(error) else error
+    async def begin(self, context: Any) -> None:
+        """Let a call in.
 
-    def limit(self, caller_seconds: float | None, max_seconds: float) -> float | None:
-        """Seconds a call may take: the caller's deadline, capped by the server's limit."""
-        if self.is_infrastructure or self.name in self.service.long_running:
-            return caller_seconds
-        return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, max_seconds)
+        Raises:
+            PermissionDenied, Unauthenticated: see `Gate`.
+            QuotaExceeded: the caller may not make it now.
+        """
+        if not self.path.startswith(HEALTH):
+            await self.gate.admit(self.path, context)
+        if self.service.limits is not None:
+            self.service.limits.begin(self.name, context)
+
+    async def request(self, context: Any) -> Any:
+        """Read what the behaviour is called with: the call's message, or an iterator of its messages.
+
+        Raises:
+            PermissionDenied: the gate does not accept it.
+            InvalidInput: there is none, it cannot be decoded, or it violates the contract.
+            DeadlineExceeded: it does not come.
+            QuotaExceeded: the caller may not send it now.
+        """
+        if self.is_unknown:
+            return None
+        content = b"" if self.handler.request_streaming else await _received(context)
+        if content is grpc.aio.EOF:
+            raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
+        if not self.path.startswith(HEALTH):
+            self.gate.check(self.path, context, content)
+        return self._each(context) if self.handler.request_streaming else self._decoded(context, content)
+
+    async def _each(self, context: Any) -> AsyncIterator[Any]:
+        """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
+        while (content := await _received(context)) is not grpc.aio.EOF:
+            yield self._decoded(context, content)
+
+    def _decoded(self, context: Any, content: bytes) -> Any:
+        if self.service.limits is not None:
+            self.service.limits.receive(self.name, context, len(content))
+        try:
+            message = self.handler.request_deserializer(content)
+        except DecodeError:
+            raise InvalidInput(
+                "", "The message cannot be decoded: it is not of this method's type, or damaged.", "MESSAGE_UNDECODABLE"
+            ) from None
+        self.validation.check(message)
+        return message
+
+
+async def _received(context: Any) -> Any:
+    """The bytes of the next message, grpc.aio.EOF after the last."""
+    late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
+    async with deadline.enforced(MAX_IDLE_SECONDS, late):
+        return await context.read()
 
 
 def _refuses_us(error: ParleyError) -> bool:
-    """Whether a peer refused this process, and not its caller."""
-    not_trusted = isinstance(error, PermissionDenied) and error.reason == "CALLER_NOT_TRUSTED"
-    return error.from_peer and (not_trusted or isinstance(error, Unauthenticated))
+    """Whether it refused this process, and not its caller."""
+    return isinstance(error, Unauthenticated) or (
+        isinstance(error, PermissionDenied) and error.reason == "CALLER_NOT_TRUSTED"
+    )
 
 
 def _caused_by(error: Exception) -> InternalError:

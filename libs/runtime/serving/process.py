@@ -53,6 +53,15 @@ def stop_signal() -> Iterator[StopSignal]:
         _cancel_on_signal()
 
 
+async def first_of(event: asyncio.Event, *tasks: asyncio.Task[Any], seconds: float | None = None) -> None:
+    """Return when the event is set, a task has ended, or the time is over."""
+    waiting = asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait({waiting, *tasks}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+
+
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a process's main function on uvloop; returns when it is done or a signal has stopped it.
 

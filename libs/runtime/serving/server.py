@@ -17,12 +17,12 @@ import structlog
 from grpc_health.v1 import health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
+from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import HealthServicer
 from libs.runtime.serving.interceptor import CallInterceptor
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
 from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import settle, stop_signal
+from libs.runtime.serving.process import StopSignal, first_of, settle, stop_signal
 from libs.runtime.serving.reflection import add_reflection
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
 from libs.runtime.serving.service import Service, as_service
@@ -67,10 +67,11 @@ class Server:
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
         self._services = {s.name: s for s in (info, *reversed(own))}
         self._validation = Validation()
-        self._telemetry = telemetry or Telemetry()
-        self._gate = ServiceGates({}, gate or OpenGate())
         self.health = HealthServicer(self._services)
-        self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
+        interceptor = CallInterceptor(
+            settings, self._services, self._validation, telemetry or Telemetry(), gate or Gate()
+        )
+        self._server = grpc.aio.server(interceptors=[interceptor], options=options(settings))
 
     @property
     def target(self) -> str:
@@ -96,18 +97,13 @@ class Server:
         """Report NOT_SERVING, wait the lame-duck time, refuse new calls and drain. Setting `hurry` skips all waits."""
         hurry = hurry or asyncio.Event()
         self.health.serving(False)
-        await _wait(hurry, self.settings.lame_duck_seconds)
+        await first_of(hurry, seconds=self.settings.lame_duck_seconds)
         self.health.end_watches()
         stopping = asyncio.create_task(self._server.stop(self.settings.drain_seconds))
-        hurry_watch = asyncio.create_task(hurry.wait())
-        await asyncio.wait({stopping, hurry_watch}, return_when=asyncio.FIRST_COMPLETED)
-        hurry_watch.cancel()
+        await first_of(hurry, stopping)
         if not stopping.done():
             await self._server.stop(None)
         await stopping
-
-    def _interceptor(self) -> CallInterceptor:
-        return CallInterceptor(self.settings, self._services, self._validation, self._telemetry, self._gate)
 
     def _register(self) -> None:
         for service in self._services.values():
@@ -122,16 +118,15 @@ async def serve(
     *servicers: object,
     name: str,
     capabilities: Sequence[Capability] = (),
-    warm_up: Step | None = None,
-    ready: Step | None = None,
+    steps: Sequence[Step] = (),
     gate: Gate | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
 
     Args:
         servicers, name, capabilities, gate: see `Server`.
-        warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
-        ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
+        steps: load what the first calls would wait for, and wait for what this process depends on, one after the
+            other; then health is SERVING. `serve` raises their errors.
 
     Raises:
         SettingsError, BindError: see `Server.start` and `serving_liveness`.
@@ -142,7 +137,8 @@ async def serve(
     try:
         server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, gate=gate)
         async with serving_liveness(settings):
-            await _serve_until_stopped(server, [step for step in (warm_up, ready) if step])
+            with stop_signal() as signals:
+                await _serve_until(signals, server, steps)
     finally:
         await asyncio.to_thread(telemetry.close)
     _log.info("stopped")
@@ -165,30 +161,21 @@ async def running(
         await server.stop()
 
 
-async def _serve_until_stopped(server: Server, steps: Sequence[Step]) -> None:
-    with stop_signal() as signals:
-        await server.start()
-        _log.info("started", address=server.target)
-        try:
-            await _wait_for_stop(server, signals.first, steps)
-        finally:
-            _log.info("stopping")
-            await server.stop(signals.second)
-
-
-async def _wait_for_stop(server: Server, stop: asyncio.Event, steps: Sequence[Step]) -> None:
-    """Warm up, report SERVING and wait for `stop`; an early stop cancels the warm-up."""
-    ready_task = asyncio.create_task(_get_ready(server, steps))
-    stop_task = asyncio.create_task(stop.wait())
+async def _serve_until(signals: StopSignal, server: Server, steps: Sequence[Step]) -> None:
+    """Get ready and serve; an early stop cancels the steps."""
+    await server.start()
+    _log.info("started", address=server.target)
+    starting = asyncio.create_task(_get_ready(server, steps))
     try:
-        await asyncio.wait({ready_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
-        if ready_task.done():
-            ready_task.result()
-            await stop_task
+        await first_of(signals.first, starting)
+        if starting.done():
+            starting.result()
+            await signals.first.wait()
     finally:
-        for task in (ready_task, stop_task):
-            task.cancel()
-        await asyncio.gather(ready_task, stop_task, return_exceptions=True)
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        _log.info("stopping")
+        await server.stop(signals.second)
 
 
 async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
@@ -197,11 +184,3 @@ async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
     settle()
     server.health.serving(True)
     _log.info("serving", address=server.target)
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return

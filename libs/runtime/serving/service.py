@@ -1,7 +1,7 @@
 """One gRPC service of a server: its full name, how it is registered, its special options."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -9,21 +9,10 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.errors import ParleyError
-from libs.runtime.serving.admission import Admission, Caller
-from libs.runtime.serving.quotas import Quotas
+from libs.runtime.serving.limits import CallerLimits
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """Methods whose calls are costly, and how they are admitted."""
-
-    methods: frozenset[str]
-    admission: Admission
-    identify: Callable[[Any], Caller]
-    """Tells from the gRPC context whose call it is."""
 
 
 class CallObserver(Protocol):
@@ -56,34 +45,26 @@ class Service:
     servicer: object
     descriptor: ServiceDescriptor | None = None
     """Used to compile the validation rules of its messages at start."""
-    long_running: frozenset[str] = frozenset()
+    long_running: tuple[str, ...] = ()
     """Methods without a default or longest deadline, such as an ingest."""
     relays: bool = False
     """Whether it forwards requests unchanged, so that a peer's INVALID_ARGUMENT is its caller's fault. Otherwise such
     an error is this process's own fault, and the caller gets INTERNAL."""
-    admitted: Admitted | None = None
-    """Methods whose calls wait for a place; None: only the server's own limit counts."""
     observer: CallObserver | None = None
-    quotas: Quotas | None = None
-    """What each caller may use; None: as much as it likes."""
+    limits: CallerLimits | None = None
+    """What each caller may do; None: only the server's own limit counts."""
 
     @classmethod
-    def of(
-        cls,
-        servicer: object,
-        *,
-        long_running: tuple[str, ...] = (),
-        relays: bool = False,
-        admitted: Admitted | None = None,
-        observer: CallObserver | None = None,
-        quotas: Quotas | None = None,
-    ) -> Self:
+    def of(cls, servicer: object, **options: Any) -> Self:
         """Find the service that a servicer implements.
+
+        Args:
+            options: `long_running`, `relays`, `observer`, `limits`.
 
         Raises:
             TypeError: it derives from no generated base class, or from several.
         """
-        bases = list(_generated_bases(servicer))
+        bases = [b for b in type(servicer).__mro__ if b.__module__.endswith(GENERATED) and b.__name__.endswith(BASE)]
         if len(bases) != 1:
             raise TypeError(
                 f"{type(servicer).__name__} must derive from one generated Servicer class, not {len(bases)}"
@@ -92,17 +73,11 @@ class Service:
         stubs = sys.modules[base.__module__]
         messages = sys.modules[base.__module__.removesuffix("_grpc")]
         descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
-        add = getattr(stubs, f"add_{base.__name__}_to_server")
-        streams = frozenset(long_running)
-        return cls(descriptor.full_name, add, servicer, descriptor, streams, relays, admitted, observer, quotas)
+        return cls(
+            descriptor.full_name, getattr(stubs, f"add_{base.__name__}_to_server"), servicer, descriptor, **options
+        )
 
 
 def as_service(servicer: object) -> Service:
     """The Service of a servicer; a Service is returned unchanged."""
     return servicer if isinstance(servicer, Service) else Service.of(servicer)
-
-
-def _generated_bases(servicer: object) -> Iterator[type]:
-    for base in type(servicer).__mro__:
-        if base.__module__.endswith(GENERATED) and base.__name__.endswith(BASE):
-            yield base

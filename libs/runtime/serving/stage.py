@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
-from libs.runtime.serving.gate import Gate, OpenGate, ServiceGates
+from libs.runtime.serving.gate import Gate, ServiceGates
 from libs.runtime.serving.process import run
 from libs.runtime.serving.server import Step, serve
 from libs.runtime.serving.server_info import Capability
@@ -63,8 +63,7 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
         *(servicer for stage in stages for servicer in stage.servicers),
         name="+".join(stage.name for stage in stages),
         capabilities=[capability for stage in stages for capability in stage.capabilities],
-        warm_up=_in_turn([stage.warm_up for stage in stages]),
-        ready=_in_turn([stage.ready for stage in stages]),
+        steps=[step for step in (*(each.warm_up for each in stages), *(each.ready for each in stages)) if step],
         gate=gate_of(stages, TrustSettings()),
     )
 
@@ -78,7 +77,7 @@ def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
     Raises:
         SettingsError: the secret of the suite cannot be read.
     """
-    suite: Gate = TrustGate(trust) if trust.is_set else OpenGate()
+    suite: Gate = TrustGate(trust) if trust.is_set else Gate()
     gates: dict[str, Gate] = {}
     for stage in stages:
         names = [as_service(servicer).name for servicer in stage.servicers]
@@ -86,12 +85,3 @@ def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
             gates.setdefault(name, stage.gate or suite)
     own = next((stage.gate for stage in stages if stage.gate), None)
     return ServiceGates(gates, suite if trust.is_set else own or suite)
-
-
-def _in_turn(steps: Sequence[Step | None]) -> Step:
-    async def all_of_them() -> None:
-        for step in steps:
-            if step is not None:
-                await step()
-
-    return all_of_them

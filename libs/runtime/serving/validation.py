@@ -50,7 +50,7 @@ class Validation:
             description = f"The message has {size:,} bytes; at most {MAX_MESSAGE_BYTES:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
-            raise InvalidInput.of(_each_once(_violation(v) for v in violations))
+            raise InvalidInput(violations=_each_once(_violation(v) for v in violations))
 
 
 def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ...]:

@@ -48,6 +48,7 @@ def configure_logs(settings: ServerSettings, name: str) -> None:
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for library in QUIET:
         logging.getLogger(library).setLevel(max(level, logging.WARNING))
+    logging.getLogger("grpc._common").setLevel(logging.CRITICAL)  # a message that it cannot decode is an error of ours
 
 
 class _Unfailing:

@@ -5,6 +5,7 @@ ids are passed on all the same (W3C traceparent), so that the logs of all proces
 """
 
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -103,6 +104,28 @@ class Telemetry:
         """Change a counter; only up-down counters take negative numbers."""
         if self.is_recording:
             self._counters[counter].add(by, attributes)
+
+    def end_call(
+        self,
+        histogram: str,
+        start_time: float,
+        span: trace.Span,
+        attributes: Attributes,
+        status: str,
+        reason: str = "",
+    ) -> None:
+        """Record the duration and the status of a call, and end its span.
+
+        Args:
+            start_time: in seconds of time.perf_counter.
+            status: the name of its gRPC status.
+            reason: why it failed, if that is known better than by the status.
+        """
+        failure = None if status == "OK" else status
+        outcome = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: reason or failure} if failure else {})}
+        self.observe(histogram, time.perf_counter() - start_time, outcome)
+        span.set_attributes(outcome)
+        end(span, failure)
 
 
 def end(span: trace.Span, error: str | None = None) -> None:

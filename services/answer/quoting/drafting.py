@@ -14,7 +14,7 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
-from libs.language.known import Language, language_of
+from libs.language.known import language_of
 from services.answer.answer_language import answer_language, question_language
 from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
@@ -22,46 +22,12 @@ from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.units import Unit, read_units
-from services.answer.subquestions import SubQuestion, sub_questions
+from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSentences:
-    """Fixed phrases in one language; empty if it has none."""
-
-    language: Language
-
-    @classmethod
-    def in_language(cls, code: str) -> "OwnSentences":
-        """Return the wording for an ISO 639-1 code."""
-        return cls(language_of(code))
-
-    @property
-    def nearest(self) -> str:
-        """Introduces passages that hold no answer."""
-        return self._phrase("answer_nearest")
-
-    @property
-    def nothing(self) -> str:
-        """States that there is no evidence."""
-        return self._phrase("answer_nothing")
-
-    def gap(self, question: str) -> str:
-        """Return a sentence for a sub-question without an answer."""
-        return self._phrase("answer_gap", question=_without_punctuation(question))
-
-    def uncomputed(self, question: str) -> str:
-        """Return a sentence for a question that depends on others, some of which have no answer."""
-        return self._phrase("answer_uncomputed", question=_without_punctuation(question))
-
-    def computed(self, question: str, answer: str, values: Sequence[str] = ()) -> str:
-        """Return a sentence for an answer that is computed from others, with the values it is based on."""
-        text = _without_punctuation(question)
-        suffix = f" ({'; '.join(values)})" if values else ""
-        return f"{text[:1].upper()}{text[1:]}: {answer.rstrip('.')}{suffix}."
-
-    def _phrase(self, name: str, **values: str) -> str:
-        return self.language.phrases.get(name, "").format(**values)
+def _message(name: str, language: str, question: str = "") -> str:
+    """A message of the suite's own, such as `answer_gap`; empty in a language without it."""
+    return language_of(language).phrases.get(name, "").format(question=_without_punctuation(question))
 
 
 def _without_punctuation(question: str) -> str:
@@ -105,13 +71,13 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
     """
     language = question_language(request.question, [each.evidence.passage for each in request.references])
+    wording = answer_language(request)
     questions = sub_questions(replace(request, references=with_language(request.references, language)))
     parts = [
         _read_part(sub_question, language, request.follows_up)
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    wording = OwnSentences.in_language(answer_language(request))
     gap_threshold = ALWAYS if request.never_abstain else threshold
     gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
@@ -121,15 +87,15 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
     return AnswerDraft(
         computed=tuple(
-            _computed_paragraph(sub_question, wording)
+            _computed_paragraph(sub_question.text, sub_question.computed)
             for sub_question in questions
             if sub_question.computed is not None
         ),
         quotations=_each_once(
             [paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]
         ),
-        gap_messages=_single_sentences(wording.gap(part.sub_question.text) for part in gaps),
-        uncomputed_messages=_single_sentences(map(wording.uncomputed, uncomputed)),
+        gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
+        uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
         abstain_score=score,
         gaps=tuple(part.sub_question.text for part in gaps),
@@ -169,10 +135,10 @@ def _contains(unit: Unit, span: CitedSpan) -> bool:
     return within and unit.passage.passage_id == span.passage_id
 
 
-def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: OwnSentences, score: float) -> AnswerDraft:
+def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:
     nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
     return AnswerDraft(
-        gap_messages=_single_sentences([wording.nearest if nearest else wording.nothing]),
+        gap_messages=_single_sentences([_message("answer_nearest" if nearest else "answer_nothing", wording)]),
         nearest=nearest,
         abstained=True,
         abstains=True,
@@ -186,10 +152,12 @@ def _single_sentences(texts: Iterable[str]) -> tuple[Paragraph, ...]:
     return tuple((DraftSentence(text),) for text in texts if text)
 
 
-def _computed_paragraph(sub_question: SubQuestion, wording: OwnSentences) -> Paragraph:
-    assert sub_question.computed is not None
-    text = wording.computed(sub_question.text, sub_question.computed.answer, sub_question.computed.values)
-    return (DraftSentence(text, computed=sub_question.computed),)
+def _computed_paragraph(question: str, computed: ComputedAnswer) -> Paragraph:
+    """A sentence for an answer that is computed from others, with the values it is based on."""
+    text = _without_punctuation(question)
+    values = f" ({'; '.join(computed.values)})" if computed.values else ""
+    sentence = f"{text[:1].upper()}{text[1:]}: {computed.answer.rstrip('.')}{values}."
+    return (DraftSentence(sentence, computed=computed),)
 
 
 def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:

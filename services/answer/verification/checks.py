@@ -14,7 +14,7 @@ from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import ClaimQuantity, Claims, is_month_day_supported
-from services.answer.verification.directions import opposite_word
+from services.answer.verification.exchanged_words import opposite_word
 from services.answer.verification.measures import are_ends_supported, is_supported
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.negations import negation_findings, stem_with_contrary

@@ -17,11 +17,10 @@ from services.answer.verification.checks import (
     missing_dates,
 )
 from services.answer.verification.claims import Claims, read_claims
-from services.answer.verification.dated_clauses import misattributed_date
-from services.answer.verification.exclusive_things import other_thing
+from services.answer.verification.clauses import has_clauses, has_predicates, misattributed_date
+from services.answer.verification.exchanged_words import other_thing
 from services.answer.verification.name_checks import names_elsewhere, other_names
 from services.answer.verification.negations import are_denials_supported
-from services.answer.verification.predicates import has_clauses, has_predicates
 from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
 VERIFIED_SUPPORT = 0.5

@@ -125,7 +125,7 @@ def stem_with_contrary(claims: Claims, evidence: Claims) -> str | None:
     """Return the stem of the claim that a similar source only contradicts; None if there is none."""
     if _share(claims, evidence) < _RATHER_ALIKE:
         return None
-    return contrary_stem(claims.occurrences, claims.denials, evidence.occurrences, evidence.denials, claims.language)
+    return contrary_stem(claims, evidence)
 
 
 def _share(claims: Claims, evidence: Claims) -> float:

@@ -139,11 +139,7 @@ class SentenceChecks:
         quote_citation = self._compare(replace(sentence, text=quotation), number)
         if quote_citation.verdict is Verdict.WITHDRAWN:
             return quote_citation
-        return replace(
-            quote_citation,
-            verdict=Verdict.WEAK,
-            reason="The source has what it quotes; the words around the quotation are its own.",
-        )
+        return replace(quote_citation, verdict=Verdict.WEAK, reason=_REPORTED)
 
     def _compare(self, sentence: SentenceEnds, number: int) -> Citation:
         language = self._language_of(sentence.text)

@@ -15,23 +15,23 @@ A pick of an option of a clarifying question ("the second one", "yes", or the op
 from collections.abc import Sequence
 
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.anaphora import Agreement
+from libs.language.topics.anaphora import Agreement, AnaphoraForms
 from libs.language.topics.follow_ups import Dialogue
-from libs.language.topics.grammar import Grammar
+from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.date_readings import ordinal_number
 from libs.text.limits import LONGEST_QUESTION
-from libs.text.tokens import content_stems, words
+from libs.text.tokens import content_stems, content_words, words
 from services.decompose.condense import guards
 from services.decompose.condense.agreement.ladder import AgreementCondenser
-from services.decompose.condense.anaphora import Anaphora, find_anaphora
+from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import added_terms, all_names
-from services.decompose.condense.definite_anaphora import find_definite_anaphora
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift, turn_language
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow
-from services.decompose.words.domain import Domain, domain_in
+from services.decompose.words.domain import Domain, domain_in, is_among
+from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 
 def pick_option(turn: str, options: Sequence[str], language: str) -> str | None:
@@ -167,7 +167,7 @@ class _Ladder:
         language = self._language
         ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, language, reading.names)
         if ellipsis is None and anaphora is None:
-            definite = find_definite_anaphora(turn, self._domain, language)
+            definite = _find_definite(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
@@ -207,3 +207,36 @@ def _standalone_record(turn: str, shift: TopicShift) -> DecisionRecord:
 def _unchanged_record(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
     """A record that leaves the raw words byte for byte."""
     return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)
+
+
+def _find_definite(turn: str, domain: Domain, language: str) -> Anaphora | None:
+    """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
+
+    Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
+    """
+    if len(content_words(turn, language)) > 2:
+        return None
+    phrases = find_phrases(turn, language=language)
+    if any(phrase.kind is not PhraseKind.THING for phrase in phrases):
+        return None
+    definite = NounPhrases.of(language).definite_articles
+    for phrase in phrases:
+        if phrase.determiner in definite and not _is_specified(turn, phrase, language):
+            kind = _kind_of_noun(phrase.text.lower(), domain, language)
+            if kind is not None:
+                return Anaphora(kind, turn[phrase.start : phrase.end], phrase.start, phrase.end, phrase.text.lower())
+    return None
+
+
+def _kind_of_noun(noun: str, domain: Domain, language: str) -> ReferenceKind | None:
+    """How a definite noun refers; None if it does not."""
+    if is_among(noun, domain.classes, language):
+        return ReferenceKind.CLASS
+    return ReferenceKind.RELATION if is_among(noun, domain.relations, language) else None
+
+
+def _is_specified(turn: str, phrase: Phrase, language: str) -> bool:
+    """Whether a modifier after the noun specifies which one is meant."""
+    following = turn[phrase.end :].lower().split()[:1]
+    specifying = Grammar.of(language).prepositions | AnaphoraForms.of(language).specifying
+    return not specifying.isdisjoint(following)

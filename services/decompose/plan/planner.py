@@ -69,23 +69,16 @@ class PlanBounds:
     llm_seconds: float = 5.0
 
 
+@dataclass(frozen=True, slots=True)
 class Planner:
     """Plans by rules, or by a language model if one is given."""
 
-    def __init__(
-        self,
-        splitter: Splitter,
-        domain: Domain,
-        bounds: PlanBounds | None = None,
-        llm: LlmPlanner | None = None,
-        embedder: Embedder | None = None,
-    ) -> None:
-        """Without an `embedder`, no sub-query is dropped for being too near or too far."""
-        self._splitter = splitter
-        self._domain = domain
-        self._bounds = bounds or PlanBounds()
-        self._llm = llm
-        self._embedder = embedder
+    splitter: Splitter
+    domain: Domain
+    bounds: PlanBounds = PlanBounds()
+    llm: LlmPlanner | None = None
+    embedder: Embedder | None = None
+    """Without one, no sub-query is dropped for being too near or too far."""
 
     async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
         """Return the plan of a question.
@@ -93,7 +86,7 @@ class Planner:
         Raises:
             LlmError: the settings require the language model, and it failed.
         """
-        llm, refusals, language = self._llm, list[str](), reading_language(question)
+        llm, refusals, language = self.llm, list[str](), reading_language(question)
         if llm is None or not self.asks_model(question):
             return await self.by_rules(question, record, scene, language)
 
@@ -104,18 +97,16 @@ class Planner:
         async def by_rules() -> Plan:
             return await self.by_rules(question, record, scene, language)
 
-        bounds = self._bounds
+        bounds = self.bounds
         outcome = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
         if outcome.reason is None:
             return outcome.result
-        detail = f" ({refusals[-1]})" if refusals else ""
-        graph = replace(outcome.result.graph, reason=f"{outcome.result.graph.reason}; by rules{detail}")
-        return replace(outcome.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, outcome.reason, _EFFECT),))
+        return _instead_of_model(outcome.result, outcome.reason, refusals)
 
     @property
     def has_model(self) -> bool:
         """Whether a language model is configured and enabled for planning."""
-        return self._llm is not None and self._bounds.engine != "rules"
+        return self.llm is not None and self.bounds.engine != "rules"
 
     def asks_model(self, question: str) -> bool:
         """Whether a language model plans this question: one is available, and the question is long enough."""
@@ -129,8 +120,8 @@ class Planner:
 
     def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> QueryGraph:
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, domain_in(self._domain, language), language)
-        return self._splitter.plan(question, record, language)
+            return plan_timeline(question, record, domain_in(self.domain, language), language)
+        return self.splitter.plan(question, record, language)
 
     async def finish_plan(
         self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str], language: str
@@ -146,11 +137,7 @@ class Planner:
         if model_graph is not None:
             return await self.finish_graph(model_graph, record.standalone, record, language)
         plan = await self.by_rules(record.standalone, record, Scene.GENERAL, language)
-        if record.engine != "llm":
-            return plan
-        detail = f" ({refusals[-1]})" if refusals else ""
-        graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
-        return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
+        return _instead_of_model(plan, "LLM_UNUSABLE", refusals) if record.engine == "llm" else plan
 
     async def finish_graph(
         self, graph: QueryGraph, question: str, record: DecisionRecord | None, language: str
@@ -158,11 +145,18 @@ class Planner:
         """Return a model's graph without stray sub-queries, and with the history added to those searched first."""
         degraded: tuple[Degraded, ...] = ()
         try:
-            if self._embedder is not None:
-                graph, _ = await without_strays(graph, question, self._embedder)
+            if self.embedder is not None:
+                graph, _ = await without_strays(graph, question, self.embedder)
         except ParleyError as error:
             degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
         return Plan(with_history(graph, question, record, language), degraded)
+
+
+def _instead_of_model(plan: Plan, reason: str, refusals: Sequence[str]) -> Plan:
+    """Return the rules' plan with the reason why the model's was not used."""
+    detail = f" ({refusals[-1]})" if refusals else ""
+    graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
+    return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
 
 
 def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:

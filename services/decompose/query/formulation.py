@@ -1,7 +1,7 @@
 """Formulates the retrieval query of a turn, for each strategy."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
@@ -9,28 +9,21 @@ from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
-from services.decompose.query.multi_query import FormulatedQuery, RewriteBounds, Rewriter
+from services.decompose.query.multi_query import FormulatedQuery, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
-from services.decompose.words.domain import Domain
 
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
 )
 
 
+@dataclass(frozen=True, slots=True)
 class QueryFormulation:
-    """Formulates queries; `embedder` is None without an embedding model, `rewriter` if only rules reword."""
+    """Formulates queries; `embedder` is None without an embedding model."""
 
-    def __init__(
-        self,
-        domain: Domain,
-        context: ContextBounds | None = None,
-        embedder: Embedder | None = None,
-        rewriter: Rewriter | None = None,
-    ) -> None:
-        self._context = context or ContextBounds()
-        self._embedder = embedder
-        self._rewriter = rewriter or Rewriter(domain, RewriteBounds())
+    rewriter: Rewriter
+    bounds: ContextBounds = field(default_factory=ContextBounds)
+    embedder: Embedder | None = None
 
     async def context(
         self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, language: str, sentences: int = 0
@@ -43,13 +36,13 @@ class QueryFormulation:
             return None, ()
         if window.is_empty:
             return ContextSelection(), ()
-        if self._embedder is None:
+        if self.embedder is None:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
         from services.decompose.query.mmr import select_context  # spares other strategies the memory of numpy
 
-        bounds = replace(self._context, sentences=sentences) if sentences else self._context
+        bounds = replace(self.bounds, sentences=sentences) if sentences else self.bounds
         try:
-            return await select_context(record.raw, window, self._embedder, bounds, language), ()
+            return await select_context(record.raw, window, self.embedder, bounds, language), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
@@ -58,7 +51,7 @@ class QueryFormulation:
     ) -> FormulatedQuery:
         """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
-            return await self._rewriter.rewrite(record, window, language, self._embedder, rewordings)
+            return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
         return FormulatedQuery(self._plain(record, window, language))
 
     def early_query(self, by_rules: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery | None:

@@ -123,13 +123,13 @@ class _RewriteRequest:
         return self.language != ENGLISH
 
 
+@dataclass(frozen=True, slots=True)
 class Rewriter:
     """Rewords questions; `writer` is None if no language model is configured."""
 
-    def __init__(self, domain: Domain, bounds: RewriteBounds, writer: VariantWriter | None = None) -> None:
-        self._domain = domain
-        self._bounds = bounds
-        self._writer = writer
+    domain: Domain
+    bounds: RewriteBounds = RewriteBounds()
+    writer: VariantWriter | None = None
 
     async def rewrite(
         self,
@@ -140,12 +140,10 @@ class Rewriter:
         rewordings: Sequence[str] = (),
     ) -> FormulatedQuery:
         """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
-        request = _RewriteRequest(record, window, language, domain_in(self._domain, language))
+        request = _RewriteRequest(record, window, language, domain_in(self.domain, language))
         rule_wordings = await in_thread(self._by_rules, request)
         by_rules = (*rule_wordings.values(), record.standalone, record.raw)
-        writer = (
-            _CallerVariants(dict(zip(self._bounds.kinds, rewordings, strict=False))) if rewordings else self._writer
-        )
+        writer = _CallerVariants(dict(zip(self.bounds.kinds, rewordings, strict=False))) if rewordings else self.writer
         if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
             query = await in_thread(self._query, by_rules, request)
@@ -153,7 +151,7 @@ class Rewriter:
         variants = await self._write(writer, record, window)
         accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
         wordings = (
-            [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self._bounds.kinds] if accepted else by_rules
+            [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self.bounds.kinds] if accepted else by_rules
         )
         originals = [record.standalone] if request.is_foreign else []
         reason = next(iter((*variants.reasons, *rejections)), None)
@@ -168,7 +166,7 @@ class Rewriter:
             VariantKind.SYNONYMS: with_synonyms(question, domain, language),
             VariantKind.EXPANDED: with_focus(question, domain, language) if domain.rules_expand else None,
         }
-        return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
+        return {kind: text for kind in self.bounds.kinds if (text := ways[kind])}
 
     async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _ModelVariants:
         """Write all kinds concurrently."""
@@ -176,20 +174,16 @@ class Rewriter:
         async def nothing() -> None:
             return None
 
-        usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self._bounds.kinds}
+        usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self.bounds.kinds}
 
         async def attempt(kind: VariantKind) -> EngineResult[str | None]:
             return await with_fallback(
-                lambda: writer.write(kind, record, window, usages[kind]), nothing, seconds=self._bounds.seconds
+                lambda: writer.write(kind, record, window, usages[kind]), nothing, seconds=self.bounds.seconds
             )
 
-        outcomes = await asyncio.gather(*(attempt(kind) for kind in self._bounds.kinds))
+        outcomes = await asyncio.gather(*(attempt(kind) for kind in self.bounds.kinds))
         return _ModelVariants(
-            {
-                kind: outcome.result
-                for kind, outcome in zip(self._bounds.kinds, outcomes, strict=True)
-                if outcome.result
-            },
+            {kind: outcome.result for kind, outcome in zip(self.bounds.kinds, outcomes, strict=True) if outcome.result},
             tuple(
                 replace(total_usage(responses), task=f"rewrite_{kind}")
                 for kind, responses in usages.items()
@@ -218,7 +212,7 @@ class Rewriter:
         return accepted, () if len(accepted) == len(texts) else ("LLM_UNUSABLE",)
 
     def _degradation(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
-        kinds = ", ".join(kind.value for kind in self._bounds.kinds if kind not in accepted)
+        kinds = ", ".join(kind.value for kind in self.bounds.kinds if kind not in accepted)
         return Degraded(
             Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules, or missing: {kinds}."
         )
@@ -227,7 +221,7 @@ class Rewriter:
         """The query with the first wording as its text and the others as variants, filled up to the number of kinds."""
         distinct = list(distinct_wordings((QuestionWording(text) for text in wordings if text), request.language))
         extra = further_wordings(request.record, request.window, request.domain, request.language)
-        count = max(len(distinct), len(self._bounds.kinds))
+        count = max(len(distinct), len(self.bounds.kinds))
         first, *others = islice(distinct_wordings(chain(distinct, extra), request.language), count)
         variants = (
             WeightedText(wording.text[:MAX_TEXT], weight)

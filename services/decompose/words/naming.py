@@ -109,7 +109,7 @@ class _NameReader:
             return None
         last = index
         while True:
-            if self._is_possessive(last):
+            if self.tokens[last].text.endswith(self._marks):
                 break
             if self._continues_name(last + 1) and self._joins(last):
                 last += 1
@@ -188,9 +188,6 @@ class _NameReader:
         if is_pronoun or not any(character.isupper() for character in text):
             return False
         return not is_stop_word(text, self._language) or text in self._words.capitals
-
-    def _is_possessive(self, index: int) -> bool:
-        return self.tokens[index].text.endswith(self._marks)
 
     def _is_inner_of(self, index: int) -> bool:
         return (

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-from libs.runtime.cancellation import raise_if_cancelled
 from libs.runtime.errors import ParleyError
-from libs.runtime.threads import in_thread
+from libs.runtime.threads import in_thread, raise_if_cancelled
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, PreparedDocument, Receipt
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned

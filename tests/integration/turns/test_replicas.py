@@ -17,7 +17,7 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
 from tests.integration.postgres.process import PostgresProcess
-from tests.system.door import SAMPLES, parley
+from tests.system.door import SAMPLES, parley, parley_process
 from tests.system.killable_gateways import KillableGateway, KillableProcess, all_running, killable_gateways
 from tests.system.waiting import wait_for
 
@@ -101,7 +101,7 @@ def test_a_killed_process_and_a_killed_database_lose_nothing_in_an_ingest(replic
     port = replicas.gateways[0].port
     expectation = len([path for path in (SAMPLES / "corpus").rglob("*") if path.is_file() and path.suffix != ".png"])
     with ThreadPoolExecutor(1) as worker:
-        interrupted = worker.submit(parley, port, "ingest", str(SAMPLES / "corpus"))
+        interrupted = worker.submit(parley_process, port, "ingest", str(SAMPLES / "corpus"))
         wait_for(lambda: documents(replicas.retrieves[0]) > 0, seconds=60)
         replicas.retrieves[1].kill()
         replicas.postgres.kill()

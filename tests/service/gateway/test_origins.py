@@ -17,7 +17,8 @@ from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.quotas import QuotaSettings, quotas_of
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
@@ -64,10 +65,10 @@ def listener() -> Listener:
 @asynccontextmanager
 async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a gateway that believes nobody's principals, and has a quota of calls a minute."""
-    quotas = quotas_of(QuotaSettings(requests_per_minute=quota), sender_of, frozenset(), frozenset())
+    limits = limits_of(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
     async with (
         open_gate(AuthSettings(local_principals=False), TrustSettings(origin_secret=secret)) as gate,
-        running(QUICK, Service.of(listener, quotas=quotas), gate=gate) as server,
+        running(QUICK, Service.of(listener, limits=limits), gate=gate) as server,
         open_channel(server.target) as channel,
     ):
         yield channel
@@ -176,22 +177,3 @@ class RemoteCall:
 
     def invocation_metadata(self) -> Metadata:
         return self.metadata
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        ("ipv6:[2001:db8::1]:1", "ipv6:[2001:db8::ffff]:1", True),
-        ("ipv6:[2001:db8::1]:1", "ipv6:[2001:db8:0:1::1]:1", False),
-        ("ipv6:[::ffff:192.0.2.1]:1", "ipv6:[::ffff:192.0.2.2]:1", False),
-        ("forwarded:[2001:db8::1]:0", "forwarded:[2001:db8::2]:0", True),
-        ("forwarded:192.0.2.1:0", "forwarded:192.0.2.2:0", False),
-    ],
-)
-async def test_one_network_of_ipv6_is_one_sender_as_one_client_has_all_its_addresses(
-    listener: Listener, secret: Path, one: str, other: str, is_same: bool
-) -> None:
-    async with gateway(listener, secret) as channel:
-        for origin in (one, other):
-            assert await call(channel, *signed_origin(Secrets(secret), origin)) == "OK"
-    assert (len(set(listener.senders)) == 1) == is_same

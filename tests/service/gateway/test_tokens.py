@@ -5,7 +5,6 @@ import base64
 import hashlib
 import hmac
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -21,6 +20,8 @@ from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer, claims_of, raw_to
 from tests.service.gateway.conftest import Door, OpenDoor, bearer, token_settings
 
 CLAIMED = ("x-parley-principal", "root")
+GOOD = ("authorization", "of the issuer")
+"""Stands for a token that is accepted."""
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "PS256", "ES256", "EdDSA"])
@@ -28,7 +29,7 @@ async def test_a_token_of_the_issuer_names_the_caller(
     open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer, algorithm: str
 ) -> None:
     async with open_door(tokens) as door:
-        assert await door.principals(bearer(issuer.token("alice", algorithm))) == ["alice"]
+        assert await door.principals(CLAIMED, bearer(issuer.token("alice", algorithm))) == ["alice"]
 
 
 async def test_every_type_of_call_has_its_own_caller(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
@@ -38,7 +39,9 @@ async def test_every_type_of_call_has_its_own_caller(open_door: OpenDoor, tokens
         assert answers == [{"Say": [name], "Count": [name], "Sum": [name], "Chat": [name]} for name in names]
 
 
-async def test_without_credentials_nothing_is_answered_but_health(open_door: OpenDoor, tokens: AuthSettings) -> None:
+async def test_without_credentials_nothing_is_answered_but_health(
+    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
+) -> None:
     async with open_door(tokens) as door:
         refusal = await door.refusal(CLAIMED)
         assert isinstance(refusal, Unauthenticated)
@@ -47,55 +50,39 @@ async def test_without_credentials_nothing_is_answered_but_health(open_door: Ope
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await _reflected(door)
         assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
+        assert "trial.v1.EchoService" in await _reflected(door, bearer(issuer.token()))
         unknown: Any = door.channel.unary_unary("/trial.v1.EchoService/NoSuchMethod")
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await unknown(b"")
         assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
-async def test_reflection_answers_who_has_a_token(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
-    async with open_door(tokens) as door:
-        assert "trial.v1.EchoService" in await _reflected(door, bearer(issuer.token()))
+NOW = int(time.time())
 
 
-async def test_principals_that_a_header_claims_are_ignored(
-    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
+@pytest.mark.parametrize(
+    ("claims", "why"),
+    [
+        pytest.param({"exp": NOW - 60}, "has expired", id="expired"),
+        pytest.param({"nbf": NOW + 3600}, "not valid yet", id="not valid yet"),
+        pytest.param({"iat": NOW + 3600}, "not valid yet", id="issued in the future"),
+        pytest.param({"aud": "others"}, "another audience", id="of another audience"),
+        pytest.param({"iss": "https://others.test"}, "another issuer", id="of another issuer"),
+        pytest.param({"exp": None}, "lacks exp, iss or aud", id="without expiry"),
+        pytest.param({"aud": None}, "lacks exp, iss or aud", id="without audience"),
+        pytest.param({"iss": None}, "lacks exp, iss or aud", id="without issuer"),
+        pytest.param({"sub": None}, "lacks the claim sub", id="without subject"),
+        pytest.param({"sub": ""}, "cannot be used", id="with an empty subject"),
+        pytest.param({"sub": "alice\nbob"}, "cannot be used", id="with a subject of two lines"),
+        pytest.param({"sub": "a" * 300}, "cannot be used", id="with a subject of 300 characters"),
+        pytest.param({"exp": "never"}, "damaged", id="that never ends"),
+    ],
+)
+async def test_a_token_is_refused(
+    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer, claims: dict[str, Any], why: str
 ) -> None:
     async with open_door(tokens) as door:
-        assert await door.principals(CLAIMED, bearer(issuer.token("alice"))) == ["alice"]
-
-
-@dataclass(frozen=True)
-class Case:
-    """Credentials that are not accepted, and why, as the log says it."""
-
-    name: str
-    why: str
-    claims: dict[str, Any]
-
-
-NOW = int(time.time())
-CASES = [
-    Case("expired", "has expired", {"exp": NOW - 10}),
-    Case("not valid yet", "not valid yet", {"nbf": NOW + 3600}),
-    Case("issued in the future", "not valid yet", {"iat": NOW + 3600}),
-    Case("of another audience", "another audience", {"aud": "others"}),
-    Case("of another issuer", "another issuer", {"iss": "https://others.test"}),
-    Case("without expiry", "lacks exp, iss or aud", {"exp": None}),
-    Case("without audience", "lacks exp, iss or aud", {"aud": None}),
-    Case("without issuer", "lacks exp, iss or aud", {"iss": None}),
-    Case("without subject", "lacks the claim sub", {"sub": None}),
-    Case("with an empty subject", "cannot be used", {"sub": ""}),
-    Case("with a subject of two lines", "cannot be used", {"sub": "alice\nbob"}),
-    Case("with a subject of 300 characters", "cannot be used", {"sub": "a" * 300}),
-    Case("that never ends", "damaged", {"exp": "never"}),
-]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-async def test_a_token_is_refused(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer, case: Case) -> None:
-    async with open_door(tokens) as door:
-        await _is_refused(door, issuer.token(**{"subject": "alice", **case.claims}), case.why)
+        await _is_refused(door, issuer.token(**{"subject": "alice", **claims}), why)
 
 
 async def test_a_forged_token_is_refused(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
@@ -159,22 +146,16 @@ async def _is_refused(door: Door, token: str, why: str) -> None:
         (("authorization", ""),),
         (("x-api-key", "not-ours"),),
         (("authorization", "Bearer parley-00000000-unknown"),),
+        (GOOD, ("x-api-key", "parley-x")),
+        (GOOD, GOOD),
     ],
 )
-async def test_other_credentials_are_refused(
-    open_door: OpenDoor, tokens: AuthSettings, metadata: tuple[tuple[str, str], ...]
+async def test_other_credentials_and_two_at_once_are_refused(
+    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer, metadata: tuple[tuple[str, str], ...]
 ) -> None:
     async with open_door(tokens) as door:
-        assert (await door.refusal(*metadata)).reason == "CREDENTIALS_INVALID"
-
-
-async def test_two_credentials_are_refused_even_if_one_is_good(
-    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
-) -> None:
-    async with open_door(tokens) as door:
-        good = bearer(issuer.token())
-        assert (await door.refusal(good, bearer(issuer.token("bob")))).reason == "CREDENTIALS_INVALID"
-        assert (await door.refusal(good, ("x-api-key", "parley-x"))).reason == "CREDENTIALS_INVALID"
+        sent = [bearer(issuer.token()) if each is GOOD else each for each in metadata]
+        assert (await door.refusal(*sent)).reason == "CREDENTIALS_INVALID"
 
 
 async def test_groups_become_principals(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
@@ -224,6 +205,14 @@ async def test_without_settings_everybody_is_admitted_and_headers_count(open_doo
     async with open_door(AuthSettings()) as door:
         assert await door.principals() == []
         assert await door.principals(CLAIMED, bearer("anything")) == ["root"]
+
+
+async def test_behind_a_sidecar_headers_count_for_nobody_and_credentials_are_the_sidecar_s(
+    open_door: OpenDoor,
+) -> None:
+    async with open_door(AuthSettings(local_principals=False)) as door:
+        for metadata in ((CLAIMED,), (CLAIMED, ("x-parley-peer", "ipv4:127.0.0.1:1")), (bearer("of somebody else"),)):
+            assert await door.principals(*metadata) == []
 
 
 @pytest.mark.parametrize(

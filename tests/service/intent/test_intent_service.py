@@ -6,6 +6,7 @@ from pathlib import Path
 
 import grpc
 import pytest
+import pytest_asyncio
 from google.rpc import error_details_pb2, status_pb2
 
 from libs.runtime.serving.server import running
@@ -20,7 +21,10 @@ from tests.fakes.scripted_llm import ScriptedLlm
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
-@pytest.fixture
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def channel() -> AsyncIterator[grpc.aio.Channel]:
     async with open_stage() as stage:
         assert stage.warm_up is not None

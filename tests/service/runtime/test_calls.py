@@ -13,7 +13,8 @@ from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import DeadlineExceeded, Overloaded
 from libs.runtime.serving.admission import Admission
 from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
-from libs.runtime.serving.service import Admitted, Service
+from libs.runtime.serving.limits import QuotaSettings, limits_of
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 
@@ -261,8 +262,9 @@ async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_g
     limit = ConcurrencyLimit(1, 1, 1)
     for _ in range(WINDOW_CALLS):
         limit.observe(2.0, 1)
-    admitted = Admitted(frozenset(("Say",)), Admission(limit, queue_seconds=1.0), lambda context: "everybody")
-    costly = Service.of(servicer(Say=held.say, Count=counting(echo, Outcome(), upto=3)), admitted=admitted)
+    admission = Admission(limit, queue_seconds=1.0)
+    limits = limits_of(QuotaSettings(), admission, lambda context: "everybody", costly=frozenset(["Say"]))
+    costly = Service.of(servicer(Say=held.say, Count=counting(echo, Outcome(), upto=3)), limits=limits)
     async with calling(settings, costly) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))

@@ -50,8 +50,7 @@ async def main():
         ServerSettings.from_args(port=0),
         Echo(),
         name="trial",
-        warm_up=lambda: seen("TRIAL_WARM"),
-        ready=lambda: seen("TRIAL_READY"),
+        steps=[lambda: seen("TRIAL_WARM"), lambda: seen("TRIAL_READY")],
     )
     print("closed after the last call", flush=True)
 

@@ -1,6 +1,5 @@
 """Servers that are not there, or not yet: what is tried again, what waits, what fails at once."""
 
-import asyncio
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
 from typing import Any
@@ -61,18 +60,3 @@ async def test_nobody_there_is_unavailable_and_tells_no_address(echo: SimpleName
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)
     assert error.value.reason == "STAGE_UNAVAILABLE"
     assert str(unused_tcp_port) not in str(error.value)
-
-
-async def test_a_call_can_wait_for_a_server_that_starts_later(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace, unused_tcp_port: int
-) -> None:
-    async def say(request: Any, context: Any) -> Any:
-        return echo.pb2.SayResponse(text="at last")
-
-    async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
-        waiting = asyncio.create_task(
-            unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20, wait_for_ready=True)
-        )
-        await asyncio.sleep(0.1)
-        async with running(settings.model_copy(update={"port": unused_tcp_port}), servicer(Say=say)):
-            assert (await waiting).text == "at last"

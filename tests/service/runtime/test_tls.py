@@ -12,7 +12,7 @@ import pytest
 
 from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.security.tls import Pem, PemFiles, TlsSettings
+from libs.runtime.security.tls import Pem, TlsSettings, pem_files
 from libs.runtime.serving.health import UNREACHABLE, health_of
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
@@ -190,13 +190,13 @@ async def test_no_call_fails_while_authority_and_certificates_are_renewed(
 def test_a_key_that_does_not_belong_to_its_certificate_is_not_taken_until_its_certificate_comes(
     files: CertificateFiles, authority: Authority
 ) -> None:
-    pem_files = PemFiles(files.certificate, files.key, files.ca)
-    before = pem_files.current()
+    watched = pem_files(files.certificate, files.key, files.ca)
+    before = watched.current()
     certificate, key = authority.issue("parley.test")
     files.key.write_bytes(key)
-    assert pem_files.current() is before
+    assert watched.current() is before
     files.certificate.write_bytes(certificate)
-    assert pem_files.current().certificate == certificate
+    assert watched.current().certificate == certificate
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_unusable_files_are_refused_at_the_start(
 ) -> None:
     broken(files)
     with pytest.raises(SettingsError, match=message):
-        PemFiles(files.certificate, files.key, files.ca)
+        pem_files(files.certificate, files.key, files.ca)
 
 
 @pytest.mark.parametrize(
@@ -230,13 +230,13 @@ def test_settings_that_do_not_fit_each_other_are_refused(fields: dict[str, str],
 def test_a_file_that_is_half_written_is_not_taken_until_it_is_whole(
     files: CertificateFiles, authority: Authority, share: float
 ) -> None:
-    pem_files = PemFiles(files.certificate, files.key, files.ca)
-    before = pem_files.current()
+    watched = pem_files(files.certificate, files.key, files.ca)
+    before = watched.current()
     content = authority.pem + Authority("successor").pem
     files.ca.write_bytes(content[: int(share * len(content))])
-    assert pem_files.current() is before
+    assert watched.current() is before
     files.ca.write_bytes(content)
-    assert pem_files.current().authorities == content
+    assert watched.current().authorities == content
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
@@ -246,11 +246,11 @@ def test_a_process_that_starts_while_a_file_is_written_waits_for_the_rest(
     content = authority.pem + Authority("successor").pem
     files.ca.write_bytes(content[: int(share * len(content))])
     with ThreadPoolExecutor(1) as pool:
-        pem_files = pool.submit(PemFiles, files.certificate, files.key, files.ca)
+        watched = pool.submit(pem_files, files.certificate, files.key, files.ca)
         with pytest.raises(TimeoutError):
-            pem_files.result(timeout=0.1)
+            watched.result(timeout=0.1)
         files.ca.write_bytes(content)
-        assert pem_files.result().current().authorities == content
+        assert watched.result().current().authorities == content
 
 
 def test_a_process_that_starts_between_a_new_key_and_its_certificate_waits_for_the_certificate(
@@ -259,8 +259,8 @@ def test_a_process_that_starts_between_a_new_key_and_its_certificate_waits_for_t
     certificate, key = authority.issue("parley.test")
     files.key.write_bytes(key)
     with ThreadPoolExecutor(1) as pool:
-        pem_files = pool.submit(PemFiles, files.certificate, files.key, files.ca)
+        watched = pool.submit(pem_files, files.certificate, files.key, files.ca)
         with pytest.raises(TimeoutError):
-            pem_files.result(timeout=0.1)
+            watched.result(timeout=0.1)
         files.certificate.write_bytes(certificate)
-        assert pem_files.result().current() == Pem(certificate, key, authority.pem)
+        assert watched.result().current() == Pem(certificate, key, authority.pem)

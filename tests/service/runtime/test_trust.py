@@ -13,7 +13,7 @@ from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError, PermissionDenied
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
-from libs.runtime.serving.gate import OpenGate
+from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import health_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.stage import StageServices, gate_of
@@ -216,11 +216,11 @@ async def test_a_name_in_the_callers_certificate_can_be_asked_for(
 
 @pytest.mark.parametrize(
     ("own_gate", "is_set", "answer"),
-    [(None, False, "hello"), (None, True, "CALLER_NOT_TRUSTED"), (OpenGate(), True, "hello")],
+    [(None, False, "hello"), (None, True, "CALLER_NOT_TRUSTED"), (Gate(), True, "hello")],
     ids=["no secret", "a stage", "the gateway"],
 )
 async def test_strangers_reach_a_stage_without_secret_and_a_gateway_always(
-    own_gate: OpenGate | None,
+    own_gate: Gate | None,
     is_set: bool,
     answer: str,
     echo: SimpleNamespace,

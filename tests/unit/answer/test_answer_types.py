@@ -2,31 +2,33 @@
 
 import pytest
 
-from services.answer.answer_types import REGULAR, holds_answer_type, holds_date
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
+from libs.contracts.stages.answer import ExtractRequest
+from services.answer.answer_types import REGULAR, holds_answer_type, holds_date, quantities, tells_of_intent
+from services.answer.extract import extract_answer
 from services.answer.question import read_question
+from services.answer.triplets import read_triplets
 
 WHEN = read_question("When are expense reports paid?", language="en")
 
 
-@pytest.mark.parametrize("sentence", ["They were paid on 3 May 2026.", "It opened in March.", "NEWS OF MAY 2024"])
-def test_a_month_tells_when(sentence: str) -> None:
-    assert holds_answer_type(WHEN, sentence, language="en") == 1.0
-
-
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "fit"),
     [
-        "Approved reports are paid on the 15th.",
-        "Reports are paid on the last day of each month.",
-        "Come every Tuesday.",
-        "The help desk is open from 8 am to 6 pm.",
-        "Submit them within 30 days.",
-        "Ask two weeks in advance.",
-        "It is cleaned daily.",
+        ("They were paid on 3 May 2026.", 1.0),
+        ("It opened in March.", 1.0),
+        ("NEWS OF MAY 2024", 1.0),
+        ("Approved reports are paid on the 15th.", REGULAR),
+        ("Reports are paid on the last day of each month.", REGULAR),
+        ("Come every Tuesday.", REGULAR),
+        ("The help desk is open from 8 am to 6 pm.", REGULAR),
+        ("Submit them within 30 days.", REGULAR),
+        ("Ask two weeks in advance.", REGULAR),
+        ("It is cleaned daily.", REGULAR),
     ],
 )
-def test_what_comes_again_or_lies_so_far_from_something_tells_when_too(sentence: str) -> None:
-    assert holds_answer_type(WHEN, sentence, language="en") == REGULAR
+def test_a_sentence_may_tell_when(sentence: str, fit: float) -> None:
+    assert holds_answer_type(WHEN, sentence, language="en") == fit
 
 
 def test_a_time_of_day_does_not_tell_when_something_happened() -> None:
@@ -47,3 +49,74 @@ def test_a_time_of_day_does_not_tell_when_something_happened() -> None:
 def test_words_that_only_look_like_a_time_do_not(sentence: str) -> None:
     assert holds_answer_type(WHEN, sentence, language="en") == 0.0
     assert not holds_date(sentence, language="en")
+
+
+OPENED = "Wann wurde die Brücke eröffnet?"
+BUSINESS_HOURS = "Wann ist die Bibliothek geöffnet?"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "fit"),
+    [
+        (OPENED, "Sie wurde am 3. Oktober 1931 eröffnet.", 1.0),
+        (OPENED, "Am 3.10.1931 kam der Minister.", 1.0),
+        (OPENED, "Sie stammt aus dem 19. Jahrhundert.", 0.8),
+        (OPENED, "Die Brücke ist 1931 m lang.", 0.0),
+        (OPENED, "Sie wird täglich befahren.", 0.0),
+        (BUSINESS_HOURS, "Sie ist montags bis freitags von 8 bis 20 Uhr offen.", REGULAR),
+        ("Wie viele Türme hat das Schloss?", "Das Schloss hat vier runde Türme.", 1.0),
+        ("Wie viele Türme hat das Schloss?", "Im Jahr 1890 wurde es gebaut.", 0.0),
+        ("Wie hoch ist der Turm?", "Der Turm ist 48,5 Meter hoch.", 1.0),
+        ("Wie hoch ist der Turm?", "Der Turm hat 300 Stufen.", 0.25),
+        ("Wo steht das Denkmal?", "Es steht am Gänsemarkt.", 1.0),
+        ("Wo steht das Denkmal?", "Es wird in der Regel im Sommer geputzt.", 0.0),
+        ("Wer hat das Rathaus entworfen?", "Es wurde von Karl Riedel entworfen.", 1.0),
+        ("Wer hat das Rathaus entworfen?", "Der Baumeister entwarf es schnell.", 0.0),
+        ("Warum wurde der Turm gesperrt?", "Um Unfälle zu vermeiden, sperrte man ihn.", 1.0),
+        ("Warum wurde der Turm gesperrt?", "Er wurde 1980 gesperrt.", 0.0),
+        ("Was ist ein Wehr?", "Ein Wehr ist ein Bauwerk im Fluss.", 1.0),
+        ("Was ist ein Wehr?", "Das Wehr wurde saniert.", 0.0),
+    ],
+)
+def test_a_sentence_has_the_kind_of_answer_that_is_asked_for(question: str, sentence: str, fit: float) -> None:
+    assert holds_answer_type(read_question(question, "de"), sentence, "de") == fit
+
+
+def test_neither_a_year_nor_the_number_of_a_name_is_a_quantity() -> None:
+    numbers = quantities("Im Jahr 1890 fuhr die Linie 5 auf 48,5 Kilometern an drei Häfen vorbei.", "de")
+    assert [(str(number.value), number.unit) for number in numbers] == [("48.5", "km"), ("3", None)]
+
+
+def test_what_was_planned_is_told_from_what_happened() -> None:
+    assert tells_of_intent("Die Brücke sollte 1931 eröffnet werden.", "de")
+    assert not tells_of_intent("Die Brücke wurde 1931 eröffnet.", "de")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (
+            "Wann wurde die Obere Melzbrücke eröffnet?",
+            "Die Obere Melzbrücke wurde 1929 begonnen und am 3. Oktober 1931 eröffnet.",
+            "3. Oktober 1931",
+        ),
+        ("Wie hoch ist der Fernmeldeturm?", "Der Fernmeldeturm ist 212 Meter hoch und hat 300 Stufen.", "212 Meter"),
+        ("Wie viele Türme hat das Schloss Rabenau?", "Das Schloss Rabenau hat vier Türme und 31 Zimmer.", "vier Türme"),
+        ("Wo steht das Reiterdenkmal?", "Das Reiterdenkmal steht am Gänsemarkt und ist aus Bronze.", "Gänsemarkt"),
+        ("Seit wann fährt die Straßenbahn?", "Die Straßenbahn fährt seit Mai 1890.", "Mai 1890"),
+    ],
+)
+def test_a_short_answer_is_extracted(question: str, text: str, answer: str) -> None:
+    passage = Passage("p", "d", text, title="Melzstadt", language="de")
+    evidence = (Evidence(passage, EngineScores(fused=1.0), 1, Relevance.HIGH),)
+    assert extract_answer(ExtractRequest(question, evidence)).answer == answer
+
+
+def test_a_bare_year_is_a_date_in_every_language() -> None:
+    assert holds_date("Le pont fut ouvert en 1931.", "fr")
+    assert not holds_date("Le pont fut ouvert.", "fr")
+
+
+def test_no_english_verb_is_read_in_german() -> None:
+    passage = Passage("p", "d", "Das Museum zeigt, was Karl Riedel 1931 will.", language="de")
+    assert read_triplets(passage) == ()

@@ -19,16 +19,22 @@ def test_the_passage_that_has_it_is_cited_by_the_lines() -> None:
     assert (span.number, span.quote) == (2, "pip install parley\nparley up --port 50051")
 
 
-@pytest.mark.parametrize("line", ["# then start it", "// or so", "...", ""])
-def test_comments_and_gaps_claim_nothing(line: str) -> None:
-    assert check_code(1, ["pip install parley", line], [GUIDE]).verdict is Verdict.VERIFIED
-
-
 @pytest.mark.parametrize(
-    "line", ["parley up --port 50052", "parley up --port 5005", "--port 50052", "#define PORT 1", "rm -rf /"]
+    ("line", "verdict"),
+    [
+        ("# then start it", Verdict.VERIFIED),
+        ("// or so", Verdict.VERIFIED),
+        ("...", Verdict.VERIFIED),
+        ("", Verdict.VERIFIED),
+        ("parley up --port 50052", Verdict.WITHDRAWN),
+        ("parley up --port 5005", Verdict.WITHDRAWN),
+        ("--port 50052", Verdict.WITHDRAWN),
+        ("#define PORT 1", Verdict.WITHDRAWN),
+        ("rm -rf /", Verdict.WITHDRAWN),
+    ],
 )
-def test_a_line_of_its_own_takes_all_of_it_back(line: str) -> None:
-    assert check_code(1, ["pip install parley", line], [OTHER, GUIDE]).verdict is Verdict.WITHDRAWN
+def test_each_line_of_code_must_stand_in_the_passage_but_for_comments_and_gaps(line: str, verdict: Verdict) -> None:
+    assert check_code(1, ["pip install parley", line], [OTHER, GUIDE]).verdict is verdict
 
 
 def test_comments_alone_are_no_code() -> None:
@@ -36,28 +42,19 @@ def test_comments_alone_are_no_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "is_quote"),
     [
-        "In den Unterlagen steht dazu: „The gate opens at eight“.",
-        'The handbook says: "The gate opens at eight"',
-        "Le guide dit : «The gate opens at eight».",
-        "文档写道：「The gate opens at eight」。",
+        ("In den Unterlagen steht dazu: „The gate opens at eight“.", True),
+        ('The handbook says: "The gate opens at eight"', True),
+        ("Le guide dit : «The gate opens at eight».", True),
+        ("文档写道：「The gate opens at eight」。", True),
+        ("The gate opens at eight.", False),
+        ("The handbook doesn't say: “The gate opens at eight”.", False),
+        ("In 1999 the handbook said: “The gate opens at eight”.", False),
+        ("He calls it: “open”.", False),
+        ("“The gate opens at eight” is what the handbook says.", False),
+        ("The handbook says: “The gate opens at eight” and closes at nine.", False),
     ],
 )
-def test_the_quotation_behind_a_colon_is_the_claim(sentence: str) -> None:
-    assert reported_quote(sentence, language="en") == "The gate opens at eight"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "The gate opens at eight.",
-        "The handbook doesn't say: “The gate opens at eight”.",
-        "In 1999 the handbook said: “The gate opens at eight”.",
-        "He calls it: “open”.",
-        "“The gate opens at eight” is what the handbook says.",
-        "The handbook says: “The gate opens at eight” and closes at nine.",
-    ],
-)
-def test_a_sentence_that_claims_more_is_judged_itself(sentence: str) -> None:
-    assert reported_quote(sentence, language="en") is None
+def test_the_quotation_behind_a_colon_is_the_claim_of_its_sentence(sentence: str, is_quote: bool) -> None:
+    assert reported_quote(sentence, language="en") == ("The gate opens at eight" if is_quote else None)

@@ -33,10 +33,10 @@ def test_an_order_is_not_among_the_sentences_to_quote() -> None:
 
 
 def test_what_an_order_wants_said_is_not_borne_out_by_it() -> None:
-    sentences = ("The harbour of Slate Bay closed in 1999.", *FACTS)
+    sentences = ("The harbour of Slate Bay closed in 1999.", ORDER, *FACTS)
     citations = verify_outside(VerifyRequest(sentences, (passage(TEXT),)))
     verdicts = [citation.verdict for citation in citations]
-    assert verdicts == [Verdict.WITHDRAWN, Verdict.VERIFIED, Verdict.VERIFIED]
+    assert verdicts == [Verdict.WITHDRAWN, Verdict.WITHDRAWN, Verdict.VERIFIED, Verdict.VERIFIED]
 
 
 def test_a_span_that_reaches_across_an_order_is_cut_to_its_nearer_part() -> None:

@@ -7,7 +7,7 @@ from libs.contracts.evidence import Passage
 from libs.text.tokens import tokenize
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.exclusive_things import siblings
+from services.answer.verification.exchanged_words import siblings
 from services.answer.verification.naming import find_names
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource

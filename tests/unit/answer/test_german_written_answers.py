@@ -61,3 +61,25 @@ async def test_a_sentence_is_kept_if_it_is_borne_out_and_says_something(sentence
     references = (Reference(1, Evidence(passage)),)
     checks = SentenceChecks(WriteRequest("Wann wurde der Hafen von Rabenau eröffnet?", None, references), references)
     assert (await checks.check(SentenceEnds(sentence, (1,)), 1)).verdict is verdict
+
+
+PASSAGES = ["The harbour of Slate Bay opened on 4 April 1902 with one pier.", "Its breakwater was built of granite."]
+TOLD, ASKED = stems_in(PASSAGES, language="en"), stems_in(["When did the harbour of Slate Bay open?"], "en")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_untold"),
+    [
+        ("The harbour of Slate Bay has sunk.", True),
+        ("The pier collapsed.", True),
+        ("Ghosts haunt the harbour.", True),
+        ("The harbour opened with one pier.", False),
+        ("The breakwater is of granite.", False),
+        ("It was constructed of granite.", False),
+        ("The harbour of Slate Bay was inaugurated on 4 April 1902.", False),
+        ("The harbour of Slate Bay opened.", False),
+        ("", False),
+    ],
+)
+def test_words_that_no_passage_has_are_unsupported(sentence: str, is_untold: bool) -> None:
+    assert bool(unsupported_words(sentence, ASKED, [TOLD], language="en")) is is_untold

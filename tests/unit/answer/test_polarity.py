@@ -5,7 +5,7 @@ import pytest
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.verification.claims import read_claims
-from services.answer.verification.exclusive_things import other_thing, siblings
+from services.answer.verification.exchanged_words import other_thing, siblings
 from services.answer.verification.polarity import contrary_stem
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource
@@ -23,34 +23,25 @@ def verdict(sentence: str, text: str = HARBOUR) -> Verdict:
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "is_withdrawn"),
     [
-        "If you have not received a berth card, you may moor at the northern quay overnight.",
-        "The old lighthouse was destroyed by the storm of 1953.",
-        "The old lighthouse did not survive the storm of 1953.",
-        "Masons from the place made the quay wall of basalt.",
+        ("If you have not received a berth card, you may moor at the northern quay overnight.", True),
+        ("The old lighthouse was destroyed by the storm of 1953.", True),
+        ("The old lighthouse did not survive the storm of 1953.", True),
+        ("Masons from the place made the quay wall of basalt.", True),
+        ("You may moor at the northern quay overnight if you have received a berth card.", False),
+        ("The old lighthouse survived the storm of 1953.", False),
+        ("The old lighthouse was not destroyed by the storm of 1953.", False),
+        ("Local masons built the quay wall from granite.", False),
     ],
 )
-def test_what_is_turned_round_is_withdrawn(sentence: str) -> None:
-    assert verdict(sentence) is Verdict.WITHDRAWN
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "You may moor at the northern quay overnight if you have received a berth card.",
-        "The old lighthouse survived the storm of 1953.",
-        "The old lighthouse was not destroyed by the storm of 1953.",
-        "Local masons built the quay wall from granite.",
-    ],
-)
-def test_what_is_told_in_other_words_is_not(sentence: str) -> None:
-    assert verdict(sentence) is not Verdict.WITHDRAWN
+def test_what_is_turned_round_is_withdrawn_but_not_other_words(sentence: str, is_withdrawn: bool) -> None:
+    assert (verdict(sentence) is Verdict.WITHDRAWN) is is_withdrawn
 
 
 def contrary(claim_text: str, evidence_text: str) -> str | None:
     claim, evidence = read_claims(claim_text, language="en"), read_claims(evidence_text, language="en")
-    return contrary_stem(claim.occurrences, claim.denials, evidence.occurrences, evidence.denials, language="en")
+    return contrary_stem(claim, evidence)
 
 
 @pytest.mark.parametrize(

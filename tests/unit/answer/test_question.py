@@ -2,45 +2,62 @@
 
 import pytest
 
-from services.answer.question import AnswerKind, names_of_question, read_question
+from services.answer.question import AnswerKind, ParsedQuestion, names_of_question, read_question
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
+    ("language", "text", "kind"),
     [
-        ("When was Venera 7 launched?", AnswerKind.DATE),
-        ("In which year did Apollo 8 fly?", AnswerKind.DATE),
-        ("How many pictures did Mariner 9 return?", AnswerKind.NUMBER),
-        ("What was the mass of Hope?", AnswerKind.NUMBER),
-        ("Where did Huygens land?", AnswerKind.PLACE),
-        ("Who took the photograph?", AnswerKind.PERSON),
-        ("Why did Spirit stop?", AnswerKind.REASON),
-        ("What is a gravity assist?", AnswerKind.DEFINITION),
-        ("What about the Viking landers?", AnswerKind.DEFINITION),
-        ("Which rocket launched Curiosity?", AnswerKind.NAME),
-        ("What did Cassini find?", AnswerKind.STATEMENT),
-        ("Did Luna 9 sink?", AnswerKind.STATEMENT),
+        ("en", "When was Venera 7 launched?", AnswerKind.DATE),
+        ("en", "In which year did Apollo 8 fly?", AnswerKind.DATE),
+        ("en", "How many pictures did Mariner 9 return?", AnswerKind.NUMBER),
+        ("en", "What was the mass of Hope?", AnswerKind.NUMBER),
+        ("en", "Where did Huygens land?", AnswerKind.PLACE),
+        ("en", "Who took the photograph?", AnswerKind.PERSON),
+        ("en", "Why did Spirit stop?", AnswerKind.REASON),
+        ("en", "What is a gravity assist?", AnswerKind.DEFINITION),
+        ("en", "What about the Viking landers?", AnswerKind.DEFINITION),
+        ("en", "Which rocket launched Curiosity?", AnswerKind.NAME),
+        ("en", "What did Cassini find?", AnswerKind.STATEMENT),
+        ("en", "Did Luna 9 sink?", AnswerKind.STATEMENT),
+        ("de", "Wann wurde die Obere Melzbrücke eröffnet?", AnswerKind.DATE),
+        ("de", "In welchem Jahr starb der Baumeister?", AnswerKind.DATE),
+        ("de", "Wer hat das Rathaus entworfen?", AnswerKind.PERSON),
+        ("de", "Wo steht das Reiterdenkmal?", AnswerKind.PLACE),
+        ("de", "Wie viele Türme hat das Schloss?", AnswerKind.NUMBER),
+        ("de", "Was kostet ein Ausweis?", AnswerKind.NUMBER),
+        ("de", "Warum wurde der Turm gesperrt?", AnswerKind.REASON),
+        ("de", "Was ist ein Wehr?", AnswerKind.DEFINITION),
+        ("de", "Welche Rakete trug die Sonde?", AnswerKind.NAME),
+        ("de", "Wie heißt der Fluss?", AnswerKind.NAME),
+        ("de", "Ist die Brücke gesperrt?", AnswerKind.STATEMENT),
+        ("de", "Darf ich Hunde mitbringen?", AnswerKind.STATEMENT),
     ],
 )
-def test_the_words_of_a_question_tell_the_kind_of_its_answer(text: str, kind: AnswerKind) -> None:
-    assert read_question(text, language="en").kind is kind
+def test_the_words_of_a_question_tell_the_kind_of_its_answer(language: str, text: str, kind: AnswerKind) -> None:
+    assert read_question(text, language=language).kind is kind
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("language", "text", "names"),
     [
-        ("When was Venera 7 launched?", ("Venera 7",)),
-        ("Did Neil Armstrong and Buzz Aldrin meet Nixon?", ("Neil Armstrong", "Buzz Aldrin", "Nixon")),
-        ("What was Apollo 11's landing site?", ("Apollo 11",)),
-        ("when did apollo 11 land?", ("apollo 11",)),
-        ("What happened in 1969?", ()),
-        ("name the first 7 astronauts", ()),
-        ("How far is it in 20 kilometres?", ()),
-        ("", ()),
+        ("en", "When was Venera 7 launched?", ("Venera 7",)),
+        ("en", "Did Neil Armstrong and Buzz Aldrin meet Nixon?", ("Neil Armstrong", "Buzz Aldrin", "Nixon")),
+        ("en", "What was Apollo 11's landing site?", ("Apollo 11",)),
+        ("en", "when did apollo 11 land?", ("apollo 11",)),
+        ("en", "What happened in 1969?", ()),
+        ("en", "name the first 7 astronauts", ()),
+        ("en", "How far is it in 20 kilometres?", ()),
+        ("en", "", ()),
+        ("de", "Wann starb Karl Friedrich Riedel?", ("Karl Friedrich Riedel",)),
+        ("de", "Wohin fährt die Linie 5?", ("Linie 5",)),
+        ("de", "Was macht die NASA?", ("NASA",)),
+        ("de", "Wann wurde das Rathaus gebaut?", ()),
+        ("de", "Wie war der Anfang 1900 in der Stadt?", ()),
     ],
 )
-def test_names_are_runs_of_capitals_with_their_numbers(text: str, names: tuple[str, ...]) -> None:
-    assert names_of_question(text, language="en") == names
+def test_names_are_runs_of_capitals_with_their_numbers(language: str, text: str, names: tuple[str, ...]) -> None:
+    assert names_of_question(text, language) == names
 
 
 def test_a_name_is_no_content_word_besides() -> None:
@@ -64,3 +81,48 @@ def test_what_is_counted_is_a_thing() -> None:
 
 def test_per_is_no_word_that_the_evidence_could_lack() -> None:
     assert "per" not in read_question("How much do I get per kilometre?", language="en").stems
+
+
+def read(text: str) -> ParsedQuestion:
+    return read_question(text, "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("Wie hoch ist der Fernmeldeturm?", "m"),
+        ("Wie lange dauerte der Bau?", "month"),
+        ("Wie schwer ist die Glocke?", "kg"),
+        ("Wie schnell fährt die Fähre?", "km/h"),
+        ("Wie hoch ist die Mietgebühr?", "EUR"),
+    ],
+)
+def test_a_question_for_a_quantity_tells_its_units(text: str, unit: str) -> None:
+    assert unit in read(text).units
+
+
+def test_a_charge_is_not_asked_for_in_metres() -> None:
+    assert "m" not in read("Wie hoch ist die Mietgebühr?").units
+
+
+@pytest.mark.parametrize(
+    ("text", "stem"),
+    [("Wie viele Türme hat das Schloss?", "turm"), ("Wie viele Tage Urlaub bekomme ich?", "tag")],
+)
+def test_the_noun_after_how_many_is_counted(text: str, stem: str) -> None:
+    assert read(text).counted_stem == stem
+
+
+def test_the_noun_after_which_is_the_category() -> None:
+    assert (
+        read("Welche drei Brücken sind gesperrt?").category == read("Welche Brücke ist gesperrt?").category == "bruck"
+    )
+
+
+def test_a_noun_that_is_no_name_is_compared_by_its_stem() -> None:
+    assert "bruck" in read("Wann wurden die Brücken gebaut?").stems
+
+
+def test_a_language_without_rules_asks_for_no_kind() -> None:
+    question = read_question("Quando è stato costruito il ponte?", "it")
+    assert (question.kind, question.counted_stem, question.category) == (AnswerKind.STATEMENT, "", "")

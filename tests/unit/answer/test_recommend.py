@@ -5,6 +5,7 @@ import pytest
 from bench.quoted_answers import read_questions
 from bench.sample_search import sample_index
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import RecommendRequest
 from libs.text.tokens import content_stems
 from services.answer.question_forms import questions_of
@@ -12,25 +13,41 @@ from services.answer.recommend import recommend
 
 
 @pytest.mark.parametrize(
-    ("sentence", "question"),
+    ("language", "sentence", "question"),
     [
-        ("Hope was launched on 19 July 2020 from Tanegashima.", "When was Hope launched?"),
-        ("On 1 July 2004 Cassini crossed a gap between the rings.", "When did Cassini cross a gap between the rings?"),
-        ("Mariner 9 returned 7,329 pictures.", "How many pictures did Mariner 9 return?"),
-        ("Hope has a mass of about 1,350 kilograms.", "What is the mass of Hope?"),
-        ("Spirit landed in the crater Gusev.", "Where did Spirit land?"),
-        ("In 2005 Cassini discovered fountains of ice.", "What did Cassini discover?"),
+        ("en", "Hope was launched on 19 July 2020 from Tanegashima.", "When was Hope launched?"),
+        ("en", "On 1 July 2004 Cassini crossed a gap in the rings.", "When did Cassini cross a gap in the rings?"),
+        ("en", "Mariner 9 returned 7,329 pictures.", "How many pictures did Mariner 9 return?"),
+        ("en", "Hope has a mass of about 1,350 kilograms.", "What is the mass of Hope?"),
+        ("en", "Spirit landed in the crater Gusev.", "Where did Spirit land?"),
+        ("en", "In 2005 Cassini discovered fountains of ice.", "What did Cassini discover?"),
+        ("de", "Die Obere Melzbrücke wurde am 3. Oktober 1931 eröffnet.", "Wann wurde die Obere Melzbrücke eröffnet?"),
+        ("de", "Das Stadtmuseum wurde 1903 gegründet.", "Wann wurde das Stadtmuseum gegründet?"),
+        ("de", "Die Markthalle wurde von August Riedel entworfen.", "Von wem wurde die Markthalle entworfen?"),
+        ("de", "Der Turm wurde wegen Rissen gesperrt.", "Warum wurde der Turm gesperrt?"),
+        ("de", "Der Turm hat eine Höhe von 212 Metern.", "Welche Höhe hat der Turm?"),
+        ("de", "Das Schloss Rabenau hat vier Türme.", "Wie viele Türme hat das Schloss Rabenau?"),
+        ("de", "Das Zeughaus steht am Gänsemarkt.", "Wo steht das Zeughaus?"),
+        ("de", "Karl Riedel starb am 3. Mai 1931 in Melzstadt.", "Wann starb Karl Riedel?"),
     ],
 )
-def test_a_statement_gives_the_question_that_it_answers(sentence: str, question: str) -> None:
-    assert question in [candidate.text for candidate in questions_of(sentence, "", language="en")]
+def test_a_statement_gives_the_question_that_it_answers(language: str, sentence: str, question: str) -> None:
+    assert question in [candidate.text for candidate in questions_of(sentence, "", language=language)]
 
 
 @pytest.mark.parametrize(
-    "sentence", ["The probe was launched in 1970.", "Three craters lie there.", "It fell in 1970."]
+    ("language", "sentence"),
+    [
+        ("en", "The probe was launched in 1970."),
+        ("en", "Three craters lie there."),
+        ("en", "It fell in 1970."),
+        ("de", "Sie starb 1890."),
+        ("de", "Der Turm stand 1890 noch."),
+        ("de", "Der Turm hat 48 Meter."),
+    ],
 )
-def test_a_statement_without_a_named_subject_gives_none(sentence: str) -> None:
-    assert list(questions_of(sentence, "", language="en")) == []
+def test_a_statement_without_a_named_subject_gives_none(language: str, sentence: str) -> None:
+    assert list(questions_of(sentence, "", language=language)) == []
 
 
 def proposals(question: str, *earlier_questions: str, answer: str = "") -> tuple[str, ...]:
@@ -70,3 +87,16 @@ def test_no_more_than_wanted() -> None:
     evidence = tuple(reference.evidence for reference in sample_index().search("Mars", 20))
     assert len(recommend(RecommendRequest("Mars", evidence), 2)) == 2
     assert recommend(RecommendRequest("Mars", evidence), 0) == ()
+
+
+def test_a_language_without_forms_gives_no_question() -> None:
+    assert questions_of("Le pont Neuf was built in 1931.", "Le pont Neuf", "fr") == ()
+
+
+def test_follow_ups_on_german_documents_are_german() -> None:
+    text = "Das Stadtmuseum wurde 1903 gegründet. Das Zeughaus gehört der Stadt."
+    passage = Passage("p", "d", text, title="Zeughaus", language="de")
+    evidence = (Evidence(passage, EngineScores(), 1, Relevance.HIGH),)
+    questions = recommend(RecommendRequest("Was ist das Zeughaus?", evidence), 6)
+    assert questions
+    assert all(question.startswith(("Wann wurde", "Was ist über")) for question in questions)

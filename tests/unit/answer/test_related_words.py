@@ -7,23 +7,7 @@ from hypothesis import strategies as st
 from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related, matching_stems, related_in, tells_of
 
-WORDS = [
-    "heavy",
-    "weigh",
-    "mass",
-    "explosion",
-    "explode",
-    "explored",
-    "launch",
-    "carry",
-    "take",
-    "begin",
-    "start",
-    "opening",
-    "opened",
-    "harbour",
-    "1902",
-]
+WORDS = "heavy weigh mass explosion explode explored launch carry take begin start opening opened harbour 1902".split()  # noqa: SIM905
 STEMS = st.frozensets(st.sampled_from([stem(word, language="en") for word in WORDS]))
 
 

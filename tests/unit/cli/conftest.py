@@ -2,11 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-import grpc
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -16,6 +15,7 @@ from libs.runtime.status import code_of, status_of, trailers_of
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, replay_pb2, replay_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.fakes.scripted_server import serving
 
 Script = list[event_pb2.Event | ParleyError]
 
@@ -176,14 +176,12 @@ def _abort(error: ParleyError, context: Any) -> None:
 @pytest.fixture
 def gateway() -> Iterator[ScriptedGateway]:
     scripted_gateway = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
-    server = grpc.server(ThreadPoolExecutor(4))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted_gateway, server)
-    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted_gateway, server)
-    replay_pb2_grpc.add_ReplayServiceServicer_to_server(scripted_gateway, server)
-    scripted_gateway.port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    yield scripted_gateway
-    server.stop(0).wait()
+    with serving(
+        partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, scripted_gateway),
+        partial(corpus_pb2_grpc.add_CorpusServiceServicer_to_server, scripted_gateway),
+        partial(replay_pb2_grpc.add_ReplayServiceServicer_to_server, scripted_gateway),
+    ) as scripted_gateway.port:
+        yield scripted_gateway
 
 
 @pytest.fixture

@@ -38,8 +38,3 @@ def test_a_package_adds_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.syspath_prepend(tmp_path)
     result = CliRunner().invoke(command_line(), ["greeting", "greet", "Ada"])
     assert (result.exit_code, result.stdout) == (0, "Hello, Ada.\n")
-
-
-@pytest.mark.parametrize("command", ["ask", "ingest", "eval", "experiment", "models"])
-def test_the_suites_own_commands_are_there(command: str) -> None:
-    assert CliRunner().invoke(command_line(), [command, "--help"]).exit_code == 0

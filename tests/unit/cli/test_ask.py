@@ -47,29 +47,22 @@ def test_verbose_tells_how_it_came_about_too(gateway: Any, parley: Run) -> None:
     )
 
 
-def test_what_a_model_took_for_rewriting_and_for_answering_stands_in_rows_of_its_own(gateway: Any, parley: Run) -> None:
+def test_what_models_took_is_told_in_all_and_for_each_part(gateway: Any, parley: Run) -> None:
+    written = {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "900", "output_tokens": "45", "model": "small"}
+    in_vain = {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "90", "output_tokens": "5", "discarded": True}
     usage = {
         "usage": {
-            "tasks": [{"stage": "STAGE_ANSWER", "task": "write", "milliseconds": 0, "model": "small"}],
-            "input_tokens": "1050",
-            "output_tokens": "60",
+            "tasks": [written, in_vain],
+            "input_tokens": "1140",
+            "output_tokens": "65",
             "rewriting": {"input_tokens": "150", "output_tokens": "15", "cost_usd": 0.5, "cost_source": PRICED},
             "answering": {"input_tokens": "900", "output_tokens": "45", "cost_source": "COST_SOURCE_UNKNOWN"},
         }
     }
     gateway.turns = [turn(*TEXT, {"text_end": {"text": WHOLE}}, usage)]
     output = parley("ask", "When?", "--verbose").stdout
+    assert "1140 tokens in, 65 out (95 of them in vain), " in output
     assert "rewriting: 150 tokens in, 15 out, $0.5000\nanswering: 900 tokens in, 45 out, cost unknown\n" in output
-
-
-def test_what_a_model_wrote_in_vain_is_told_beside_what_it_took(gateway: Any, parley: Run) -> None:
-    tasks = [
-        {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "900", "output_tokens": "45", "model": "small"},
-        {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "90", "output_tokens": "5", "discarded": True},
-    ]
-    usage = {"usage": {"tasks": tasks, "input_tokens": "990", "output_tokens": "50"}}
-    gateway.turns = [turn(*TEXT, {"text_end": {"text": WHOLE}}, usage)]
-    assert "990 tokens in, 50 out (95 of them in vain), " in parley("ask", "When?", "--verbose").stdout
     assert not gateway.asked[0].options.progress
 
 
@@ -103,16 +96,6 @@ def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) ->
     assert "checked: what holds of the answer:\n\nThe last signal was received on 2 November 2008 [1].\n" in output
     assert "citation: sentence 2 withdrawn [2]: no passage says so\n" in output
     assert "[2] Spirit" not in output
-
-
-def test_paragraphs_and_sentences_are_parted_where_the_pieces_are_not(gateway: Any, parley: Run) -> None:
-    pieces = [
-        {"text": {"paragraph": 1, "sentence": 1, "delta": "One."}},
-        {"text": {"paragraph": 1, "sentence": 2, "delta": "Two."}},
-        {"text": {"paragraph": 2, "sentence": 3, "delta": "Three."}},
-    ]
-    gateway.turns = [turn(*pieces, {"text_end": {"text": "One. Two.\n\nThree."}})]
-    assert parley("ask", "Count.").stdout == "One. Two.\n\nThree.\n"
 
 
 def test_what_was_left_out_is_told(gateway: Any, parley: Run) -> None:

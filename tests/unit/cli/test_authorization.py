@@ -7,8 +7,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import command_line
-from cli.connection.channels import UnusableSettings, token_reader
+from cli.connection.channels import token_reader
 from libs.runtime.errors import Unauthenticated
+from libs.runtime.settings import SettingsError
 from tests.unit.cli.conftest import ScriptedGateway
 from tests.unit.cli.turn_events import turn
 
@@ -90,7 +91,7 @@ def test_credentials_go_to_other_machines_over_tls_alone(
 ) -> None:
     monkeypatch.setenv("PARLEY_CLIENT_TOKEN", "secret-token")
     if not is_sent:
-        with pytest.raises(UnusableSettings, match="not sent in plain text") as error:
+        with pytest.raises(SettingsError, match="not sent in plain text") as error:
             token_reader(addresses, is_encrypted)
         assert "secret-token" not in str(error.value)
         monkeypatch.setenv("PARLEY_CLIENT_INSECURE", "true")

@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from cli.ingest.cluster import job
-from cli.ingest.cluster.source import to_be_sent
+from cli.ingest.cluster.source import with_later_ones_sent
 from cli.ingest.cluster.workers import BulkWorker, StoredDocuments, WorkerOptions
 from cli.ingest.sources import IngestOptions, Item, content_of, read
 from ingest.documents import Unreadable
@@ -75,12 +75,10 @@ def test_a_file_of_lines_is_split_into_tasks_by_size(monkeypatch: pytest.MonkeyP
 
 
 def test_a_stored_document_is_not_sent_unless_one_of_its_id_was_sent_before() -> None:
-    kept: list[Item] = []
     rows = [("a", 2), ("b", 0), ("b", 3), ("a", 2), ("a", 0), ("a", 2)]
     read_items = [Item(name, None, document(document_id=name), passages) for name, passages in rows]
-    sent = [item.document.document_id for item in to_be_sent(read_items, kept.append) if isinstance(item, Item)]
-    assert sent == ["b", "b", "a", "a"]
-    assert [item.document.document_id for item in kept] == ["a", "a"]
+    marked = [item for item in with_later_ones_sent(read_items) if isinstance(item, Item)]
+    assert [(item.where, item.stored_passages) for item in marked] == [*rows[:2], ("b", 0), *rows[3:5], ("a", 0)]
 
 
 def test_a_worker_adds_the_vectors_that_the_suite_takes(settings: RetrieveSettings) -> None:

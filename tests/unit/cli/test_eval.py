@@ -12,7 +12,8 @@ from google.protobuf.json_format import Parse
 from typer.testing import CliRunner, Result
 
 from cli.app import command_line
-from evaluation.runs import TaskRun, read_runs, to_line
+from evaluation.files import to_line
+from evaluation.runs import TaskRun, read_runs
 from libs.runtime.errors import InvalidInput, NotSupported, ParleyError
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -62,8 +63,8 @@ def turns(gateway: Any, parley: Run, data: Path) -> Run:
     return run
 
 
-def score(run: Path, tasks: Path, *options: str) -> Result:
-    return CliRunner().invoke(command_line(), ["eval", "score", str(run), "--tasks", str(tasks), *options])
+def score(run: Path, tasks: Path) -> Result:
+    return CliRunner().invoke(command_line(), ["eval", "score", str(run), "--tasks", str(tasks)])
 
 
 def there(documents: int) -> corpus_pb2.ListCollectionsResponse:
@@ -176,24 +177,15 @@ def test_a_run_is_scored_set_by_set_without_a_suite(data: Path, tmp_path: Path) 
     assert "un: 1 tasks, 1 of them not in the run" in lines
 
 
-def test_the_answers_of_all_sets_are_scored_together_and_the_curve_is_drawn(data: Path, tmp_path: Path) -> None:
+def test_the_answers_of_all_sets_are_scored_together(data: Path, tmp_path: Path) -> None:
     lay(data / "moon.un.tasks.jsonl.gz", [{**TASK, "task_id": "u1", "answerability": "UNANSWERABLE"}])
-    run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
+    run = tmp_path / "run.jsonl"
     runs = [TaskRun("t1", abstain_score=0.25), TaskRun("t2", abstain_score=0.5), TaskRun("u1", abstain_score=0.75)]
     run.write_text("".join(f"{to_line(task_run)}\n" for task_run in runs))
-    result = score(run, data, "--curve", str(picture))
+    result = score(run, data)
     assert result.exit_code == 0
     together = result.stdout.split("human, un together\n")[1].splitlines()
     assert "\t".join(("abstain_score", "3", "1.000", "0.111")) in together
-    assert "AUROC 1.000" in picture.read_text()
-
-
-def test_a_curve_that_cannot_be_drawn_is_an_error(data: Path, tmp_path: Path) -> None:
-    run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
-    run.write_text(f"{to_line(TaskRun('t1'))}\n")
-    result = score(run, data, "--curve", str(picture))
-    assert (result.exit_code, picture.exists()) == (1, False)
-    assert "nothing to draw" in result.stderr
 
 
 def test_a_run_that_cannot_be_read_is_an_error(data: Path, tmp_path: Path) -> None:

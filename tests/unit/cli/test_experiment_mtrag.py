@@ -12,8 +12,8 @@ from google.protobuf.json_format import ParseDict
 from typer.testing import Result
 
 from cli.connection.gateway_connection import CommandError
-from evaluation.experiment.conversations import rebuild
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
+from evaluation.experiment.turns import rebuild
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
 DOMAIN = "moon"
@@ -50,7 +50,7 @@ def turns(tmp_path: Path) -> Path:
 class TestTurns:
     def test_are_conversations_by_the_two_parts_of_their_ids(self, turns: Path) -> None:
         questions = [
-            [(t.turn_id, t.number, t.question) for t in conversation]
+            [(t.task_id, t.turn, t.last_turn) for t in conversation]
             for conversation in rebuild(read_turns(turns, DOMAIN))
         ]
         assert questions == [
@@ -58,21 +58,12 @@ class TestTurns:
             [("a1<::>1", 1, "What is it?")],
         ]
 
-    def test_of_a_file_with_all_questions_up_to_each_are_the_last_ones(self, tmp_path: Path) -> None:
-        line = {"_id": "b7<::>2", "text": "|user|: Who landed?\n|user|: And when?"}
-        (task,) = read_turns(lay(tmp_path / "moon_questions.jsonl", [line]), DOMAIN)
-        assert task.last_turn == "And when?"
-
     @pytest.mark.parametrize("folder", ["mtrag-human/retrieval_tasks", "human/retrieval_tasks", "retrieval_tasks", ""])
     @pytest.mark.parametrize("below", [DOMAIN, ""])
     def test_are_found_below_each_folder_of_the_checkout(self, tmp_path: Path, folder: str, below: str) -> None:
         path = lay(tmp_path / folder / below / "moon_lastturn.jsonl", LAST_TURNS)
         assert turns_file(tmp_path, DOMAIN) == path
         assert turns_file(tmp_path, "mars") is None
-
-    def test_are_those_of_the_last_turns_where_both_files_are_there(self, turns: Path) -> None:
-        lay(turns.with_name("moon_questions.jsonl"), LAST_TURNS)
-        assert turns_file(turns.parent, DOMAIN) == turns
 
     @pytest.mark.parametrize(
         "line",

@@ -62,6 +62,7 @@ def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: An
         (("two.jsonl", "--vectors", "three.npy"), "3 vectors for the 2 lines of two.jsonl"),
         (("two.jsonl", "--vectors", "two.jsonl"), "is not a readable .npy file"),
         (("two.jsonl", "--vectors", "whole.npy"), "must be a matrix of float16 or float32"),
+        (("two.jsonl", "--vectors", "objects.npy"), "is not a readable .npy file"),
         (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "needs one .jsonl file"),
         (("note.txt", "--vectors", "two.npy"), "needs one .jsonl file"),
         (("two.jsonl", "--vectors", "two.npy"), "with --vectors-model"),
@@ -82,6 +83,7 @@ def test_vectors_that_cannot_belong_are_refused_in_a_line(
     matrix(tmp_path / "two.npy", 2)
     matrix(tmp_path / "three.npy", 3)
     matrix(tmp_path / "whole.npy", 2, dtype=np.int32)
+    np.save(tmp_path / "objects.npy", np.array([[None]]), allow_pickle=True)
     result = parley("ingest", *arguments)
     assert result.exit_code == 1
     assert complaint in result.stderr

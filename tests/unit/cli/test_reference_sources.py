@@ -47,9 +47,10 @@ def test_pages_that_are_not_known_are_not_told() -> None:
     assert pages_of([0, 0]) == ""
 
 
-def test_a_further_passage_of_a_section_goes_by_the_section_s_number() -> None:
-    references = [reference(1, "a#0", **LEAVE), reference(4, "a#1", **LEAVE), reference(5, "b#0", **LEAVE)]
-    assert numbers_of_passages(references) == {"a#0": 1, "a#1": 1, "b#0": 5}
+def test_passages_go_by_the_numbers_of_their_references() -> None:
+    references = [reference(1, "a#0", **LEAVE), reference(1, "a#1", **LEAVE), reference(2, "b#0")]
+    references[0].evidence.near_duplicates.add().passage.passage_id = "c#0"
+    assert numbers_of_passages(references) == {"a#0": 1, "a#1": 1, "b#0": 2, "c#0": 1}
 
 
 def test_later_references_replace_the_earlier_ones(gateway: Any, parley: Run) -> None:

@@ -54,7 +54,7 @@ TEXT: list[dict[str, Any]] = [
     {"text": {"paragraph": 1, "sentence": 1, "delta": "The last signal was received"}},
     {"text": {"paragraph": 1, "sentence": 1, "delta": " on 2 November 2008 [1]."}},
     {"citation": {"sentence": 1, "verdict": "VERDICT_VERIFIED", "references": [{"number": 1}]}},
-    {"text": {"paragraph": 1, "sentence": 2, "delta": "Nothing was heard after."}},
+    {"text": {"paragraph": 1, "sentence": 2, "delta": " Nothing was heard after."}},
 ]
 WHOLE = "The last signal was received on 2 November 2008 [1]. Nothing was heard after."
 ANSWERED: list[dict[str, Any]] = [

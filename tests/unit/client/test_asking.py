@@ -1,6 +1,5 @@
 """A question through a gateway, with models of the suite and of the caller."""
 
-import grpc
 import pytest
 
 from parley.client.evaluation import (
@@ -210,15 +209,6 @@ def test_the_suite_is_that_of_the_environment(
     assert asked_of(scripted_gateway).depth.evidence == 3
     monkeypatch.delenv("PARLEY_CLIENT_ADDRESS")
     assert Gateway().address == "127.0.0.1:50051"
-
-
-def test_what_the_suite_refuses_reaches_the_caller(gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
-    scripted_gateway.refuses = grpc.StatusCode.INVALID_ARGUMENT
-    with pytest.raises(grpc.RpcError) as error:
-        query_for_evaluation(QUESTION, answer_model="huge", gateway=gateway)
-    assert isinstance(error.value, grpc.Call)
-    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert "options.answer_model" in str(error.value.details())
 
 
 @pytest.mark.parametrize("count", [0, 151])

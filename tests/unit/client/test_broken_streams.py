@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import aclosing, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import grpc
@@ -15,7 +15,9 @@ from parley.client.asking import ask, ask_async
 from parley.client.gateways import open_async_channel, open_channel
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from tests.fakes.scripted_server import serving
 
+Read = Callable[..., list[int]]
 LENGTH = 6
 DETAILS = (("grpc-status-details-bin", b""),)
 
@@ -73,75 +75,69 @@ def breaking(*arguments: Any, **more: Any) -> Breaking:
 
 
 @contextmanager
-def asking(gateway: Breaking, patience: float = 5.0) -> Iterator[Iterator[gateway_pb2.AskResponse]]:
-    server = grpc.server(ThreadPoolExecutor(2))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(gateway, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    try:
-        with open_channel(f"127.0.0.1:{port}") as channel:
-            stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-            yield ask(stub, gateway_pb2.AskRequest(question="When?"), patience=patience)
-    finally:
-        server.stop(None)
+def asking(gateway: Breaking, patience: float = 5.0) -> Iterator[Generator[gateway_pb2.AskResponse, None, None]]:
+    with (
+        serving(partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, gateway)) as port,
+        open_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        yield ask(stub, gateway_pb2.AskRequest(question="When?"), patience=patience)
+
+
+def blocking(gateway: Breaking, most: int = LENGTH, patience: float = 5.0) -> list[int]:
+    """The events that a reader gets who leaves after so many."""
+    with asking(gateway, patience) as responses, closing(responses):
+        return [next(responses).event.seq for _ in range(most)]
 
 
 async def async_numbers(gateway: Breaking, most: int = LENGTH, patience: float = 5.0) -> list[int]:
-    """The events that a reader on an event loop gets, who leaves after so many."""
-    server = grpc.server(ThreadPoolExecutor(2))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(gateway, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    try:
+    with serving(partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, gateway)) as port:
         async with open_async_channel(f"127.0.0.1:{port}") as channel:
             stub = gateway_pb2_grpc.GatewayServiceStub(channel)
             responses = ask_async(stub, gateway_pb2.AskRequest(question="When?"), patience=patience)
             async with aclosing(responses):
-                return [response.event.seq async for response in first(responses, most)]
-    finally:
-        server.stop(None)
+                return [(await anext(responses)).event.seq for _ in range(most)]
 
 
-async def first(responses: AsyncIterator[gateway_pb2.AskResponse], most: int) -> AsyncIterator[gateway_pb2.AskResponse]:
-    for _ in range(most):
-        yield await anext(responses)
+def on_an_event_loop(gateway: Breaking, most: int = LENGTH, patience: float = 5.0) -> list[int]:
+    return asyncio.run(async_numbers(gateway, most, patience))
 
 
-def numbers(responses: Iterator[gateway_pb2.AskResponse]) -> Sequence[int]:
-    return [response.event.seq for response in responses]
+either_way = pytest.mark.parametrize("read", [blocking, on_an_event_loop])
 
 
+@either_way
 @pytest.mark.parametrize("repeats", [0, 1])
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.INTERNAL])
-def test_a_broken_turn_is_resumed_after_its_last_event(code: grpc.StatusCode, repeats: int) -> None:
+def test_a_broken_turn_is_resumed_after_its_last_event(read: Read, code: grpc.StatusCode, repeats: int) -> None:
     gateway = breaking([2, 1 + repeats, 2 + repeats], code, repeats=repeats)
-    with asking(gateway) as responses:
-        assert numbers(responses) == [1, 2, 3, 4, 5, 6]
+    assert read(gateway) == [1, 2, 3, 4, 5, 6]
     assert gateway.resumed == [2, 3, 5]
     (request,) = gateway.asked
     assert request.options.resumable
     assert gateway.cancelled == []
 
 
-def test_a_turn_that_failed_is_not_resumed() -> None:
+@either_way
+def test_a_turn_that_failed_is_not_resumed(read: Read) -> None:
     gateway = breaking([2], grpc.StatusCode.INTERNAL, DETAILS)
-    with asking(gateway) as responses, pytest.raises(grpc.RpcError):
-        numbers(responses)
+    with pytest.raises(grpc.RpcError):
+        read(gateway)
     assert gateway.resumed == []
 
 
-def test_resuming_ends() -> None:
+@either_way
+def test_resuming_ends(read: Read) -> None:
     gateway = breaking([2] + [0] * 1000)
-    with asking(gateway, patience=0.5) as responses, pytest.raises(grpc.RpcError):
-        numbers(responses)
+    with pytest.raises(grpc.RpcError):
+        read(gateway, patience=0.5)
     assert 1 < len(gateway.resumed) < 10
 
 
-def test_a_turn_whose_reader_leaves_is_cancelled() -> None:
+@either_way
+def test_a_turn_whose_reader_leaves_is_cancelled(read: Read) -> None:
     gateway = breaking([])
-    with asking(gateway) as responses:
-        assert next(responses).event.seq == 1
-        responses.close()  # type: ignore[attr-defined]
+    assert read(gateway, most=1) == [1]
     assert gateway.cancelled == ["q-1"]
 
 
@@ -150,42 +146,17 @@ def test_a_turn_that_its_user_interrupts_is_cancelled() -> None:
     with asking(gateway) as responses:
         next(responses)
         with pytest.raises(KeyboardInterrupt):
-            responses.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
+            responses.throw(KeyboardInterrupt)
     assert gateway.cancelled == ["q-1"]
 
 
-class TestOnAnEventLoop:
-    @pytest.mark.parametrize("repeats", [0, 1])
-    def test_a_broken_turn_is_resumed_after_its_last_event(self, repeats: int) -> None:
-        gateway = breaking([2, 1 + repeats, 2 + repeats], repeats=repeats)
-        assert asyncio.run(async_numbers(gateway)) == [1, 2, 3, 4, 5, 6]
-        assert gateway.resumed == [2, 3, 5]
-        assert gateway.cancelled == []
+def test_a_turn_whose_task_is_cancelled_is_cancelled() -> None:
+    gateway = breaking([], waits=True)
 
-    def test_a_turn_that_failed_is_not_resumed(self) -> None:
-        gateway = breaking([2], grpc.StatusCode.INTERNAL, DETAILS)
-        with pytest.raises(grpc.RpcError):
-            asyncio.run(async_numbers(gateway))
-        assert gateway.resumed == []
+    async def leave() -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await async_numbers(gateway)
 
-    def test_resuming_ends(self) -> None:
-        gateway = breaking([2] + [0] * 1000)
-        with pytest.raises(grpc.RpcError):
-            asyncio.run(async_numbers(gateway, patience=0.5))
-        assert 1 < len(gateway.resumed) < 10
-
-    def test_a_turn_whose_reader_leaves_is_cancelled(self) -> None:
-        gateway = breaking([])
-        assert asyncio.run(async_numbers(gateway, most=1)) == [1]
-        assert gateway.cancelled == ["q-1"]
-
-    def test_a_turn_whose_task_is_cancelled_is_cancelled(self) -> None:
-        gateway = breaking([], waits=True)
-
-        async def leave() -> None:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(0.5):
-                    await async_numbers(gateway)
-
-        asyncio.run(leave())
-        assert gateway.cancelled == ["q-1"]
+    asyncio.run(leave())
+    assert gateway.cancelled == ["q-1"]

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parley.client.evaluation import EvaluationRow, SourceDocument, format_docs, ragas_sample
 from parley.client.evaluation.documents import source_document
@@ -68,14 +66,6 @@ def test_documents_of_langchain_are_numbered_and_judged_by_their_place() -> None
 )
 def test_the_source_is_the_best_that_a_document_tells_of_it_in_one_line(doc: dict[str, object], source: str) -> None:
     assert format_docs([{"page_content": "It landed.", **doc}]).splitlines()[1] == f"Source: {source}"
-
-
-@given(st.lists(st.text(), max_size=6))
-def test_every_document_is_there_once_with_its_words(texts: list[str]) -> None:
-    page = format_docs([{"page_content": text} for text in texts])
-    expected = [f"Content: {text}" for text in texts]
-    assert all(words in page for words in expected)
-    assert page.count("--- DOCUMENT ") >= len(texts)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Several gateways of one suite, and turns that outlast a restart."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import grpc
@@ -13,6 +13,7 @@ from parley.client.asking import ask
 from parley.client.gateways import open_channel, target_of
 from parley.context.v1 import answer_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from tests.fakes import scripted_server
 
 CONDENSED = event_pb2.Event(condensed=query_pb2.DecisionRecord())
 TEXT = event_pb2.Event(text=answer_pb2.TextDelta(delta="It landed."))
@@ -46,14 +47,8 @@ def restarting(*arguments: Any, **more: Any) -> Restarting:
 
 @contextmanager
 def serving(servicer: Restarting) -> Iterator[str]:
-    server = grpc.server(ThreadPoolExecutor(2))
-    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(servicer, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    try:
+    with scripted_server.serving(partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, servicer)) as port:
         yield f"127.0.0.1:{port}"
-    finally:
-        server.stop(None)
 
 
 def kinds_of(addresses: str, patience: float = 5.0) -> list[str | None]:
@@ -83,52 +78,45 @@ def test_addresses_that_cannot_be_one_target_are_refused(addresses: str) -> None
         target_of(addresses)
 
 
-def test_a_turn_is_asked_again_by_the_same_id_while_a_stage_restarts() -> None:
-    gateway = restarting([[], [CONDENSED]])
+@pytest.mark.parametrize(
+    ("failures", "status", "trailers"),
+    [
+        ([[], [CONDENSED]], grpc.StatusCode.UNAVAILABLE, RESTARTING),
+        ([[], []], grpc.StatusCode.RESOURCE_EXHAUSTED, RESTARTING),
+        ([[]], grpc.StatusCode.CANCELLED, ()),
+    ],
+    ids=["a stage restarts", "a busy suite names a time", "a stopping gateway dropped it"],
+)
+def test_a_turn_is_asked_again_by_the_same_id(
+    failures: list[list[event_pb2.Event]], status: grpc.StatusCode, trailers: tuple[tuple[str, str], ...]
+) -> None:
+    attempts, kinds = len(failures) + 1, [each.WhichOneof("event") for events in failures for each in events]
+    gateway = restarting(failures, status, trailers)
     with serving(gateway) as address:
-        assert kinds_of(address) == ["condensed", "condensed", "text", "completed"]
-    assert len(gateway.request_ids) == 3
-
-
-def test_a_turn_is_asked_again_when_a_busy_suite_names_a_time() -> None:
-    gateway = restarting([[], []], status=grpc.StatusCode.RESOURCE_EXHAUSTED)
-    with serving(gateway) as address:
-        assert kinds_of(address) == ["condensed", "text", "completed"]
-    assert len(gateway.request_ids) == 3
-
-
-@pytest.mark.parametrize("trailers", [(), (("grpc-retry-pushback-ms", "-1"),)])
-def test_a_turn_is_not_asked_again_when_a_busy_suite_names_none(trailers: tuple[tuple[str, str], ...]) -> None:
-    gateway = restarting([[]], status=grpc.StatusCode.RESOURCE_EXHAUSTED, trailers=trailers)
-    with serving(gateway) as address, pytest.raises(grpc.RpcError) as failure:
-        kinds_of(address)
-    assert failure.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert len(gateway.request_ids) == 1
+        assert kinds_of(address) == [*kinds, "condensed", "text", "completed"]
+    assert len(gateway.request_ids) == attempts
     assert len(set(gateway.request_ids)) == 1
     assert gateway.request_ids[0]
 
 
-def test_a_turn_that_a_stopping_gateway_dropped_is_asked_again() -> None:
-    gateway = restarting([[]], grpc.StatusCode.CANCELLED, trailers=())
-    with serving(gateway) as address:
-        assert kinds_of(address)[-1] == "completed"
-
-
-def test_a_turn_that_has_begun_to_answer_is_not_asked_again() -> None:
-    gateway = restarting([[CONDENSED, TEXT]])
-    with serving(gateway) as address, pytest.raises(grpc.RpcError):
-        kinds_of(address)
-    assert len(gateway.request_ids) == 1
-
-
 @pytest.mark.parametrize(
-    ("status", "trailers"),
-    [(grpc.StatusCode.INVALID_ARGUMENT, RESTARTING), (grpc.StatusCode.INTERNAL, ())],
+    ("failure", "status", "trailers"),
+    [
+        ([], grpc.StatusCode.RESOURCE_EXHAUSTED, ()),
+        ([], grpc.StatusCode.RESOURCE_EXHAUSTED, (("grpc-retry-pushback-ms", "-1"),)),
+        ([CONDENSED, TEXT], grpc.StatusCode.UNAVAILABLE, RESTARTING),
+        ([], grpc.StatusCode.INVALID_ARGUMENT, RESTARTING),
+        ([], grpc.StatusCode.INTERNAL, ()),
+    ],
+    ids=["busy", "busy and not again", "its answer has begun", "bad input", "internal"],
 )
-def test_another_failure_reaches_the_caller(status: grpc.StatusCode, trailers: tuple[tuple[str, str], ...]) -> None:
-    gateway = restarting([[]], status, trailers)
-    with serving(gateway) as address, pytest.raises(grpc.RpcError):
+def test_another_failure_reaches_the_caller(
+    failure: list[event_pb2.Event], status: grpc.StatusCode, trailers: tuple[tuple[str, str], ...]
+) -> None:
+    gateway = restarting([failure], status, trailers)
+    with serving(gateway) as address, pytest.raises(grpc.RpcError) as error:
         kinds_of(address)
+    assert error.value.code() is status
     assert len(gateway.request_ids) == 1
 
 

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 from google.protobuf import descriptor_pb2
@@ -67,12 +66,3 @@ def test_its_contracts_differ_from_the_suites_by_the_rules_alone() -> None:
     assert plain_field.options.deprecated
     assert not plain_field.options.HasExtension(rules)
     assert (plain_field.name, plain_field.number) == ("question", 1)
-
-
-def test_stubs_and_client_are_one_package_of_two_folders() -> None:
-    folders = [ROOT / "protos" / "gen" / "parley", ROOT / "clients" / "python" / "parley"]
-    assert not any((folder / "__init__.py").exists() for folder in folders)
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-    package_folders = {ROOT / folder for folder in build["targets"]["wheel"]["packages"]}
-    assert set(folders) <= package_folders
-    assert {folder.parent for folder in folders} <= {ROOT / folder for folder in build["dev-mode-dirs"]}

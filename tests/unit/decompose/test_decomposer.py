@@ -20,6 +20,7 @@ from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
@@ -53,29 +54,26 @@ def rewrite(standalone: str) -> str:
     return f'{{"standalone": "{standalone}"}}'
 
 
-async def test_a_good_rewrite_is_taken_and_its_usage_of_failure() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("What is the refund window for damaged items?"))
-        result = await condense(llm)
+async def test_a_good_rewrite_is_taken_and_its_usage_of_failure(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("What is the refund window for damaged items?"))
+    result = await condense(llm)
     assert result.record.standalone == "what is the refund window for damaged items"
     assert (result.record.engine, result.record.decision) == ("llm", Decision.CONDENSE)
     assert result.usage[0].usage_source is UsageSource.PROVIDER
     assert not result.degraded
 
 
-async def test_the_model_sees_the_conversation_as_data_and_the_turn() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for damaged items"))
-        await condense(llm)
-        assert "User: What's our refund window?" in llm.requests[0].prompt
-        assert "Agent: Refunds are possible for 30 days." in llm.requests[0].prompt
-        assert TURN in llm.requests[0].prompt
+async def test_the_model_sees_the_conversation_as_data_and_the_turn(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("refund for damaged items"))
+    await condense(llm)
+    assert "User: What's our refund window?" in llm.requests[0].prompt
+    assert "Agent: Refunds are possible for 30 days." in llm.requests[0].prompt
+    assert TURN in llm.requests[0].prompt
 
 
-async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("how do I track my order"))
-        result = await condense(llm, "how do I track my order?")
+async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("how do I track my order"))
+    result = await condense(llm, "how do I track my order?")
     assert (result.record.decision, result.record.standalone) == (Decision.PASS, "how do I track my order?")
 
 
@@ -89,22 +87,20 @@ async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte(
     ],
 )
 async def test_a_model_that_leaves_a_turn_alone_which_clearly_leans_is_not_believed(
-    turn: str, by_rules: str, reason: str
+    llm: ScriptedLlm, turn: str, by_rules: str, reason: str
 ) -> None:
-    async with ScriptedLlm() as llm:
-        llm.answer_with(lambda _: rewrite(turn))
-        record = (await condense(llm, turn)).record
-        assert len(llm.requests) == 2
+    llm.answer_with(lambda _: rewrite(turn))
+    record = (await condense(llm, turn)).record
+    assert len(llm.requests) == 2
     assert (record.engine, record.standalone.lower()) == ("rules", by_rules)
     assert reason in record.reason
 
 
-async def test_a_refused_rewrite_is_repaired_once() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for broken laptops"))
-        llm.reply(rewrite("refund for damaged items"))
-        result = await condense(llm)
-        assert 'nobody said "broken", "laptops"' in llm.requests[1].prompt
+async def test_a_refused_rewrite_is_repaired_once(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("refund for broken laptops"))
+    llm.reply(rewrite("refund for damaged items"))
+    result = await condense(llm)
+    assert 'nobody said "broken", "laptops"' in llm.requests[1].prompt
     assert (result.record.standalone, result.record.engine) == ("refund for damaged items", "llm")
 
 
@@ -118,24 +114,24 @@ async def test_a_refused_rewrite_is_repaired_once() -> None:
     ],
     ids=["taken at once", "repaired", "refused twice", "in no form, then empty"],
 )
-async def test_what_a_model_took_is_told_whatever_became_of_it(answers: list[str], engine: str) -> None:
-    async with ScriptedLlm() as llm:
-        for answer in answers:
-            llm.reply(answer)
-        result = await condense(llm)
-        prompt_words = sum(len(request.prompt.split()) for request in llm.requests)
+async def test_what_a_model_took_is_told_whatever_became_of_it(
+    llm: ScriptedLlm, answers: list[str], engine: str
+) -> None:
+    for answer in answers:
+        llm.reply(answer)
+    result = await condense(llm)
+    prompt_words = sum(len(request.prompt.split()) for request in llm.requests)
     assert result.record.engine == engine
     (usage,) = result.usage
     assert (usage.task, usage.usage_source) == ("condense", UsageSource.PROVIDER)
     assert (usage.input_tokens, usage.output_tokens) == (prompt_words, sum(len(answer.split()) for answer in answers))
 
 
-async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_late() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for broken laptops"))
-        llm.slow(30)
-        result = await condense(llm, llm_seconds=1.0)
-        prompt_words = len(llm.requests[0].prompt.split())
+async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_late(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("refund for broken laptops"))
+    llm.slow(30)
+    result = await condense(llm, llm_seconds=1.0)
+    prompt_words = len(llm.requests[0].prompt.split())
     assert [degradation.reason for degradation in result.degraded] == ["LLM_TOO_SLOW"]
     assert [usage.input_tokens for usage in result.usage] == [prompt_words]
 
@@ -150,10 +146,11 @@ async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_lat
         ("what is our refund window", 'stale topic: the turn\'s own "damaged", "items" got lost'),
     ],
 )
-async def test_each_guard_fires_on_a_bad_rewrite_and_the_rules_stand_in(text: str, reason: str) -> None:
-    async with ScriptedLlm() as llm:
-        llm.answer_with(lambda _: rewrite(text))
-        result = await condense(llm)
+async def test_each_guard_fires_on_a_bad_rewrite_and_the_rules_stand_in(
+    llm: ScriptedLlm, text: str, reason: str
+) -> None:
+    llm.answer_with(lambda _: rewrite(text))
+    result = await condense(llm)
     assert result.record.standalone == "refund policy for damaged items"
     assert reason in result.record.reason
     assert [(degraded.stage, degraded.reason) for degraded in result.degraded] == [(Stage.DECOMPOSE, "LLM_UNUSABLE")]
@@ -175,35 +172,32 @@ async def test_a_model_that_is_down_slow_or_babbles_leaves_the_turn_to_the_rules
     assert reasons == ["LLM_UNAVAILABLE", "LLM_TOO_SLOW", "LLM_UNUSABLE"]
 
 
-async def test_where_the_settings_insist_on_the_model_its_failure_is_the_calls() -> None:
-    async with ScriptedLlm() as llm:
-        llm.fail(500)
-        with pytest.raises(LlmError):
-            await condense(llm, engine="llm")
+async def test_where_the_settings_insist_on_the_model_its_failure_is_the_calls(llm: ScriptedLlm) -> None:
+    llm.fail(500)
+    with pytest.raises(LlmError):
+        await condense(llm, engine="llm")
 
 
-async def test_such_a_failure_tells_what_the_models_answers_took() -> None:
-    async with ScriptedLlm() as llm:
-        llm.answer_with(lambda _: "As you wish.")
-        with pytest.raises(LlmError) as error:
-            await condense(llm, engine="llm")
-        (usage,) = usage_of_failure(error.value, Stage.DECOMPOSE, "condense")
+async def test_such_a_failure_tells_what_the_models_answers_took(llm: ScriptedLlm) -> None:
+    llm.answer_with(lambda _: "As you wish.")
+    with pytest.raises(LlmError) as error:
+        await condense(llm, engine="llm")
+    (usage,) = usage_of_failure(error.value, Stage.DECOMPOSE, "condense")
     assert usage.input_tokens > usage.output_tokens > 0
 
 
-async def test_the_first_turn_and_a_change_of_topic_ask_no_model() -> None:
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+async def test_the_first_turn_and_a_change_of_topic_ask_no_model(llm: ScriptedLlm) -> None:
+    async with with_model(llm) as decomposer:
         first = await decomposer.condense(CondenseRequest(TURN, ConversationView()))
         switched = await decomposer.condense(CondenseRequest("By the way, do you sell bicycles?", VIEW))
         assert llm.requests == []
     assert (first.record.decision, switched.record.decision) == (Decision.PASS, Decision.SWITCH)
 
 
-async def test_the_strategy_llm_searches_by_the_models_question() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for damaged items"))
-        async with with_model(llm, engine="rules") as decomposer:
-            record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.LLM))).record
+async def test_the_strategy_llm_searches_by_the_models_question(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("refund for damaged items"))
+    async with with_model(llm, engine="rules") as decomposer:
+        record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.LLM))).record
     assert record.query == WeightedQuery("refund for damaged items")
 
 
@@ -220,7 +214,8 @@ async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
     result = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = result.record.query
     assert query is not None
@@ -235,7 +230,8 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
 
 
 async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
     request = CondenseRequest(TURN, replace(VIEW, first_turn=7), Strategy.MMR, context_sentences=1)
     selection = (await decomposer.condense(request)).record.selection
     assert selection is not None
@@ -249,7 +245,7 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
-    searching = QueryFormulation(DOMAIN, ContextBounds(sentences=1), embedder=WordEmbedder())
+    searching = QueryFormulation(Rewriter(DOMAIN), ContextBounds(sentences=1), WordEmbedder())
     async with ScriptedLlm() as llm:
         llm.reply(rewrite("refund for damaged items"))
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
@@ -289,8 +285,8 @@ async def steps_of(
     return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy), False)]
 
 
-async def test_the_rules_record_is_told_before_the_model_is_asked() -> None:
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+async def test_the_rules_record_is_told_before_the_model_is_asked(llm: ScriptedLlm) -> None:
+    async with with_model(llm) as decomposer:
         llm.reply(rewrite("What is the refund window for damaged items?"))
         async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW), False)) as steps:
             first = await anext(steps)
@@ -302,8 +298,8 @@ async def test_the_rules_record_is_told_before_the_model_is_asked() -> None:
 
 @pytest.mark.parametrize("strategy", [Strategy.WEIGHTED, Strategy.LAST_TURN])
 @pytest.mark.parametrize("turn", [TURN, "What is the refund window for damaged items?"])
-async def test_what_the_model_cannot_change_is_foreseen(strategy: Strategy, turn: str) -> None:
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+async def test_what_the_model_cannot_change_is_foreseen(llm: ScriptedLlm, strategy: Strategy, turn: str) -> None:
+    async with with_model(llm) as decomposer:
         llm.reply(rewrite("What is the refund window for damaged items?"))
         first_record, result = await steps_of(decomposer, turn, strategy)
     assert isinstance(first_record, DecisionRecord)
@@ -325,8 +321,8 @@ async def test_so_is_a_turn_that_stands_alone_by_the_rules_which_a_model_mostly_
 
 
 @pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.MULTI_QUERY, Strategy.MMR])
-async def test_a_follow_up_that_the_model_words_is_not_foreseen(strategy: Strategy) -> None:
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+async def test_a_follow_up_that_the_model_words_is_not_foreseen(llm: ScriptedLlm, strategy: Strategy) -> None:
+    async with with_model(llm) as decomposer:
         for _ in range(2):
             llm.reply(rewrite("What is the refund window for damaged items?"))
         steps = await steps_of(decomposer, TURN, strategy)

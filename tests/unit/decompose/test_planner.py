@@ -10,6 +10,7 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
+from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import Embedder, without_strays
@@ -34,12 +35,12 @@ GOOD = """
 
 @asynccontextmanager
 async def with_model(
-    llm: ScriptedLlm, embedder: Embedder | None = None, bounds: PlanBounds | None = None
+    llm: ScriptedLlm, embedder: Embedder | None = None, engine: EngineChoice = "auto"
 ) -> AsyncIterator[Planner]:
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Planner(splitter, DOMAIN, bounds, LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
+        yield Planner(splitter, DOMAIN, PlanBounds(engine), LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
@@ -52,10 +53,9 @@ def nodes(*texts: str) -> str:
     return f'{{"nodes": [{fields}]}}'
 
 
-async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(GOOD)
-        result = await plan(llm)
+async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for(llm: ScriptedLlm) -> None:
+    llm.reply(GOOD)
+    result = await plan(llm)
     first, second, third = result.graph.nodes
     assert (first.text, first.links, first.need_rag) == ("When did Luna 9 land on the Moon?", (), True)
     assert second.links == ()
@@ -68,18 +68,16 @@ async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_
     assert result.usage[0].task == "decompose"
 
 
-async def test_the_model_is_told_the_functions_and_sees_the_question_as_data() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(GOOD)
-        await plan(llm)
-        assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
-        assert QUESTION in llm.requests[0].prompt
+async def test_the_model_is_told_the_functions_and_sees_the_question_as_data(llm: ScriptedLlm) -> None:
+    llm.reply(GOOD)
+    await plan(llm)
+    assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
+    assert QUESTION in llm.requests[0].prompt
 
 
-async def test_a_single_node_is_the_question_itself() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes("When did Chang'e 3 land?"))
-        result = await plan(llm)
+async def test_a_single_node_is_the_question_itself(llm: ScriptedLlm) -> None:
+    llm.reply(nodes("When did Chang'e 3 land?"))
+    result = await plan(llm)
     assert [node.text for node in result.graph.nodes] == [QUESTION]
 
 
@@ -97,20 +95,20 @@ async def test_a_single_node_is_the_question_itself() -> None:
         (nodes("When did Luna 9 land?", " "), "has no text"),
     ],
 )
-async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(wrong: str, why: str) -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(wrong)
-        llm.reply(GOOD)
-        result = await plan(llm)
-        assert why in llm.requests[1].prompt
+async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(
+    llm: ScriptedLlm, wrong: str, why: str
+) -> None:
+    llm.reply(wrong)
+    llm.reply(GOOD)
+    result = await plan(llm)
+    assert why in llm.requests[1].prompt
     assert len(result.graph.nodes) == 3
 
 
-async def test_after_a_second_refusal_the_rules_plan_and_it_is_said() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes("When did #2 land?", "Who built #1?"))
-        llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
-        result = await plan(llm)
+async def test_after_a_second_refusal_the_rules_plan_and_it_is_said(llm: ScriptedLlm) -> None:
+    llm.reply(nodes("When did #2 land?", "Who built #1?"))
+    llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
+    result = await plan(llm)
     assert [degraded.reason for degraded in result.degraded] == ["LLM_UNUSABLE"]
     assert [node.text for node in result.graph.nodes][:2] == [
         "when did Luna 9 land on the Moon",
@@ -119,27 +117,24 @@ async def test_after_a_second_refusal_the_rules_plan_and_it_is_said() -> None:
     assert "doesn't name 'Apollo 11'" in result.graph.reason
 
 
-async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on() -> None:
-    async with ScriptedLlm() as llm:
-        llm.fail(503)
-        assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
-        llm.fail(503)
-        with pytest.raises(LlmError):
-            await plan(llm, bounds=PlanBounds(engine="llm"))
+async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on(llm: ScriptedLlm) -> None:
+    llm.fail(503)
+    assert [d.reason for d in (await plan(llm)).degraded] == ["LLM_UNAVAILABLE"]
+    llm.fail(503)
+    with pytest.raises(LlmError):
+        await plan(llm, engine="llm")
 
 
-async def test_a_short_question_is_left_to_the_rules() -> None:
-    async with ScriptedLlm() as llm:
-        result = await plan(llm, "When did Luna 9 land?")
-        assert llm.requests == []
+async def test_a_short_question_is_left_to_the_rules(llm: ScriptedLlm) -> None:
+    result = await plan(llm, "When did Luna 9 land?")
+    assert llm.requests == []
     assert (len(result.graph.nodes), result.degraded) == (1, ())
 
 
-async def test_a_timeline_may_have_five_nodes_and_no_more() -> None:
-    async with ScriptedLlm() as llm:
-        llm.reply(nodes(*("When did Luna 9 land?",) * 6))
-        llm.reply(nodes(*("When did Luna 9 land?",) * 5))
-        result = await plan(llm, scene=Scene.TIMELINE)
+async def test_a_timeline_may_have_five_nodes_and_no_more(llm: ScriptedLlm) -> None:
+    llm.reply(nodes(*("When did Luna 9 land?",) * 6))
+    llm.reply(nodes(*("When did Luna 9 land?",) * 5))
+    result = await plan(llm, scene=Scene.TIMELINE)
     assert len(result.graph.nodes) == 5
 
 

@@ -65,11 +65,6 @@ def test_little_words_are_those_of_the_questions_language() -> None:
     ("question", "domain", "reworded"),
     [
         ("Is swelling normal when pregnant?", MATERNAL, "Is swelling oedema normal when pregnant expecting?"),
-        (
-            "What helps against morning sickness?",
-            MATERNAL,
-            "What helps against morning sickness nausea and vomiting of pregnancy?",
-        ),
         ("How do I cancel my loans?", GENERAL, "How do I cancel terminate my loans credit?"),
         ("Who was Marie Curie?", GENERAL, None),
     ],

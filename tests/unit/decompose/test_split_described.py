@@ -9,16 +9,10 @@ from tests.unit.decompose.splitting import SPLITTER
 IN_A_ROW = [
     ("when did the craft that first orbited Mars launch?", "which craft first orbited Mars", "when did #1 launch"),
     ("When was the craft that first orbited Mars launched?", "which craft first orbited Mars", "when was #1 launched"),
-    ("Who built the craft that first orbited Mars?", "which craft first orbited Mars", "who built #1"),
     (
         "How long did the rover that landed in Gale Crater take to reach Mars?",
         "which rover landed in Gale Crater",
         "how long did #1 take to reach Mars",
-    ),
-    (
-        "What is the capital of the country that won the 2018 World Cup?",
-        "which country won the 2018 World Cup",
-        "what is the capital of #1",
     ),
     (
         "Which country launched the probe that first landed on Venus?",
@@ -41,16 +35,6 @@ IN_A_ROW = [
         "When did the rover that drove the farthest of all send its last message?",
         "which rover drove the farthest of all",
         "when did #1 send its last message",
-    ),
-    (
-        "How many pictures did the first probe to send close pictures of the Moon return?",
-        "which probe was the first to send close pictures of the Moon",
-        "how many pictures did #1 return",
-    ),
-    (
-        "Who were the members of the first crew to drive a car on the Moon?",
-        "which crew was the first to drive a car on the Moon",
-        "who were the members of #1",
     ),
     ("Where was the founder of SpaceX born?", "who was the founder of SpaceX", "where was #1 born"),
     (

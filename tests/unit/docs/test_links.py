@@ -1,27 +1,30 @@
 """The README and the documentation link to what is there."""
 
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 PAGES = [*sorted(ROOT.glob("*.md")), *DOCS, ROOT / "libs" / "language" / "README.md"]
-LINKS = [
-    (page, link)
-    for page in PAGES
-    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
-    if not link.startswith("http")
-]
 
 
-@pytest.mark.parametrize(("page", "link"), LINKS, ids=lambda value: str(value).removeprefix(f"{ROOT}/"))
-def test_a_link_leads_to_a_file_and_to_a_heading_of_it(page: Path, link: str) -> None:
+def test_every_link_leads_to_a_file_and_to_a_heading_of_it() -> None:
+    links = [
+        (page, link)
+        for page in PAGES
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+        if not link.startswith("http")
+    ]
+    assert len(links) > 500
+    assert [(str(page), link) for page, link in links if not leads_somewhere(page, link)] == []
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    """Whether the file of a link exists, and has the heading that it names."""
     path, _, anchor = link.partition("#")
     target = page.parent / path if path else page
-    assert target.exists()
-    assert not anchor or anchor in anchors_of(target)
+    return target.exists() and (not anchor or anchor in anchors_of(target))
 
 
 def test_a_heading_s_anchor_is_its_words_with_hyphens(tmp_path: Path) -> None:
@@ -30,6 +33,7 @@ def test_a_heading_s_anchor_is_its_words_with_hyphens(tmp_path: Path) -> None:
     assert anchors_of(page) == {"one-page", "parley-up-twice", "again", "again_1"}
 
 
+@cache
 def anchors_of(page: Path) -> set[str]:
     """The anchors of a page's headings, as the documentation's site makes them."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)

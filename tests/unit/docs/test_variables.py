@@ -39,10 +39,9 @@ def code() -> Code:
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_variable_is_a_setting(page: Path, code: Code) -> None:
-    variables = set(re.findall(VARIABLE, page.read_text(encoding="utf-8")))
-    assert [variable for variable in sorted(variables) if not code.has(variable)] == []
+def test_every_variable_of_the_documentation_is_a_setting(code: Code) -> None:
+    variables = {variable: page.name for page in PAGES for variable in re.findall(VARIABLE, page.read_text("utf-8"))}
+    assert {variable: page for variable, page in variables.items() if not code.has(variable)} == {}
 
 
 def test_a_name_that_is_no_setting_is_found(code: Code) -> None:

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cli.connection.gateway_connection import CommandError
 from evaluation.documents.questions import conversations, read_questions
-from evaluation.documents.runs import QuestionRun, read_question_runs, write_runs
+from evaluation.documents.runs import QuestionRun, read_question_runs
+from evaluation.files import write_each
 from tests.unit.evaluation.document_questions import question, write_folder
 
 HOURS = question("h", ("8 am", "eight"), ("6 pm",))
@@ -53,7 +52,7 @@ RUN = QuestionRun("q", "From 8 am.\u2028", "answered", ("Hours\n8 am",), 0.25, "
 
 def test_a_run_is_in_its_file_before_the_next_question_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "runs" / "run.jsonl"
-    runs = write_runs(path, [RUN, QuestionRun("r")])
+    runs = write_each(path, [RUN, QuestionRun("r")])
     assert next(runs) == RUN
     assert read_question_runs(path) == {"q": RUN}
     assert [run.id for run in runs] == ["r"]
@@ -62,24 +61,4 @@ def test_a_run_is_in_its_file_before_the_next_question_is_asked(tmp_path: Path) 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"cannot be written: Is a directory\.\Z"):
-        list(write_runs(tmp_path, [RUN]))
-
-
-@given(runs=st.lists(st.builds(QuestionRun, st.text(), st.text(), passages=st.lists(st.text()).map(tuple))))
-def test_any_run_comes_back_from_its_file(tmp_path_factory: pytest.TempPathFactory, runs: list[QuestionRun]) -> None:
-    path = tmp_path_factory.mktemp("runs") / "run.jsonl"
-    assert list(write_runs(path, runs)) == runs
-    assert read_question_runs(path) == {run.id: run for run in runs}
-
-
-def test_a_line_of_another_program_needs_only_its_question(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_text('{"id": "q", "answer": "8 am", "seconds": 3}\n\n')
-    assert read_question_runs(path) == {"q": QuestionRun("q", "8 am")}
-
-
-@pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"id": "q", "passages": 3}'])
-def test_a_file_that_is_no_run_is_refused(tmp_path: Path, line: str) -> None:
-    (tmp_path / "run.jsonl").write_text(line)
-    with pytest.raises(CommandError, match=r"run\.jsonl is not a line of a run"):
-        read_question_runs(tmp_path / "run.jsonl")
+        list(write_each(tmp_path, [RUN]))

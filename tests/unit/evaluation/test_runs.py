@@ -8,16 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.connection.gateway_connection import CommandError
-from evaluation.runs import (
-    CitedPassage,
-    FoundPassage,
-    SaidSentence,
-    TaskRun,
-    from_fields,
-    mend,
-    read_runs,
-    to_line,
-)
+from evaluation.files import mend, reader_of, to_line
+from evaluation.runs import CitedPassage, FoundPassage, SaidSentence, TaskRun, read_runs
 
 RUN = TaskRun(
     "c1<::>2",
@@ -38,6 +30,7 @@ RUN = TaskRun(
     choices=("Apollo 11", "Luna 9"),
     ms={"retrieve": 12.5, "turn": 20.0},
 )
+from_fields = reader_of(TaskRun)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 

@@ -4,11 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.runs import CitedPassage, TaskRun
 from evaluation.scoring import decision_counts, mean_ranking, reports
+from evaluation.tables import auroc, hits_report
 from evaluation.tasks import USER, Task, TaskMessage
 
+SCORES = st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0]), min_size=1, max_size=20)
 HISTORY = (TaskMessage(USER, "Who landed first?"),)
 
 
@@ -86,6 +90,18 @@ def test_asking_back_is_judged_against_all_others_and_the_answerable() -> None:
 def test_without_underspecified_tasks_asking_back_is_not_judged() -> None:
     assert table("asking back, UNDERSPECIFIED", TASKS[:4]) == ()
     assert {row[0] for row in table("separation", TASKS[:4])} == {"abstain_score"}
+
+
+@given(SCORES, SCORES)
+def test_the_area_is_the_share_of_pairs_that_a_positive_wins(positives: list[float], negatives: list[float]) -> None:
+    pairs = [(a > b) + 0.5 * (a == b) for a in positives for b in negatives]
+    assert auroc(positives, negatives) == pytest.approx(sum(pairs) / len(pairs))
+    assert auroc(positives, []) is auroc([], negatives) is None
+
+
+def test_a_decision_that_catches_nothing_has_an_f1_of_zero() -> None:
+    report = hits_report("judging", [("A", False), ("B", True), ("C", True)], "A", {"B": "B", "nothing": "D"})
+    assert report.rows == (("B", "0 (0.0 %)", "1 (100.0 %)", "0.000"),)
 
 
 def test_verdicts_and_times_are_those_of_the_given_tasks() -> None:

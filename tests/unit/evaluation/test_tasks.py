@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.connection.gateway_connection import CommandError
-from evaluation.tasks import AGENT, USER, Task, TaskMessage, read_tasks, set_names
+from evaluation.tasks import AGENT, USER, Task, TaskMessage, read_tasks
 
 LINE: dict[str, Any] = {
     "task_id": "c1<::>2",
@@ -51,7 +51,7 @@ def test_every_set_is_read_and_one_where_it_is_named(tmp_path: Path) -> None:
         for name in ("human", "un"):
             lay(tmp_path, f"{domain}.{name}.tasks.jsonl", {**LINE, "task_id": domain + name, "domain": domain})
     lay(tmp_path, "moon.passages.jsonl", {"id": "p1", "text": "No task."})
-    assert set_names(read_tasks(tmp_path)) == ["human", "un"]
+    assert {task.set_name for task in read_tasks(tmp_path)} == {"human", "un"}
     assert [task.task_id for task in read_tasks(tmp_path, "un")] == ["marsun", "moonun"]
     assert [task.task_id for task in read_tasks(tmp_path, "un", "mars")] == ["marsun"]
 

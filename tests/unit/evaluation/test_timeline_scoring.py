@@ -7,8 +7,9 @@ import pytest
 
 from cli.connection.gateway_connection import CommandError
 from evaluation.articles import read_articles
+from evaluation.files import write_each
 from evaluation.timeline_scoring import TimelineScore, baseline
-from evaluation.timelines import TimelineEntry, TimelineRun, read_timelines, write_timelines
+from evaluation.timelines import TimelineEntry, TimelineRun, read_timelines
 
 TEXT = "Ferry sinks\nTuesday, April 11, 2023\nA ferry sank on Thursday. Divers had been hired in March. Nobody died."
 SANK, HIRED, DIED = (TEXT.index(word) for word in ("sank", "hired", "died"))
@@ -82,7 +83,7 @@ def test_the_baseline_is_the_sentences_after_the_dateline_in_text_order(articles
 
 def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     run = TimelineRun("ferry", (SINKING, HIRING), ((0, 1),))
-    assert write_timelines(tmp_path / "runs" / "run.jsonl", [run]) == 1
+    assert list(write_each(tmp_path / "runs" / "run.jsonl", [run])) == [run]
     assert read_timelines(tmp_path / "runs" / "run.jsonl") == {"ferry": run}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway.convert import event_message
+from gateway.convert import encoded_event
 from gateway.events.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
 from gateway.turn.turns import Turns
@@ -12,8 +12,9 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import event_pb2
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import DOWN, ask, completed, pick
+from tests.unit.gateway.turning import ask, completed, pick
 
 
 async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
@@ -38,36 +39,19 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     assert order.follow_ups == proposal_count
 
 
-async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
-    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True, timeline=TimelineUse.OFF)))
-    assert pick(events, Timeline) == []
-    assert stages.count("build") == 0
+@pytest.mark.parametrize(("timeline", "count"), [(TimelineUse.AS_ASKED, 1), (TimelineUse.OFF, 0)])
+async def test_a_pro_turn_gets_a_timeline_unless_the_request_wants_none(
+    turns: Turns, stages: ScriptedStages, timeline: TimelineUse, count: int
+) -> None:
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True, timeline=timeline)))
+    assert (len(pick(events, Timeline)), stages.count("build")) == (count, count)
 
 
-async def test_a_pro_turn_gets_a_timeline_beside_its_answer(turns: Turns, stages: ScriptedStages) -> None:
-    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True)))
-    assert len(pick(events, Timeline)) == 1
-    assert stages.count("build") == 1
-
-
-@pytest.mark.parametrize("how", ["fails", "is late"])
-async def test_a_timeline_that_does_not_come_harms_nothing(turns: Turns, stages: ScriptedStages, how: str) -> None:
-    if how == "fails":
-        stages.failures["build"] = DOWN
-    else:
-        stages.delays["build"] = 5
+async def test_a_late_timeline_is_left_out(turns: Turns, stages: ScriptedStages) -> None:
+    stages.delays["build"] = 5
     events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True)))
     assert completed(events).outcome is Outcome.ANSWERED
-    (event,) = pick(events, Degraded)
-    assert event.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
-
-
-@pytest.mark.parametrize("method", ["condense", "decompose", "gauge_questions"])
-async def test_a_turn_goes_on_without_what_it_can_do_without(turns: Turns, stages: ScriptedStages, method: str) -> None:
-    stages.failures[method], stages.questions = DOWN, ("good?",)
-    events = await ask(turns)
-    assert completed(events).outcome is Outcome.ANSWERED
-    assert len(pick(events, Degraded)) == 1
+    assert [event.reason for event in pick(events, Degraded)] == ["DEADLINE_EXCEEDED"]
 
 
 async def test_usage_tells_the_time_of_each_task(turns: Turns, stages: ScriptedStages) -> None:
@@ -87,7 +71,7 @@ def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
         Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *sources),
     )
-    usage = event_message(Event("q", 1, UsageReport.of(tasks, 4.0))).usage
+    usage = event_pb2.Event.FromString(encoded_event(Event("q", 1, UsageReport.of(tasks, 4.0))).encoded).usage
     rewriting, answering = usage.rewriting, usage.answering
     assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
     assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from gateway.events.events import Event, SubQuery
-from gateway.events.resuming import ResumeLimits
 from gateway.request import TurnOptions, TurnRequest
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
@@ -35,13 +34,13 @@ SETTINGS = GatewaySettings(stage_seconds=60, search_ahead=False)
 def hanging(stores: Stores, stages: ScriptedStages) -> Turns:
     """A gateway whose answers never come."""
     stages.delays["write"] = 60
-    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+    return turns_over(stores, stages, SETTINGS, grace_seconds=0.3)
 
 
 @pytest.fixture
 def other(stores: Stores, stages: ScriptedStages) -> Turns:
     """Another gateway over the same stores."""
-    return turns_over(stores, stages, SETTINGS, ResumeLimits(grace_seconds=0.3))
+    return turns_over(stores, stages, SETTINGS, grace_seconds=0.3)
 
 
 @asynccontextmanager
@@ -87,7 +86,7 @@ async def test_a_turn_is_cancelled_when_its_stream_ends(hanging: Turns) -> None:
     turn_id = await begin(hanging, ASK)
     assert await state(hanging, turn_id) is TurnState.CANCELLED
     assert await outcomes(hanging) == [Outcome.CANCELLED]
-    assert hanging.resuming.runs.count == 0
+    assert hanging.resuming.runs.get(turn_id) is None
     assert running_tasks() == set()
 
 
@@ -129,7 +128,7 @@ async def test_cancel_by_another_gateway(hanging: Turns, other: Turns) -> None:
     async with watched(hanging):
         assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
     assert await outcomes(other) == [Outcome.CANCELLED]
-    assert hanging.resuming.runs.count == 0
+    assert hanging.resuming.runs.get(turn_id) is None
 
 
 async def test_cancel_of_a_turn_whose_gateway_went_down(hanging: Turns, other: Turns) -> None:

@@ -37,26 +37,6 @@ async def execute(
     return execution, events
 
 
-async def test_a_parents_answer_is_filled_into_its_child() -> None:
-    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
-    await execute(stages, TWO_HOPS)
-    assert [argument for method, argument in stages.calls if method == "retrieve"] == [
-        "which craft first orbited Mars",
-        "when did Mariner 9 launch",
-    ]
-
-
-async def test_a_child_starts_after_its_parent_is_done() -> None:
-    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
-    _, events = await execute(stages, TWO_HOPS)
-    assert [(t.node_id, t.status, t.answer) for t in events if isinstance(t, SubQuery)] == [
-        ("1", SubQueryStatus.STARTED, None),
-        ("1", SubQueryStatus.DONE, "Mariner 9"),
-        ("2", SubQueryStatus.STARTED, None),
-        ("2", SubQueryStatus.DONE, None),
-    ]
-
-
 async def test_a_parents_wording_replaces_its_missing_answer_and_is_reported() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]})
     execution, events = await execute(stages, TWO_HOPS)
@@ -161,14 +141,6 @@ async def test_a_function_whose_parent_found_no_answer_is_not_computed() -> None
     stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
     execution, _ = await execute(stages, DIAMOND)
     assert execution.failures["4"].reason == "NOTHING_FOUND"
-
-
-async def test_a_chain_is_filled_in_down_to_its_end() -> None:
-    deeper = [QueryNode(str(n), f"what holds #{n - 1}", links=(str(n - 1),)) for n in range(1, 4)]
-    extracts = {"where is it": "a box", "what holds a box": "a shelf", "what holds a shelf": "a room"}
-    stages = ScriptedStages(results={"*": [evidence("a")]}, extracts=extracts)
-    execution, _ = await execute(stages, QueryGraph((QueryNode("0", "where is it"), *deeper)))
-    assert execution.texts["3"] == "what holds a room"
 
 
 async def test_a_node_that_needs_no_search_is_answered_from_its_parents_evidence() -> None:

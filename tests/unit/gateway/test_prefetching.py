@@ -132,19 +132,15 @@ async def test_the_failure_of_a_used_prefetch_ends_the_turn(turns: Turns, stages
     assert stages.searched == [QUESTION]
 
 
-async def test_the_web_is_not_prefetched(turns: Turns, stages: Searching) -> None:
-    stages.waits = False
-    stages.understanding = REJECTED
-    await ask(turns, TurnRequest(QUESTION, options=TurnOptions(web=True)))
-    assert stages.searched == []
-
-
 @pytest.mark.parametrize("is_condensed_by_model", [False, True])
-async def test_prefetching_can_be_switched_off(turns: Turns, stages: Searching, is_condensed_by_model: bool) -> None:
-    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
+@pytest.mark.parametrize(("search_ahead", "web"), [(False, False), (True, True)], ids=["switched off", "on the web"])
+async def test_nothing_is_prefetched_if_that_is_switched_off_or_the_web_is_searched(
+    turns: Turns, stages: Searching, is_condensed_by_model: bool, search_ahead: bool, web: bool
+) -> None:
+    turns.worker.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=search_ahead))
     stages.condense_hints = (stages.record,) if is_condensed_by_model else ()
     stages.waits, stages.understanding = False, REJECTED
-    await ask(turns, TurnRequest(QUESTION))
+    await ask(turns, TurnRequest(QUESTION, options=TurnOptions(web=web)))
     assert stages.searched == []
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import pytest
 
 from gateway.events.events import Event, References, Restarted, State, TextEnd, UsageReport
-from gateway.events.resuming import ResumeLimits
 from gateway.events.running_turn import RunningTurn
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
@@ -60,8 +59,8 @@ def stages() -> SlowStages:
 def open_gateway(stores: Stores, stages: SlowStages) -> OpenGateway:
     """Opens one more gateway over the same stores, whose stages may be others."""
 
-    def open_it(scripted: ScriptedStages = stages, **limits: float) -> Turns:
-        return turns_over(stores, scripted, SETTINGS, ResumeLimits(**limits))
+    def open_it(scripted: ScriptedStages = stages) -> Turns:
+        return turns_over(stores, scripted, SETTINGS)
 
     return open_it
 

@@ -34,31 +34,20 @@ async def names(stores: Stores) -> list[str]:
     return [session.session_id for session in await stores.sessions.sessions((), 1000)]
 
 
-async def test_without_limits_everything_is_kept(stores: Stores) -> None:
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [({}, 30), ({"days": 9.5}, 10), ({"sessions": 7}, 7), ({"days": 19.5, "sessions": 25}, 20)],
+    ids=["no limits", "old ones", "too many", "both"],
+)
+async def test_sessions_beyond_the_limits_are_deleted_with_their_texts(
+    stores: Stores, limits: dict[str, float], kept: int
+) -> None:
     await fill(stores, 30)
-    assert await retention(stores).sweep() == 0
-    assert len(await names(stores)) == 30
-
-
-async def test_old_sessions_are_deleted_with_their_texts(stores: Stores) -> None:
-    await fill(stores, 50)
-    assert await retention(stores, days=9.5).sweep() == 40
-    assert await names(stores) == [f"s-{number}" for number in range(10)]
-    texts = [digest(b"text" * 100 + str(number).encode()) for number in range(50)]
-    assert set(await stores.sessions.texts(texts)) == set(texts[:10])
+    assert await retention(stores, **limits).sweep() == 30 - kept
+    assert await names(stores) == [f"s-{number}" for number in range(kept)]
+    texts = [digest(b"text" * 100 + str(number).encode()) for number in range(30)]
+    assert set(await stores.sessions.texts(texts)) == set(texts[:kept])
     assert await stores.sessions.texts([digest(b"shared")])
-
-
-async def test_of_too_many_sessions_the_latest_are_kept(stores: Stores) -> None:
-    await fill(stores, 50)
-    assert await retention(stores, sessions=7).sweep() == 43
-    assert await names(stores) == [f"s-{number}" for number in range(7)]
-
-
-async def test_both_limits_hold(stores: Stores) -> None:
-    await fill(stores, 30)
-    assert await retention(stores, days=19.5, sessions=25).sweep() == 10
-    assert len(await names(stores)) == 20
 
 
 async def test_a_session_that_gets_a_turn_in_the_meantime_stays(

@@ -253,6 +253,8 @@ class TestDeleting:
         assert await stores.sessions.texts(digests) == {}
         assert await stores.retries.question("q-1") is None
         assert await stores.events.turn("q-2") is None
+        await converse(stores)
+        assert (await call("GetSession", session_id="s")).session.turns == 1  # the id begins anew
 
     async def test_a_turn_that_runs_meanwhile_loses(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores)

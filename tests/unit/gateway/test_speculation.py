@@ -69,14 +69,10 @@ async def test_the_answer_is_shown_as_soon_as_both_verdicts_let_it_pass(turns: T
     assert order.index("text") < order.index("condensed")
     assert order.index("text") < order.index("understanding")
     assert order.index("plan") < order.index("references") < order.index("text")
-    assert (stages.count("write"), in_vain(events)) == (1, 0)
-    assert completed(events).outcome is Outcome.ANSWERED
-
-
-async def test_writing_starts_before_the_models_answer(turns: Turns, stages: ScriptedStages) -> None:
-    await ask(turns, ASK)
     assert stages.finished_calls.index("write") < stages.finished_calls.index("understand")
     assert stages.finished_calls.index("write") < stages.finished_calls.index("condense")
+    assert (stages.count("write"), in_vain(events)) == (1, 0)
+    assert completed(events).outcome is Outcome.ANSWERED
 
 
 async def test_no_text_before_both_verdicts(turns: Turns, stages: ScriptedStages) -> None:

@@ -1,7 +1,7 @@
 """Tokens count against the quota of the caller however the call ends, as far as stages told of them."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -11,7 +11,8 @@ from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.errors import LlmUnusable
 from libs.llm.tally import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
-from libs.runtime.serving.quotas import Quotas, QuotaSettings, quotas_of
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.limits import CallerLimits, QuotaSettings, limits_of
 from tests.fakes.stages import ScriptedStages
 from tests.system.waiting import wait_for
 from tests.unit.gateway.turning import ASK, DOWN
@@ -25,12 +26,10 @@ def identify(context: Any) -> str:
 
 
 @pytest.fixture
-def quotas() -> Quotas:
+def limits() -> CallerLimits:
     """A quota that condensing alone uses up."""
     settings = QuotaSettings(tokens_per_day=TOKENS)
-    quotas = quotas_of(settings, identify, frozenset({METHOD}), frozenset())
-    assert quotas is not None
-    return quotas
+    return limits_of(settings, admission_of(AdmissionSettings()), identify, frozenset({METHOD}))
 
 
 @pytest.fixture
@@ -42,61 +41,48 @@ def stages(stages: ScriptedStages) -> ScriptedStages:
     return stages
 
 
-def is_used_up(quotas: Quotas) -> bool:
+def is_used_up(limits: CallerLimits) -> bool:
     """Whether the caller's next question is refused."""
     try:
-        quotas.begin(METHOD, "ann")
+        limits.begin(METHOD, "ann")
     except QuotaExceeded:
         return True
     return False
 
 
-async def test_those_of_a_question_that_is_taken(turns: Turns, quotas: Quotas) -> None:
-    quotas.begin(METHOD, "ann")
-    await turns.supply(ASK)
-    assert is_used_up(quotas)
-
-
-async def test_those_of_a_question_that_could_not_be_judged(
-    turns: Turns, stages: ScriptedStages, quotas: Quotas
+@pytest.mark.parametrize("failing", [(), ("understand",), ("condense", "understand")])
+async def test_what_a_stage_used_is_counted_whether_or_not_the_question_can_be_judged(
+    turns: Turns, stages: ScriptedStages, limits: CallerLimits, failing: tuple[str, ...]
 ) -> None:
-    stages.failures["understand"] = DOWN
-    quotas.begin(METHOD, "ann")
-    with pytest.raises(Unavailable):
+    stages.failures |= dict.fromkeys(failing, DOWN)
+    limits.begin(METHOD, "ann")
+    with pytest.raises(Unavailable) if failing else nullcontext():
         await turns.supply(ASK)
-    assert is_used_up(quotas)
+    assert is_used_up(limits) == ("condense" not in failing)
 
 
 @pytest.mark.parametrize("method", ["understand", "condense"])
 async def test_those_that_a_failing_stage_tells_of(
-    turns: Turns, stages: ScriptedStages, quotas: Quotas, method: str
+    turns: Turns, stages: ScriptedStages, limits: CallerLimits, method: str
 ) -> None:
     stages.condense_usage = ()
     useless = LlmUnusable()
     attach_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
     stages.failures |= {"understand": DOWN, method: useless}
-    quotas.begin(METHOD, "ann")
+    limits.begin(METHOD, "ann")
     with pytest.raises(Unavailable):
         await turns.supply(ASK)
-    assert is_used_up(quotas)
+    assert is_used_up(limits)
 
 
-async def test_those_of_a_question_whose_caller_leaves(turns: Turns, stages: ScriptedStages, quotas: Quotas) -> None:
+async def test_those_of_a_question_whose_caller_leaves(
+    turns: Turns, stages: ScriptedStages, limits: CallerLimits
+) -> None:
     stages.delays["understand"] = 60
-    quotas.begin(METHOD, "ann")
+    limits.begin(METHOD, "ann")
     call = asyncio.ensure_future(turns.supply(ASK))
     await asyncio.to_thread(wait_for, lambda: stages.count("understand") == 1)
     call.cancel()
     with suppress(asyncio.CancelledError):
         await call
-    assert is_used_up(quotas)
-
-
-async def test_nothing_is_counted_of_a_question_before_any_model_was_asked(
-    turns: Turns, stages: ScriptedStages, quotas: Quotas
-) -> None:
-    stages.failures |= {"condense": DOWN, "understand": DOWN}
-    quotas.begin(METHOD, "ann")
-    with pytest.raises(Unavailable):
-        await turns.supply(ASK)
-    assert not is_used_up(quotas)
+    assert is_used_up(limits)

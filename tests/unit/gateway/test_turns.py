@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gateway.events.events import References, TextEnd
-from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
+from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.turn.turns import Turns
-from libs.contracts.answers import Citation
 from libs.contracts.conversation import ConversationView
 from libs.contracts.query import (
     Decision,
@@ -20,19 +19,15 @@ from libs.contracts.query import (
 from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.understanding import Understanding
-from libs.runtime.errors import InvalidInput, Unavailable
+from libs.runtime.errors import InvalidInput
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import ASK, ASKED, DOWN, REJECTED, ask, completed, kinds, pick
+from tests.unit.gateway.turning import ASK, ASKED, REJECTED, ask, completed, kinds, pick
 
 
-async def test_a_turn_tells_its_events_in_order(turns: Turns) -> None:
+async def test_a_turn_tells_its_events_in_order_numbered_from_one(turns: Turns) -> None:
     events = await ask(turns)
     expected = "condensed understanding plan sub_query sub_query references text citation text_end usage completed"
     assert kinds(events) == expected.split()
-
-
-async def test_events_are_numbered_from_one_and_name_their_turn(turns: Turns) -> None:
-    events = await ask(turns)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert len({event.turn_id for event in events}) == 1
 
@@ -43,12 +38,6 @@ async def test_a_refused_question_is_not_searched(turns: Turns, stages: Scripted
     assert kinds(events) == ["condensed", "understanding", "references", "text", "text_end", "usage", "completed"]
     assert completed(events).outcome is Outcome.REJECTED
     assert stages.count("retrieve") == 0
-
-
-async def test_a_refusal_can_be_recorded_only(turns: Turns, stages: ScriptedStages) -> None:
-    stages.understanding = REJECTED
-    events = await ask(turns, TurnRequest("?", options=TurnOptions(reject=Act.RECORD_ONLY)))
-    assert completed(events).outcome is Outcome.ANSWERED
 
 
 async def test_asking_back_offers_its_choices_to_the_next_turn(turns: Turns, stages: ScriptedStages) -> None:
@@ -102,16 +91,13 @@ async def test_what_was_grounded_is_what_is_searched(turns: Turns, stages: Scrip
     assert ("retrieve", "When did Viking 2 land?") in stages.calls
 
 
-async def test_abstaining_is_an_outcome_with_its_score(turns: Turns, stages: ScriptedStages) -> None:
-    stages.abstained = True
+@pytest.mark.parametrize(("is_acted_on", "outcome"), [(True, Outcome.ABSTAINED), (False, Outcome.ANSWERED)])
+async def test_an_abstention_is_told_with_its_score_even_if_it_is_not_acted_on(
+    turns: Turns, stages: ScriptedStages, is_acted_on: bool, outcome: Outcome
+) -> None:
+    stages.abstained, stages.abstains = is_acted_on, True
     end = completed(await ask(turns))
-    assert (end.outcome, end.abstain_score) == (Outcome.ABSTAINED, 0.25)
-
-
-async def test_an_abstention_that_is_not_acted_on_is_told(turns: Turns, stages: ScriptedStages) -> None:
-    stages.abstains = True
-    end = completed(await ask(turns))
-    assert (end.outcome, end.abstains) == (Outcome.ANSWERED, True)
+    assert (end.outcome, end.abstain_score, end.abstains) == (outcome, 0.25, True)
 
 
 async def test_without_a_plan_the_question_is_searched_as_it_is(turns: Turns, stages: ScriptedStages) -> None:
@@ -133,20 +119,6 @@ async def test_the_ranking_is_each_passages_best_over_all_nodes(turns: Turns, st
         (2, "b", ("1", "2")),
         (3, "c", ("2",)),
     ]
-
-
-@pytest.mark.parametrize("method", ["understand", "retrieve", "write"])
-async def test_a_turn_ends_with_the_failure_of_what_it_needs(turns: Turns, stages: ScriptedStages, method: str) -> None:
-    stages.failures[method] = DOWN
-    with pytest.raises(Unavailable):
-        await ask(turns, TurnRequest("?", session_id="s-1"))
-    del stages.failures[method]
-    assert completed(await ask(turns, TurnRequest("?", session_id="s-1"))).outcome is Outcome.ANSWERED
-
-
-async def test_citations_of_the_stage_reach_the_client(turns: Turns) -> None:
-    (citation,) = pick(await ask(turns), Citation)
-    assert citation.references[0].passage_id == "a"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 
+from gateway.convert import encoded_event
 from gateway.events.events import Completed, Event, Restarted, TextEnd, TurnEvent
 from gateway.events.whole_turn import whole_turn
 from libs.contracts.answers import Citation
@@ -11,7 +12,7 @@ from libs.contracts.usage import Degraded, Stage
 
 async def events_of(*contents: TurnEvent) -> AsyncGenerator[Event, None]:
     for seq, content in enumerate(contents, start=1):
-        yield Event("q-1", seq, content)
+        yield encoded_event(Event("q-1", seq, content))
 
 
 async def test_of_a_restarted_turn_only_the_last_run_counts() -> None:

@@ -15,7 +15,7 @@ from libs.runtime.errors import ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import DOWN, ask, completed, pick, turns_over
 
-PRO = TurnRequest("Which craft landed on Mars in 2008?", options=TurnOptions(pro=True))
+PRO = TurnRequest("Which craft landed on Mars in 2008?", session_id="s-1", options=TurnOptions(pro=True))
 
 
 def reasons(events: list[Event]) -> set[tuple[Stage, str]]:
@@ -47,8 +47,8 @@ async def test_follow_ups_that_cannot_be_checked_are_not_proposed(turns: Turns, 
     assert pick(events, Recommendation) == []
 
 
-@pytest.mark.parametrize("method", ["understand", "retrieve"])
-async def test_without_intent_or_retrieve_the_turn_fails_without_text(
+@pytest.mark.parametrize("method", ["understand", "retrieve", "write"])
+async def test_without_a_needed_stage_the_turn_fails_without_text_and_the_next_one_works(
     turns: Turns, stages: ScriptedStages, method: str
 ) -> None:
     stages.failures[method] = DOWN
@@ -61,6 +61,8 @@ async def test_without_intent_or_retrieve_the_turn_fails_without_text(
     with pytest.raises(Unavailable, match="STAGE_UNAVAILABLE"):
         await receive()
     assert pick(events, TextDelta) == []
+    del stages.failures[method]
+    assert completed(await ask(turns, PRO)).outcome is Outcome.ANSWERED
 
 
 async def test_intent_may_be_made_optional(stores: Stores, stages: ScriptedStages) -> None:

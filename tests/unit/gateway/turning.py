@@ -4,8 +4,8 @@ from typing import TypeVar
 
 from gateway.convert import KINDS
 from gateway.events.events import Completed, Event
-from gateway.events.resuming import ResumeLimits, Resuming
-from gateway.events.running_turns import LeaseTimes, RunningTurns
+from gateway.events.resuming import Resuming
+from gateway.events.running_turns import RunningTurns
 from gateway.recording.recorder import RecordingStages
 from gateway.recording.turn_recording import TurnRecorder
 from gateway.request import TurnRequest
@@ -31,18 +31,13 @@ ASKED = Understanding(
 )
 
 
-def turns_over(
-    stores: Stores,
-    scripted_stages: ScriptedStages,
-    settings: GatewaySettings,
-    limits: ResumeLimits = ResumeLimits(),  # noqa: B008 - frozen
-) -> Turns:
+def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, **limits: float) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
     worker = TurnWorker(conversations, Pipeline(stages, settings))
-    runs = RunningTurns(stores.events, LeaseTimes(lease_seconds=30, poll_seconds=0.02))
-    return Turns(worker, Resuming(stores.events, runs, worker, limits), stores.retries)
+    runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02)
+    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds, **limits), stores.retries)
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:

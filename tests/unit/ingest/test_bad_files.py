@@ -4,7 +4,6 @@ import gzip
 import io
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -149,8 +148,3 @@ def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, make_file
 def make_file() -> Callable[[str], bytes]:
     files = {name: make_one() for name, make_one in OFFICE.items()}
     return files.__getitem__
-
-
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    (results,) = read(Content("x", "none.pdf", "x", file=tmp_path / "none.pdf"))
-    assert results == Unreadable("x", "No such file or directory")

@@ -5,14 +5,10 @@ import json
 import tracemalloc
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ingest.documents import ParsedDocument, ReadResult, SourceImage, Unreadable
 from ingest.readers import READERS, read_file
-from ingest.vectors import BadVectorsError, check_rows, read_vectors
 from libs.documents.reading import structure_of
 
 UNKNOWN = f"is of an unsupported kind ({', '.join(sorted(READERS))})"
@@ -129,11 +125,6 @@ def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str
     assert read(folder, name, content) == [Unreadable(str(folder / name), reason)]
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    (problem,) = read_file(tmp_path / "none.md", "none.md")
-    assert problem == Unreadable(str(tmp_path / "none.md"), "No such file or directory")
-
-
 @pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.md"])
 def test_a_packed_file_gives_what_the_file_in_it_gives(folder: Path, name: str) -> None:
     content = b'{"id": "x", "text": "One."}\n\n{"text": "Two."}'
@@ -142,32 +133,6 @@ def test_a_packed_file_gives_what_the_file_in_it_gives(folder: Path, name: str) 
         (d.text, d.title, d.row) for d in plain if isinstance(d, ParsedDocument)
     ]
     assert packed_document
-
-
-@given(st.binary(max_size=200))
-def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    folder = tmp_path_factory.mktemp("any")
-    for name in ("a.md", "a.jsonl", "a.txt", "a.txt.gz"):
-        for result in read(folder, name, content):
-            assert isinstance(result, ParsedDocument | Unreadable)
-
-
-@pytest.mark.parametrize("kind", [np.float16, np.float32])
-def test_vectors_come_in_rows(tmp_path: Path, kind: type) -> None:
-    np.save(tmp_path / "v.npy", np.eye(3, 4, dtype=kind))
-    assert read_vectors(tmp_path / "v.npy").shape == (3, 4)
-
-
-@pytest.mark.parametrize("bad", [np.ones(3, np.float32), np.ones((2, 2), np.float64), np.array([[None]])])
-def test_what_is_no_matrix_of_vectors_is_refused(tmp_path: Path, bad: np.ndarray) -> None:
-    np.save(tmp_path / "v.npy", bad, allow_pickle=True)
-    with pytest.raises(BadVectorsError):
-        read_vectors(tmp_path / "v.npy")
-
-
-def test_rows_that_do_not_match_the_lines_are_refused() -> None:
-    with pytest.raises(BadVectorsError, match=r"2 vectors for the 3 lines of a\.jsonl"):
-        check_rows(np.ones((2, 4), np.float32), 3, "a.jsonl")
 
 
 def test_lines_are_streamed(tmp_path: Path) -> None:

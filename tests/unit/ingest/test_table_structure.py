@@ -77,10 +77,6 @@ def test_slides_are_sections_and_pages() -> None:
     assert {block.page for block in structure_of(document).blocks} == {1}
 
 
-def test_chapters_of_a_book_keep_their_headings() -> None:
-    assert headings(read_one("a.epub", make.epub())) == [("First",), ("Second",)]
-
-
 def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     items = "\n\n".join(f"- item {number} of a list" for number in range(40))
     data = f"# Moon\n\n{items}\n".encode()

@@ -7,7 +7,7 @@ import pytest
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
 from services.intent.clarify import Clarifier
-from services.intent.rules import find_pick, merge, wants_timeline
+from services.intent.rules import find_pick, merge
 from services.intent.times import ground_times
 from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
 
@@ -92,16 +92,3 @@ def test_a_german_time_is_grounded(question: str, value: str, use: RangeUse) -> 
     times = ground_times(question, datetime(2026, 3, 2, 9, tzinfo=UTC), "de")
     (grounding,) = times.groundings
     assert (grounding.grounded.value, times.use) == (value, use)
-
-
-@pytest.mark.parametrize(
-    ("question", "wish"),
-    [
-        ("Zeig mir eine Zeitleiste der Expedition", True),
-        ("Erzähle die Geschichte der Linie 3", True),
-        ("Was geschah zwischen 1897 und 1899?", True),
-        ("Wann war die Eröffnung?", False),
-    ],
-)
-def test_a_timeline_is_wished_for(question: str, wish: bool) -> None:
-    assert wants_timeline(question, "de") is wish

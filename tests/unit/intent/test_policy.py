@@ -22,19 +22,17 @@ def policy() -> Policies:
     return load_policies()
 
 
-@pytest.mark.parametrize("question", [q for name, qs in QUESTIONS.items() if name != "harmless" for q in qs])
-def test_a_bad_question_is_refused_with_its_reason(policy: Policies, question: str) -> None:
-    rejection = policy.judge(question, "en")
-    assert rejection.is_reject
-    assert rejection.category in REFUSED
-    assert rejection.reject_reason
+def test_every_bad_question_is_refused_with_its_reason(policy: Policies) -> None:
+    questions = [question for name, group in QUESTIONS.items() if name != "harmless" for question in group]
+    rejections = {question: policy.judge(question, "en") for question in questions}
+    assert {
+        q: r for q, r in rejections.items() if not (r.is_reject and r.category in REFUSED and r.reject_reason)
+    } == {}
 
 
-@pytest.mark.parametrize("question", QUESTIONS["harmless"])
-def test_a_harmless_look_alike_passes(policy: Policies, question: str) -> None:
-    rejection = policy.judge(question, "en")
-    assert not rejection.is_reject
-    assert rejection.reject_reason == ""
+def test_every_harmless_look_alike_passes(policy: Policies) -> None:
+    rejections = {question: policy.judge(question, "en") for question in QUESTIONS["harmless"]}
+    assert {question: r for question, r in rejections.items() if r.is_reject or r.reject_reason} == {}
 
 
 @pytest.mark.parametrize(

@@ -30,26 +30,22 @@ def test_of_a_language_without_a_file_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "language"),
+    ("question", "language", "asks"),
     [
-        ("How many days of leave?", "en"),
-        ("And how  much is it?", "en"),
-        ("Wie viele Tage?", "de"),
-        ("Combien de jours ?", "fr"),
-        ("有多少天？", "zh"),
-        ("何人いますか", "ja"),
+        ("How many days of leave?", "en", True),
+        ("And how  much is it?", "en", True),
+        ("Wie viele Tage?", "de", True),
+        ("Combien de jours ?", "fr", True),
+        ("有多少天？", "zh", True),
+        ("何人いますか", "ja", True),
+        ("Show many things", "en", False),
+        ("What is it?", "en", False),
+        ("How many days?", "xx", False),
+        ("Wie heißt er?", "de", False),
     ],
 )
-def test_a_question_for_a_number_is_told_by_its_words(question: str, language: str) -> None:
-    assert asks_quantity(question, language)
-
-
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [("Show many things", "en"), ("What is it?", "en"), ("How many days?", "xx"), ("Wie heißt er?", "de")],
-)
-def test_another_question_asks_for_no_number(question: str, language: str) -> None:
-    assert not asks_quantity(question, language)
+def test_a_question_for_a_number_is_told_by_its_words(question: str, language: str, asks: bool) -> None:
+    assert asks_quantity(question, language) is asks
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,9 @@ def test_a_missing_thing_names_its_kind_in_the_reason() -> None:
 
 def test_several_fields_may_be_wrong_at_once() -> None:
     violations = FieldViolation("question", "must not be empty"), FieldViolation("session", "is too long")
-    error = InvalidInput.of(violations)
+    error = InvalidInput(violations=violations)
     assert error.violations == violations
     assert error.message == "question: must not be empty; session: is too long"
-
-
-def test_without_a_violation_there_is_no_invalid_input() -> None:
-    with pytest.raises(ValueError, match="at least one"):
-        InvalidInput.of(())
 
 
 def test_an_internal_error_says_nothing_of_its_cause() -> None:

@@ -73,7 +73,7 @@ texts = st.text(max_size=2000)
 def test_a_status_always_fits_into_the_trailers_and_keeps_its_reason(
     violations: list[FieldViolation], metadata: dict[str, str]
 ) -> None:
-    error = InvalidInput.of(tuple(violations), "FIELD_INVALID", metadata)
+    error = InvalidInput(violations=tuple(violations), metadata=metadata)
     status = status_of(error)
     sizes = [len(k) + len(v) * 4 / 3 for k, v in trailers_of(error, status)]
     assert sum(sizes) + 9 * len(status.message.encode()) / 3 < 8 * 1024

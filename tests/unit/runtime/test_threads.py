@@ -3,8 +3,7 @@ import threading
 
 import pytest
 
-from libs.runtime.cancellation import WorkCancelled, raise_if_cancelled
-from libs.runtime.threads import in_thread, in_thread_unless, submit
+from libs.runtime.threads import WorkCancelled, in_thread, in_thread_unless, raise_if_cancelled, submit
 from libs.text.sentences import split_sentences
 
 

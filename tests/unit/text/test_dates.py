@@ -177,22 +177,24 @@ def test_every_written_day_is_read_back(day: date, form: str) -> None:
 
 
 PIECES = [
-    "1969",
-    "May",
-    "3",
-    "-",
-    "–",
-    " to ",
-    " and ",
-    "between ",
-    "from ",
-    ", ",
-    " ",
-    "31 February ",
-    "the ",
-    "s",
-    "'",
-    "/",
+    *(
+        "1969",
+        "May",
+        "3",
+        "-",
+        "–",
+        " to ",
+        " and ",
+        "between ",
+        "from ",
+        ", ",
+        " ",
+        "31 February ",
+        "the ",
+        "s",
+        "'",
+        "/",
+    )
 ]
 
 

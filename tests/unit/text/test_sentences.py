@@ -10,8 +10,8 @@ from libs.text.limits import LONGEST_SENTENCE
 from libs.text.sentences import count_of_word, is_word_character, split_sentences
 
 
-def sentences(text: str) -> list[str]:
-    return [sentence.text for sentence in split_sentences(text, language="en")]
+def sentences(text: str, language: str = "en") -> list[str]:
+    return [sentence.text for sentence in split_sentences(text, language)]
 
 
 def test_a_full_stop_before_a_capital_ends_a_sentence() -> None:
@@ -23,42 +23,57 @@ def test_a_full_stop_before_a_capital_ends_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("language", "text"),
     [
-        "Dr. Smith met Prof. Jones.",
-        "The U.S. Navy recovered the capsule.",
-        "It left at 4 p.m. Eastern Time.",
-        "Small bodies, e.g. Ceres, i.e. dwarf planets, follow.",
-        "See No. 5 and Fig. 3 of vol. 2.",
-        "It cost 3.5 million dollars.",
-        "President John F. Kennedy and J. R. R. Tolkien wrote.",
-        "Visit www.example.org/a.html or write to a.b@example.org.",
-        "It was… slow.",
-        '"Why?" he asked.',
-        "Yahoo! is a company.",
-        "Smith et al. (2004) measured it.",
+        ("en", "Dr. Smith met Prof. Jones."),
+        ("en", "The U.S. Navy recovered the capsule."),
+        ("en", "It left at 4 p.m. Eastern Time."),
+        ("en", "Small bodies, e.g. Ceres, i.e. dwarf planets, follow."),
+        ("en", "See No. 5 and Fig. 3 of vol. 2."),
+        ("en", "It cost 3.5 million dollars."),
+        ("en", "President John F. Kennedy and J. R. R. Tolkien wrote."),
+        ("en", "Visit www.example.org/a.html or write to a.b@example.org."),
+        ("en", "It was… slow."),
+        ("en", '"Why?" he asked.'),
+        ("en", "Yahoo! is a company."),
+        ("en", "Smith et al. (2004) measured it."),
+        ("de", "Dr. Meier traf Prof. Schulz."),
+        ("de", "Kleine Körper, z. B. Monde, d. h. Trabanten, folgen."),
+        ("de", "Kleine Körper, z.B. Monde, folgen."),
+        ("de", "Siehe § 5 Abs. 2 Nr. 3 und Abb. 4 auf S. 12."),
+        ("de", "Am 20. Juli 1969 landete die Fähre."),
+        ("de", "Im 19. Jahrhundert wuchs die Stadt bzw. Gemeinde."),
+        ("de", "Ludwig XIV. Frankreichs König war er."),
+        ("de", "Der Bau kostete ca. 3,5 Mio. Euro."),
+        ("de", "Das gilt i. d. R. Montags nicht."),
+        ("de", "Caesar starb 44 v. Chr. Roms Senat tagte."),
     ],
 )
-def test_short_forms_initials_decimals_and_quotes_end_nothing(text: str) -> None:
-    assert sentences(text) == [text]
+def test_short_forms_initials_decimals_and_quotes_end_nothing(language: str, text: str) -> None:
+    assert sentences(text, language) == [text]
 
 
 @pytest.mark.parametrize(
-    ("text", "first"),
+    ("language", "text", "first"),
     [
-        ("He lived in the U.S. He died there.", "He lived in the U.S."),
-        ("It ended at 5 p.m. The crew slept.", "It ended at 5 p.m."),
-        ("Rocks, dust etc. Scientists kept them.", "Rocks, dust etc."),
-        ('She said: "We go." Then they went.', 'She said: "We go."'),
-        ("It was huge.[12][3] Others were small.", "It was huge.[12][3]"),
-        ("Did it land? Yes, it did.", "Did it land?"),
-        ("i went home. it was late.", "i went home."),
-        ("**It landed.** Then it left.", "**It landed.**"),
+        ("en", "He lived in the U.S. He died there.", "He lived in the U.S."),
+        ("en", "It ended at 5 p.m. The crew slept.", "It ended at 5 p.m."),
+        ("en", "Rocks, dust etc. Scientists kept them.", "Rocks, dust etc."),
+        ("en", 'She said: "We go." Then they went.', 'She said: "We go."'),
+        ("en", "It was huge.[12][3] Others were small.", "It was huge.[12][3]"),
+        ("en", "Did it land? Yes, it did.", "Did it land?"),
+        ("en", "i went home. it was late.", "i went home."),
+        ("en", "**It landed.** Then it left.", "**It landed.**"),
+        ("de", "Es begann 1969. Die Crew schlief.", "Es begann 1969."),
+        ("de", "Er wurde nur 3. Danach hörte er auf.", "Er wurde nur 3."),
+        ("de", "Caesar starb 44 v. Chr. Das war im März.", "Caesar starb 44 v. Chr."),
+        ("de", "Es kam Plan B. Er gelang.", "Es kam Plan B."),
+        ("de", "Nüsse, Obst usw. Das alles wurde verkauft.", "Nüsse, Obst usw."),
     ],
 )
-def test_a_sentence_may_end_after_them(text: str, first: str) -> None:
-    assert sentences(text)[0] == first
-    assert len(sentences(text)) == 2
+def test_a_sentence_may_end_after_them(language: str, text: str, first: str) -> None:
+    assert sentences(text, language)[0] == first
+    assert len(sentences(text, language)) == 2
 
 
 def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
@@ -143,3 +158,7 @@ def test_a_character_is_one_of_a_word_or_not(character: str) -> None:
 
 def test_no_character_is_none_of_a_word() -> None:
     assert not is_word_character("")
+
+
+def test_without_words_of_the_language_stops_before_capitals_end_sentences() -> None:
+    assert [s.text for s in split_sentences("Kaksi kuuta. Ne kiertävät.", "xx")] == ["Kaksi kuuta.", "Ne kiertävät."]

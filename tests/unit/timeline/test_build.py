@@ -101,7 +101,9 @@ async def test_events_in_conflict_are_told_together_or_not_at_all() -> None:
     texts = ("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.", "Luna 2 hit the Moon in 1959.")
     both = await build_timeline("Luna 9", documents(*texts), max_events=2)
     assert [when(event) for event in both.events] == ["1966-02-03", "1966-02-04"]
-    assert [conflict.event_ids for conflict in both.conflicts] == [("e1", "e2")]
+    (conflict,) = both.conflicts
+    assert conflict.event_ids == ("e1", "e2")
+    assert conflict.reason == "Sources differ on the date: '3 February 1966' (d1), '4 February 1966' (d2)."
     assert (await build_timeline("Luna 9", documents(*texts), max_events=1)).conflicts == ()
 
 

@@ -20,29 +20,14 @@ def conflicts(*texts: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_two_documents_that_date_one_event_differently_are_in_conflict() -> None:
-    assert conflicts(
-        "Luna 9 landed on the Moon on 3 February 1966.", "On 4 February 1966 Luna 9 landed on the Moon."
-    ) == [("3 February 1966", "4 February 1966")]
-
-
-def test_the_reason_names_both_dates_and_both_documents() -> None:
-    events = events_of("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.")
-    (conflict,) = find_conflicts(events, signatures_of([event.description for event in events], language="en"))
-    assert conflict.reason == "Sources differ on the date: '3 February 1966' (d1), '4 February 1966' (d2)."
-
-
 @pytest.mark.parametrize(
     "texts",
     [
-        ("Luna 9 landed on the Moon on 3 February 1966.", "Luna 9 landed on the Moon in 1966."),
         ("Luna 9 landed on the Moon in 1966.", "Luna 13 landed on the Moon in December 1966."),
-        ("Luna 9 was launched in January 1966.", "Luna 9 was lost in February 1966."),
         (
             "The congress met in Paris in 1958.",
             "The congress met in Paris in 1958 and the congress met in Paris in 1963.",
         ),
-        ("The annual congress met in Paris in 1958.", "The annual congress met in Paris in 1963."),
         (
             "Viking 1 landed on 20 July 1976.",
             "Viking 1 was planned and landed only on paper; it was to land on 4 July 1976.",

@@ -17,28 +17,6 @@ def dates_of(text: str, date: str = "") -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "words", "date"),
     [
-        ("Apollo 11 landed on 20 July 1969.", "20 July 1969", "1969-07-20"),
-        ("On July 20, 1969, Apollo 11 landed.", "July 20, 1969", "1969-07-20"),
-        ("Apollo 11 landed in July 1969.", "July 1969", "1969-07"),
-        ("Apollo 11 landed in 1969.", "1969", "1969"),
-        ("The team met in early March 2004.", "early March 2004", "2004-03"),
-        ("It was built in the summer of 1962.", "summer of 1962", "1962-06/1962-08"),
-        ("Rangers failed between 1961 and 1964.", "between 1961 and 1964", "1961/1964"),
-        ("It burned from 4 to 9 May 1989.", "from 4 to 9 May 1989", "1989-05-04/1989-05-09"),
-        ("It was planned in the 1970s.", "the 1970s", "1970/1979"),
-        ("Observatories opened in the 19th century.", "the 19th century", "1801/1900"),
-        ("In 2016 and 2017 radar found ice.", "2016 and 2017", "2016/2017"),
-        ("In April and May 2009 Spirit sank in.", "April and May 2009", "2009-04/2009-05"),
-        ("The signal came at 2021-02-18T20:55:00Z.", "2021-02-18T20:55:00Z", "2021-02-18"),
-    ],
-)
-def test_dates_that_name_their_year_are_read(text: str, words: str, date: str) -> None:
-    assert dates_of(text) == {words: date}
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "date"),
-    [
         ("The probe was lost yesterday.", "yesterday", "2023-07-10"),
         ("The probe was launched three years ago.", "three years ago", "2020"),
         ("The probe was launched last month.", "last month", "2023-06"),

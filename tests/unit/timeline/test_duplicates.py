@@ -22,23 +22,6 @@ def merged_events(*texts: str) -> list[EventCandidate]:
     ]
 
 
-def test_two_tellings_are_one_event_with_both_sources() -> None:
-    (event,) = merged_events(
-        "Apollo 11 landed on the Moon on 20 July 1969.", "On July 20, 1969, Apollo 11 landed on the Moon."
-    )
-    assert [source.document_id for source in event.sources] == ["d1", "d2"]
-
-
-def test_the_most_precise_date_is_kept() -> None:
-    (event,) = merged_events(
-        "Viking 1 landed on Mars in 1976.",
-        "Viking 1 landed on Mars in July 1976.",
-        "Viking 1 landed on Mars on 20 July 1976.",
-    )
-    assert when(event) == "1976-07-20"
-    assert {source.document_id for source in event.sources} == {"d1", "d2", "d3"}
-
-
 def test_of_equally_precise_ones_the_one_that_more_documents_tell_is_kept() -> None:
     events = merged_events(
         "Viking 1 landed on Mars in July 1976.",
@@ -63,10 +46,6 @@ def test_other_names_or_numbers_or_deeds_are_other_events() -> None:
         "Kosmos was destroyed at Baikonur on a Proton rocket in May 1971.",
     )
     assert len(merged_events(*texts)) == 4
-
-
-def test_the_same_words_on_another_day_are_another_event() -> None:
-    assert len(merged_events("Ingenuity flew on 19 April 2021.", "Ingenuity flew on 22 April 2021.")) == 2
 
 
 def test_the_same_statement_of_one_sentence_is_cited_once() -> None:

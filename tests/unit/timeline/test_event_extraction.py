@@ -43,6 +43,7 @@ def test_a_sentence_tells_only_so_many_events() -> None:
 
 def test_the_year_of_a_named_source_dates_nothing() -> None:
     assert events_of("The craters were dated by Smith et al. (2004).") == []
+    assert events_of("The craters are old (Hartmann and Neukum, 2001).") == []
 
 
 def test_what_a_date_stands_with_is_its_part_of_the_sentence() -> None:

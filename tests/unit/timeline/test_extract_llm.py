@@ -1,7 +1,7 @@
 """Events chosen by a scripted language model, held to the sentences, with the rules behind it."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -178,9 +178,7 @@ async def test_the_words_of_one_date_are_not_told_with_the_other() -> None:
         ("The lander reportedly crashed on 3 May 2001.", "The lander crashed"),
         ("On 3 May 2001 France beat England.", "England beat France"),
         ("On 3 May 2001 France defeated England.", "France was defeated by England"),
-        ("On 3 May 2001 France was defeated by England.", "France defeated England"),
         ("On 3 May 2001 eighteen people died and three survived.", "eighteen people survived"),
-        ("The rocket failed to lift off on 3 May 2001.", "The rocket lift off"),
         ("A lander touched down on 3 May 2001.", "On 4 May 2001 a lander touched down"),
         ("A lander touched down on 3 May 2001.", " "),
     ],
@@ -199,7 +197,6 @@ async def test_words_that_the_sentence_does_not_bear_out_give_way_to_its_own(sen
         ),
         ("The crew of Soyuz 30 landed on 3 May 2001 near Arkalyk.", "Soyuz 30 landed near Arkalyk"),
         ("Soyuz 30 didn’t land on 3 May 2001.", "Soyuz 30 didn't land"),
-        ("Soyuz 30 reportedly landed on 3 May 2001.", "Soyuz 30 reportedly landed"),
     ],
 )
 async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: str) -> None:
@@ -255,20 +252,20 @@ async def test_when_nothing_can_be_used_twice_the_rules_choose_and_it_is_said() 
     assert len([usage for usage in run.usage if usage.task == "extract"]) == 2
 
 
-async def test_down_it_leaves_the_timeline_to_the_rules() -> None:
-    async with ScriptedLlm() as llm, with_model(llm) as builder:
-        llm.fail(500)
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (lambda llm: llm.fail(500), "LLM_UNAVAILABLE"),
+        (lambda llm: llm.slow(20.0, form(LANDING)), "LLM_TOO_SLOW"),
+    ],
+    ids=["down", "too slow"],
+)
+async def test_without_it_the_rules_build_the_timeline(script: Callable[[ScriptedLlm], None], reason: str) -> None:
+    async with ScriptedLlm() as llm, with_model(llm, seconds=0.2) as builder:
+        script(llm)
         run = TimelineRun([step async for step in builder.build(QUESTION, viking())], llm.requests)
     assert run.timeline == await by_rules(viking())
-    assert run.degraded == [(Stage.TIMELINE, "LLM_UNAVAILABLE")]
-
-
-async def test_too_slow_it_leaves_the_timeline_to_the_rules() -> None:
-    async with ScriptedLlm() as llm, with_model(llm, seconds=0.05) as builder:
-        llm.slow(20.0, form(LANDING))
-        run = TimelineRun([step async for step in builder.build(QUESTION, viking())], llm.requests)
-    assert run.timeline == await by_rules(viking())
-    assert run.degraded == [(Stage.TIMELINE, "LLM_TOO_SLOW")]
+    assert run.degraded == [(Stage.TIMELINE, reason)]
 
 
 async def test_where_it_is_insisted_on_its_failure_is_the_timelines() -> None:

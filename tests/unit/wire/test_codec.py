@@ -1,6 +1,6 @@
 """Vocabulary and messages say the same, field by field."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import pytest
@@ -86,6 +86,17 @@ def test_a_field_without_a_counterpart_is_an_error_of_the_pair() -> None:
 
     with pytest.raises(TypeError, match=r"Stranger\.nickname is missing in parley\.context\.v1\.Span"):
         to_message(Stranger(), basics_pb2.Span)
+
+
+def test_a_local_field_is_neither_written_nor_read() -> None:
+    @dataclass(frozen=True)
+    class Noted:
+        start: int = 0
+        note: str = field(default="", metadata={"local": True})
+
+    message = to_message(Noted(3, "mine"), basics_pb2.Span)
+    assert message == basics_pb2.Span(start=3)
+    assert from_message(message, Noted) == Noted(3)
 
 
 def test_values_do_not_share_what_can_be_changed() -> None:

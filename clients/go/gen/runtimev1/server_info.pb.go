@@ -72,11 +72,8 @@ type GetServerInfoResponse struct {
 	StartedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
 	// The version of the Python interpreter.
 	PythonVersion string `protobuf:"bytes,5,opt,name=python_version,json=pythonVersion,proto3" json:"python_version,omitempty"`
-	// A digest of the process's settings, without secrets: two processes of one version whose digests are equal do the
-	// same.
-	SettingsDigest string `protobuf:"bytes,6,opt,name=settings_digest,json=settingsDigest,proto3" json:"settings_digest,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetServerInfoResponse) Reset() {
@@ -140,13 +137,6 @@ func (x *GetServerInfoResponse) GetStartedAt() *timestamppb.Timestamp {
 func (x *GetServerInfoResponse) GetPythonVersion() string {
 	if x != nil {
 		return x.PythonVersion
-	}
-	return ""
-}
-
-func (x *GetServerInfoResponse) GetSettingsDigest() string {
-	if x != nil {
-		return x.SettingsDigest
 	}
 	return ""
 }
@@ -220,15 +210,14 @@ var File_parley_runtime_v1_server_info_proto protoreflect.FileDescriptor
 const file_parley_runtime_v1_server_info_proto_rawDesc = "" +
 	"\n" +
 	"#parley/runtime/v1/server_info.proto\x12\x11parley.runtime.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x16\n" +
-	"\x14GetServerInfoRequest\"\x93\x02\n" +
+	"\x14GetServerInfoRequest\"\xea\x01\n" +
 	"\x15GetServerInfoResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12A\n" +
 	"\fcapabilities\x18\x03 \x03(\v2\x1d.parley.runtime.v1.CapabilityR\fcapabilities\x129\n" +
 	"\n" +
 	"started_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tstartedAt\x12%\n" +
-	"\x0epython_version\x18\x05 \x01(\tR\rpythonVersion\x12'\n" +
-	"\x0fsettings_digest\x18\x06 \x01(\tR\x0esettingsDigest\"P\n" +
+	"\x0epython_version\x18\x05 \x01(\tR\rpythonVersion\"P\n" +
 	"\n" +
 	"Capability\x12\x12\n" +
 	"\x04task\x18\x01 \x01(\tR\x04task\x12\x16\n" +

@@ -3,7 +3,7 @@
 import pytest
 
 from libs.contracts.answers import CitedSpan
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.spans import Span
@@ -184,3 +184,23 @@ def test_an_answer_is_as_long_as_is_asked_for(length: Length, most: int) -> None
     request = WriteRequest(question, references=(reference,), searches=(search("1", question, reference),))
     (paragraph,) = draft_answer(request, length, 0.5).quotations
     assert most - 12 < sum(len(sentence.text.split()) for sentence in paragraph[1:]) <= most
+
+
+BRIDGE = "Die Obere Melzbrücke wurde am 3. Oktober 1931 eröffnet. Sie ist 120 Meter lang."
+
+
+def test_a_short_question_has_the_language_of_its_evidence() -> None:
+    passage = Passage("p", "d", BRIDGE, title="Brücken", language="de")
+    reference = Reference(1, Evidence(passage, EngineScores(vector=0.8, fused=0.9), rank=1))
+    answer = draft_answer(WriteRequest("Melzbrücke?", None, (reference,)), Length.SHORT, 0.0)
+    assert answer.paragraphs[0][0].text.startswith("Die gefundenen Dokumente")
+
+
+def test_what_is_missing_is_told_in_the_language_of_the_question() -> None:
+    nothing = draft_answer(WriteRequest("Wie viele Türme hat das Schloss?"), Length.SHORT, 0.5)
+    assert texts(nothing) == [["Zu dieser Frage wurde in den Dokumenten nichts gefunden."]]
+    duration, call = "Wie lange dauerte der Bau?", FunctionCall("subtract", ("[1]", "[2]"))
+    known = (QueryNode("1", "Wann wurde die Brücke eröffnet?"), QueryNode("2", "Wann wurde sie begonnen?"))
+    graph = QueryGraph((*known, QueryNode("3", duration, False, call, links=("1", "2"))))
+    answer = draft(duration, reference_to(BRIDGE, nodes=("1",)), graph=graph)
+    assert texts(answer)[-1] == ["Um dies auszurechnen, fehlen Angaben: Wie lange dauerte der Bau."]

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.access.grants import AccessSettings, open_guard, read_grants
-from gateway.access.guard import AccessGuard, Role
+from gateway.access.guard import AccessGuard, AccessSettings, Role, open_guard, read_grants
 from gateway.session.reference_access import PassageKey, PassageLookups
 from libs.runtime.errors import NotFound, PermissionDenied
 from libs.runtime.security import watched_files

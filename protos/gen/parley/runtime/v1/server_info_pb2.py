@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#parley/runtime/v1/server_info.proto\x12\x11parley.runtime.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x16\n\x14GetServerInfoRequest\"\xcc\x01\n\x15GetServerInfoResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x33\n\x0c\x63\x61pabilities\x18\x03 \x03(\x0b\x32\x1d.parley.runtime.v1.Capability\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0epython_version\x18\x05 \x01(\t\x12\x17\n\x0fsettings_digest\x18\x06 \x01(\t\":\n\nCapability\x12\x0c\n\x04task\x18\x01 \x01(\t\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t2w\n\x11ServerInfoService\x12\x62\n\rGetServerInfo\x12\'.parley.runtime.v1.GetServerInfoRequest\x1a(.parley.runtime.v1.GetServerInfoResponseB_\n\x14\x61i.parley.runtime.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/runtime/v1;runtimev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#parley/runtime/v1/server_info.proto\x12\x11parley.runtime.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x16\n\x14GetServerInfoRequest\"\xb3\x01\n\x15GetServerInfoResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x33\n\x0c\x63\x61pabilities\x18\x03 \x03(\x0b\x32\x1d.parley.runtime.v1.Capability\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0epython_version\x18\x05 \x01(\t\":\n\nCapability\x12\x0c\n\x04task\x18\x01 \x01(\t\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t2w\n\x11ServerInfoService\x12\x62\n\rGetServerInfo\x12\'.parley.runtime.v1.GetServerInfoRequest\x1a(.parley.runtime.v1.GetServerInfoResponseB_\n\x14\x61i.parley.runtime.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/runtime/v1;runtimev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,9 +36,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSERVERINFOREQUEST']._serialized_start=91
   _globals['_GETSERVERINFOREQUEST']._serialized_end=113
   _globals['_GETSERVERINFORESPONSE']._serialized_start=116
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=320
-  _globals['_CAPABILITY']._serialized_start=322
-  _globals['_CAPABILITY']._serialized_end=380
-  _globals['_SERVERINFOSERVICE']._serialized_start=382
-  _globals['_SERVERINFOSERVICE']._serialized_end=501
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=295
+  _globals['_CAPABILITY']._serialized_start=297
+  _globals['_CAPABILITY']._serialized_end=355
+  _globals['_SERVERINFOSERVICE']._serialized_start=357
+  _globals['_SERVERINFOSERVICE']._serialized_end=476
 # @@protoc_insertion_point(module_scope)

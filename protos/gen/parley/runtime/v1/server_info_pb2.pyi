@@ -47,17 +47,12 @@ class GetServerInfoResponse(_message.Message):
     CAPABILITIES_FIELD_NUMBER: _builtins.int
     STARTED_AT_FIELD_NUMBER: _builtins.int
     PYTHON_VERSION_FIELD_NUMBER: _builtins.int
-    SETTINGS_DIGEST_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The process's name, such as "retrieve"."""
     version: _builtins.str
     """The suite's version, such as "0.1.0"."""
     python_version: _builtins.str
     """The version of the Python interpreter."""
-    settings_digest: _builtins.str
-    """A digest of the process's settings, without secrets: two processes of one version whose digests are equal do the
-    same.
-    """
     @_builtins.property
     def capabilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Capability]:
         """One entry per task; may be empty."""
@@ -74,11 +69,10 @@ class GetServerInfoResponse(_message.Message):
         capabilities: _abc.Iterable[Global___Capability] | None = ...,
         started_at: _timestamp_pb2.Timestamp | None = ...,
         python_version: _builtins.str = ...,
-        settings_digest: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "name", b"name", "python_version", b"python_version", "settings_digest", b"settings_digest", "started_at", b"started_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capabilities", b"capabilities", "name", b"name", "python_version", b"python_version", "started_at", b"started_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

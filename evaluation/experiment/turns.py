@@ -1,12 +1,14 @@
-"""One turn of an experiment: its request, and the two lines that are written about it."""
+"""Turns of an experiment: in their conversations, as requests, and as the two lines that are written about each."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evaluation.experiment.conversations import ConversationTurn
-from evaluation.turn_events import history_of, recording_options
+from cli.connection.gateway_connection import CommandError
+from evaluation.tasks import Task
+from evaluation.turn_events import history_of, last_events, recording_options
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
@@ -15,6 +17,25 @@ ASKER: Final = "|user|: "
 """How MTRAG's retrieval data marks the user."""
 Exchange = tuple[str, str]
 """A question and its answer."""
+
+
+Conversation = tuple[Task, ...]
+"""Its turns, the oldest first; turns that the data lacks are left out."""
+
+
+def rebuild(tasks: Iterable[Task]) -> list[Conversation]:
+    """Return the conversations, whose turns the tasks are, in the order in which they begin in the data.
+
+    Raises:
+        CommandError: a task names no conversation, or two tasks are the same turn of one.
+    """
+    conversations: defaultdict[str, dict[int, Task]] = defaultdict(dict)
+    for task in tasks:
+        if not task.conversation_id:
+            raise CommandError(f"The task {task.task_id} does not say to which conversation it belongs.")
+        if conversations[task.conversation_id].setdefault(task.turn, task) is not task:
+            raise CommandError(f"The turn {task.turn} of {task.task_id}'s conversation occurs twice.")
+    return [tuple(turns[number] for number in sorted(turns)) for turns in conversations.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +55,7 @@ class TurnResult:
 
 
 def request_of(
-    turn: ConversationTurn,
-    exchanges: Iterable[Exchange],
-    collection: str,
-    sentences: int,
-    fusion: retrieve_pb2.Fusion.ValueType = retrieve_pb2.FUSION_UNSPECIFIED,
+    turn: Task, exchanges: Iterable[Exchange], collection: str, sentences: int, fusion: retrieve_pb2.Fusion.ValueType
 ) -> gateway_pb2.AskRequest:
     """Build the request for a turn after the previous exchanges.
 
@@ -53,38 +70,35 @@ def request_of(
         plan=gateway_pb2.PLAN_OFF,
     )
     history = history_of((not place, text) for exchange in exchanges for place, text in enumerate(exchange))
-    return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
+    return gateway_pb2.AskRequest(question=turn.last_turn, history=history, options=options)
 
 
-def observe(events: Iterable[event_pb2.Event]) -> TurnResult:
+def observe(events: Sequence[event_pb2.Event]) -> TurnResult:
     """Collect the result of a turn from its events."""
-    last: dict[str, event_pb2.Event] = {}
-    degraded = []
-    for event in events:
-        last[str(event.WhichOneof("event"))] = event
-        if event.HasField("degraded"):
-            stage = usage_pb2.Stage.Name(event.degraded.stage).removeprefix("STAGE_").lower()
-            degraded.append(f"{stage} {event.degraded.reason}")
-    nothing = event_pb2.Event()
+    last = last_events(events)
     return TurnResult(
-        last.get("condensed", nothing).condensed,
-        last.get("references", nothing).references.references,
-        last.get("text_end", nothing).text_end.text,
-        degraded,
+        record=last["condensed"].condensed,
+        references=last["references"].references.references,
+        answer=last["text_end"].text_end.text,
+        degraded=[_degraded(event.degraded) for event in events if event.HasField("degraded")],
     )
 
 
-def dataset_line(turn: ConversationTurn, result: TurnResult) -> str:
+def _degraded(degraded: usage_pb2.Degraded) -> str:
+    return f"{usage_pb2.Stage.Name(degraded.stage).removeprefix('STAGE_').lower()} {degraded.reason}"
+
+
+def dataset_line(turn: Task, result: TurnResult) -> str:
     """{_id, text, agent_response}: the question as it was rewritten, in the format of MTRAG's retrieval data."""
-    return _json({"_id": turn.turn_id, "text": f"{ASKER}{result.rewritten}", "agent_response": result.answer})
+    return _json({"_id": turn.task_id, "text": f"{ASKER}{result.rewritten}", "agent_response": result.answer})
 
 
-def intermediate_line(turn: ConversationTurn, numbers: Sequence[int], result: TurnResult) -> str:
+def intermediate_line(turn: Task, numbers: Sequence[int], result: TurnResult) -> str:
     """How the question was rewritten, what was found, and the answer; `numbers` are those of the turns so far."""
     selection = result.record.selection
     return _json(
         {
-            "original_query": turn.question,
+            "original_query": turn.last_turn,
             "rewritten_query": result.rewritten,
             "num_extracted_sentences": len(selection.extracted),
             "extracted_sentences": [sentence.text for sentence in selection.extracted],

@@ -1,4 +1,4 @@
-"""Quotas of each caller: requests a minute, tokens of language models a day, bytes of documents a day.
+"""Limits of each caller: its share of the places for costly calls, and its quotas.
 
 A quota counts from the beginning of a minute, or of a day in UTC, and what is over it is refused until the next one.
 Counts are kept by this process alone: each of several gateways counts for itself, and a restart begins at 0. Tokens
@@ -7,6 +7,7 @@ are known when a turn has ended, well or not: a turn that begins below the quota
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,7 +15,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.serving.admission import Caller
+from libs.runtime.serving.admission import Admission
 from libs.runtime.settings import AreaSettings
 
 MINUTE: Final = 60.0
@@ -42,11 +43,11 @@ class Allowance:
     period: float
     """Seconds."""
     now: Callable[[], float] = time.time
-    _used: dict[Caller, int] = field(default_factory=dict)
+    _used: dict[str, int] = field(default_factory=dict)
     _number: int = 0
     """Of the period that is counted."""
 
-    def use(self, caller: Caller, amount: int) -> None:
+    def use(self, caller: str, amount: int) -> None:
         """Count what a caller is about to use.
 
         Raises:
@@ -55,43 +56,37 @@ class Allowance:
         self.require(caller, amount)
         self.count(caller, amount)
 
-    def require(self, caller: Caller, amount: int = 1) -> None:
-        """Check that so much is left, without counting it.
-
-        Raises:
-            QuotaExceeded: it is not.
-        """
-        if not self.limit:
-            return
-        self._begin_period()
-        if self._used.get(caller, 0) + amount > self.limit:
+    def require(self, caller: str, amount: int = 1) -> None:
+        """Check that so much is left, without counting it; errors as with `use`."""
+        if self.limit and self._used_by(caller) + amount > self.limit:
             raise QuotaExceeded(self.name, self.limit, self.period - self.now() % self.period)
 
-    def count(self, caller: Caller, amount: int) -> None:
+    def count(self, caller: str, amount: int) -> None:
         """Count what a caller has used, even if it is more than what was left."""
         if self.limit:
-            self._begin_period()
-            self._used[caller] = self._used.get(caller, 0) + amount
+            self._used[caller] = self._used_by(caller) + amount
 
-    def _begin_period(self) -> None:
+    def _used_by(self, caller: str) -> int:
         number = int(self.now() // self.period)
         if number != self._number:
             self._number, self._used = number, {}
+        return self._used.get(caller, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Quotas:
-    """The quotas of the callers of some services."""
+class CallerLimits:
+    """The limits of the callers of some services; methods are named without their service."""
 
-    identify: Callable[[Any], Caller]
+    identify: Callable[[Any], str]
     """Tells from the gRPC context whose call it is."""
+    costly: frozenset[str]
+    """Methods that wait for a place, and may use language models."""
+    ingesting: frozenset[str]
+    """Methods whose messages are documents."""
+    admission: Admission
     requests: Allowance
     tokens: Allowance
     ingest: Allowance
-    using_models: frozenset[str] = frozenset()
-    """Methods that may use language models."""
-    ingesting: frozenset[str] = frozenset()
-    """Methods whose messages are documents."""
 
     def begin(self, method: str, context: Any) -> None:
         """Count a call, and let `count_tokens` count for its caller.
@@ -99,20 +94,30 @@ class Quotas:
         Raises:
             QuotaExceeded: the caller may not make it now.
         """
+        if not (self.requests.limit or self.tokens.limit):
+            return
         caller = self.identify(context)
         self.requests.use(caller, 1)
-        if method in self.using_models:
+        if method in self.costly:
             self.tokens.require(caller)
             _account.set(lambda tokens: self.tokens.count(caller, tokens))
 
     def receive(self, method: str, context: Any, size: int) -> None:
-        """Count a message.
+        """Count a message of so many bytes.
 
         Raises:
             QuotaExceeded: the caller may not store it now.
         """
         if self.ingest.limit and method in self.ingesting:
             self.ingest.use(self.identify(context), size)
+
+    def place(self, method: str, context: Any) -> AbstractAsyncContextManager[None]:
+        """The place of a costly call among the others; nothing for a cheap one.
+
+        Raises:
+            Overloaded: none is free in time.
+        """
+        return self.admission.place(self.identify(context)) if method in self.costly else nullcontext()
 
 
 _account: ContextVar[Callable[[int], None] | None] = ContextVar("account", default=None)
@@ -125,13 +130,20 @@ def count_tokens(tokens: int) -> None:
         count(tokens)
 
 
-def quotas_of(
-    settings: QuotaSettings, identify: Callable[[Any], Caller], using_models: frozenset[str], ingesting: frozenset[str]
-) -> Quotas | None:
-    """Return the quotas of a process, of which nothing is used yet; None if there are none."""
-    requests = Allowance("requests_per_minute", settings.requests_per_minute, MINUTE)
-    tokens = Allowance("tokens_per_day", settings.tokens_per_day, DAY)
-    ingest = Allowance("ingest_bytes_per_day", settings.ingest_bytes_per_day, DAY)
-    if not (requests.limit or tokens.limit or ingest.limit):
-        return None
-    return Quotas(identify, requests, tokens, ingest, using_models, ingesting)
+def limits_of(
+    quotas: QuotaSettings,
+    admission: Admission,
+    identify: Callable[[Any], str],
+    costly: frozenset[str] = frozenset(),
+    ingesting: frozenset[str] = frozenset(),
+) -> CallerLimits:
+    """The limits of a process, of which nothing is used yet."""
+    return CallerLimits(
+        identify,
+        costly,
+        ingesting,
+        admission,
+        requests=Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE),
+        tokens=Allowance("tokens_per_day", quotas.tokens_per_day, DAY),
+        ingest=Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY),
+    )

@@ -1,15 +1,23 @@
-"""Checks phrases that are easily invented: `the first to …`, `who …`, `because of …`, `… by …`.
+"""Checks the clauses of a sentence: phrases that are easily invented, and dates that belong to another clause.
 
-A writer can attach such a phrase to correct words by guessing. It is supported only if the source has its verb, or
-gives a reason where the phrase does.
+A writer can attach `the first to …`, `who …`, `because of …` or `… by …` to correct words by guessing. Such a phrase is
+supported only if the source has its verb, or gives a reason where the phrase does.
+
+`Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't support that Pioneer 10 came in 1995. A clause
+ends at a comma, a semicolon, a colon, a parenthesis, a dash or a conjunction such as `and`. A date that is alone
+in its clause belongs to the clause before it; in the first clause, it belongs to the next one.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from libs.language.topics.clauses import ClauseForms
+from libs.text.dates import DateMention
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.claims import Claims
+from services.answer.verification.measures import is_date_supported
 
 
 def has_predicates(claims: Claims, evidence: Claims) -> bool:
@@ -74,3 +82,54 @@ def _has_dated_clause(claims: Claims, evidence: Sequence[Claims]) -> bool:
     evidence_stems = frozenset[str]().union(*(sentence.stems for sentence in evidence))
     is_covered_by_evidence = any(is_covered(stem, evidence_stems, language) for stem in clause)
     return not boundaries or not clause or is_covered_by_evidence
+
+
+@dataclass(frozen=True, slots=True)
+class _DatedStems:
+    date: DateMention
+    stems: frozenset[str]
+
+
+def misattributed_date(claims: Claims, evidence: Claims) -> DateMention | None:
+    """Return the first date of a claim whose words the source associates with another date; None if there is none.
+
+    This must hold with and without names, because the names and places are often given only once.
+    """
+    if len(evidence.dates) < 2:
+        return None
+    sources = _dated_stems(evidence)
+    name_stems = claims.name_stems
+    for dated in _dated_stems(claims):
+        own_stems = [source.stems for source in sources if is_date_supported(dated.date, [source.date])]
+        other_stems = [source.stems for source in sources if not is_date_supported(dated.date, [source.date])]
+        if own_stems and all(
+            _most_shared(stems, other_stems) > _most_shared(stems, own_stems)
+            for stems in (dated.stems, dated.stems - name_stems)
+        ):
+            return dated.date
+    return None
+
+
+def _most_shared(stems: frozenset[str], clauses: Sequence[frozenset[str]]) -> int:
+    return max((len(stems & clause) for clause in clauses), default=0)
+
+
+def _dated_stems(claims: Claims) -> list[_DatedStems]:
+    """Each date with the stems of its clause; a single date with all stems."""
+    if len(claims.dates) == 1:
+        return [_DatedStems(claims.dates[0], frozenset(stems_of(claims.text_without_dates, claims.language)))]
+    text, boundary = claims.text_without_dates, ClauseForms.of(claims.language).boundary
+    date_offsets = [offset for date in claims.dates for offset in range(date.start, date.end)]
+    boundaries = [match.start() for match in boundary.finditer(claims.text) if match.start() not in date_offsets]
+    edges = [0, *boundaries, len(text)]
+    stems = [frozenset(stems_of(text[start:end], claims.language)) for start, end in pairwise(edges)]
+    return [
+        _DatedStems(date, _clause_stems(stems, sum(boundary <= date.start for boundary in boundaries)))
+        for date in claims.dates
+    ]
+
+
+def _clause_stems(stems: Sequence[frozenset[str]], position: int) -> frozenset[str]:
+    """The clause's stems, or those of the nearest clause with stems: before it, otherwise after it."""
+    candidates = [*reversed(stems[: position + 1]), *stems[position + 1 :]]
+    return next((candidate for candidate in candidates if candidate), frozenset())

@@ -1,14 +1,14 @@
 """Quotas: what a caller has used up is refused until the next minute or day, and other callers go on."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import grpc
 import pytest
 from google.rpc import error_details_pb2
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.serving.quotas import DAY, MINUTE, Allowance, QuotaSettings, count_tokens, quotas_of
+from libs.runtime.serving.admission import AdmissionSettings, admission_of
+from libs.runtime.serving.limits import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
 from libs.runtime.status import code_of, status_of, trailers_of
 
 MIDNIGHT = 20_000 * DAY
@@ -22,8 +22,10 @@ class Clock:
         return self.now
 
 
-def identify(context: Any) -> str:
-    return str(context)
+def limits(costly: str = "", ingesting: str = "", **quotas: int) -> CallerLimits:
+    """Limits whose callers are the contexts themselves."""
+    admission = admission_of(AdmissionSettings())
+    return limits_of(QuotaSettings(**quotas), admission, str, frozenset([costly]), frozenset([ingesting]))
 
 
 def test_what_is_over_the_limit_is_refused_until_the_next_period() -> None:
@@ -48,12 +50,16 @@ def test_what_was_refused_is_not_counted() -> None:
 
 
 def test_without_a_setting_there_are_no_quotas() -> None:
-    assert quotas_of(QuotaSettings(), identify, frozenset(), frozenset()) is None
+    unlimited = limits(costly="Ask", ingesting="PutDocument")
+    for _ in range(1000):
+        unlimited.begin("Ask", "ann")
+        unlimited.receive("PutDocument", "ann", 1_000_000)
+    count_tokens(1_000_000)
+    unlimited.begin("Ask", "ann")
 
 
 def test_tokens_are_counted_after_the_turn_for_whom_it_was_begun() -> None:
-    quotas = quotas_of(QuotaSettings(tokens_per_day=1000), identify, frozenset({"Ask"}), frozenset())
-    assert quotas is not None
+    quotas = limits(costly="Ask", tokens_per_day=1000)
     quotas.begin("Ask", "ann")
     count_tokens(1500)
     with pytest.raises(QuotaExceeded, match="tokens_per_day = 1000"):
@@ -63,8 +69,7 @@ def test_tokens_are_counted_after_the_turn_for_whom_it_was_begun() -> None:
 
 
 def test_only_the_messages_of_documents_count_as_ingest() -> None:
-    quotas = quotas_of(QuotaSettings(ingest_bytes_per_day=100), identify, frozenset(), frozenset({"PutDocument"}))
-    assert quotas is not None
+    quotas = limits(ingesting="PutDocument", ingest_bytes_per_day=100)
     quotas.receive("Search", "ann", 1000)
     quotas.receive("PutDocument", "ann", 100)
     with pytest.raises(QuotaExceeded):
