@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from gateway.store.elastic.turn_documents import FIELDS as EVENT_FIELDS
 from libs.elastic.server import ElasticsearchServer, await_readable
 from libs.elastic.settings import ElasticsearchSettings
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -175,9 +175,7 @@ class Indices:
         operations = [({"index": {"_id": key}}, document) for key, document in documents.items()]
         for response in self._bulk(kind, operations, patiently):
             if response["errors"]:
-                raise Unavailable(
-                    "ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents; its log says why."
-                )
+                raise engine_unavailable("Elasticsearch stored only some of the documents; its log says why.")
 
     def delete(self, kind: str, keys: Iterable[str]) -> None:
         """Delete documents by id; those that are gone are left alone."""

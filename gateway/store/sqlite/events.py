@@ -28,7 +28,7 @@ from gateway.store.event_log import (
 )
 from gateway.store.sqlite.file import SqliteFile, sqlite_file
 from gateway.store.sqlite.group_commit import GroupCommit, Work
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 T = TypeVar("T")
 
@@ -145,9 +145,7 @@ class _typed_errors:  # noqa: N801 - used like a function; a generator costs mor
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, sqlite3.Error):
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "The event log cannot be used: the gateway's log says why."
-            ) from error
+            raise engine_unavailable("The event log cannot be used: the gateway's log says why.") from error
 
 
 def _begin(start: TurnStart, lease: Lease, connection: sqlite3.Connection) -> str | None:

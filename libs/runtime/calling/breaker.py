@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import structlog
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 15.0
@@ -63,7 +63,7 @@ class Breaker:
                 return
             seconds = self._until - self._now()
             if self._trying or seconds > 0:
-                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer.", max(seconds, 0.0) or None)
+                raise engine_unavailable(f"{self._server} does not answer.", max(seconds, 0.0) or None)
             self._trying = True
 
     def succeeded(self) -> None:
