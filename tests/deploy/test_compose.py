@@ -40,18 +40,6 @@ def test_a_profile_adds_its_services(profiles: str, monkeypatch: pytest.MonkeyPa
     assert rendered()["services"].keys() == SUITE | PROFILES[profiles]
 
 
-@pytest.mark.parametrize("name", ["full.env", "monitoring.env"])
-def test_an_env_file_sets_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    values = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    for variable, value in values.items():
-        monkeypatch.setenv(variable, value)
-    services = rendered()["services"].values()
-    environment = {key: value for service in services for key, value in service.get("environment", {}).items() if value}
-    expected = {key: value for key, value in values.items() if key not in ("COMPOSE_PROFILES", "PARLEY_EXTRAS")}
-    assert expected.items() <= environment.items()
-
-
 def auth_settings(monkeypatch: pytest.MonkeyPatch) -> AuthSettings:
     """How the gateway asks its callers, as it reads it."""
     for name, value in rendered()["services"]["gateway"]["environment"].items():

@@ -56,16 +56,6 @@ def test_each_file_is_cited(documents: Door, question: str, answer: str, documen
     assert f"{document}#0" in {span.passage_id for citation in citations for span in citation.references}
 
 
-def test_a_picture_comes_back_with_its_caption(documents: Door) -> None:
-    request = corpus_pb2.GetImageRequest(collection=COLLECTION, image_id="files/report.docx/1")
-    response = documents.corpus.GetImage(request)
-    assert (response.image.caption, response.media_type, response.data) == (
-        "Aquila before its launch",
-        "image/png",
-        make.png(),
-    )
-
-
 def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door: Door, tmp_path: Path) -> None:
     folder = tmp_path / "shelf"
     folder.mkdir()

@@ -12,7 +12,6 @@ from libs.language.analysis import terms_of
 from parley.client.evaluation import (
     Gateway,
     OpenAiLlm,
-    format_docs,
     get_references_result_doc,
     process_rewriter_query,
     query_for_evaluation,
@@ -66,20 +65,6 @@ class TestByRules:
         assert len(searched_by(metadata["rewritten_queries"])) == 3
         json.dumps(row)  # plain values all through
 
-    def test_a_question_that_says_one_thing_has_no_other_wording_and_none_is_claimed(self, gateway: Gateway) -> None:
-        metadata = query_for_evaluation("What is Phoenix?", gateway=gateway)["metadata"]
-        assert (metadata["rewritten_queries"], metadata["rewrite_count"]) == (["What is Phoenix?"], 1)
-
-    def test_documents_are_as_many_as_were_asked_for(self, gateway: Gateway) -> None:
-        result = process_rewriter_query(QUESTION, max_final_docs=3, gateway=gateway)
-        numbers = [document["number"] for document in result["retrieved_documents"]]
-        assert (len(numbers), numbers) == (3, sorted(numbers))
-        assert result["rewritten_queries"][0] == QUESTION
-        first = format_docs(result["retrieved_documents"]).splitlines()[:2]
-        assert first[0] == f"--- DOCUMENT 1 (Relevance: {result['retrieved_documents'][0]['relevance']}) ---"
-        assert first[1].startswith("Source: Phoenix")
-        assert result["metrics"]["total_cost"] == 0.0
-
     def test_what_a_session_cites_is_fetched_as_it_is_now(self, gateway: Gateway, door: Door) -> None:
         events = door.ask(QUESTION, session="cited")
         references = last(events, "references").references.references
@@ -99,15 +84,6 @@ class TestByRules:
         anew = get_references_result_doc(True, context=context, gateway=gateway)
         assert any("25 May 2008" in doc["page_content"] for doc in documents)
         assert [doc["page_content"] for doc in documents] == [doc["page_content"] for doc in anew]
-
-    def test_what_the_documents_do_not_hold_is_abstained(self, gateway: Gateway) -> None:
-        metadata = query_for_evaluation("What is the best recipe for sourdough bread?", gateway=gateway)["metadata"]
-        assert metadata["outcome"] == "ABSTAINED"
-        assert metadata["abstain_score"] >= 0.5
-
-    def test_a_question_that_would_be_refused_or_asked_back_is_answered_all_the_same(self, gateway: Gateway) -> None:
-        row = query_for_evaluation("When did it land?", gateway=gateway)
-        assert row["metadata"]["outcome"] in ("ANSWERED", "ABSTAINED")
 
     def test_a_model_that_the_suite_does_not_offer_is_refused_with_its_field(self, gateway: Gateway) -> None:
         with pytest.raises(grpc.RpcError) as error:

@@ -5,7 +5,7 @@ import pytest
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import SAMPLES, Door, last, one, parley
+from tests.system.door import SAMPLES, Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -84,10 +84,3 @@ def test_a_restricted_documents_picture_is_for_its_principals(door: Door) -> Non
     assert name_of(door, image, CREW) == "too-deep.png"
     without = [response.event for response in door.gateway.Ask(request)]
     assert all(placed_image.document_id != image.document_id for placed_image in images(without))
-
-
-def test_ask_prints_it_with_its_paragraph(door: Door) -> None:
-    process = parley(door.port, "ask", "What is a gravity assist?")
-    (line,) = [line for line in process.stdout.splitlines() if line.startswith("picture: ")]
-    assert "A gravity assist: a probe swings behind a moving planet" in line
-    assert " beside “" in line

@@ -100,21 +100,6 @@ def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door
     assert {event.date for event in run.events} == {"2023-04-06", "2023-03-xx"}
 
 
-@pytest.mark.parametrize(
-    ("ending", "opening"),
-    [("json", "{"), ("md", "# How did"), ("ics", "BEGIN:VCALENDAR")],
-)
-def test_a_timeline_is_written_in_the_form_of_its_files_ending(
-    door: Door, tmp_path: Path, ending: str, opening: str
-) -> None:
-    file = tmp_path / f"apollo.{ending}"
-    process = parley(door.port, "ask", "--pro", "--timeline", str(file), QUESTIONS[1])
-    assert process.returncode == 0, process.stderr
-    content = file.read_text(encoding="utf-8")
-    assert content.startswith(opening)
-    assert "Apollo 11" in content.replace("\n ", "")
-
-
 def test_answers_of_the_samples_agree_with_their_timelines(door: Door) -> None:
     for question in QUESTIONS:
         assert [conflict.reason for conflict in timeline(door, question).conflicts if conflict.sentence] == []

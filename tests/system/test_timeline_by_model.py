@@ -9,7 +9,7 @@ import pytest
 from parley.context.v1 import timeline_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import NOTES, one, parley
+from tests.system.door import NOTES, one
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = [pytest.mark.xdist_group("timeline by model"), pytest.mark.slow]
@@ -70,14 +70,3 @@ def test_the_events_that_it_chooses_are_the_timeline_and_its_tokens_are_counted(
     lines = [line for _, line in dated_lines(llm.requests[0])]
     assert all(event.text in lines and event.date_text in event.sources[0].quote for event in drawn_timeline.events)
     assert (turn.usage["extract"].model, turn.usage["extract"].input_tokens > 0) == ("scripted-1", True)
-
-
-def test_down_it_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.fail(500)
-    turn = ask(asker)
-    assert turn.outcome == "OUTCOME_ANSWERED"
-    assert (timeline(turn).engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNAVAILABLE")])
-
-
-def test_doctor_shows_which_engine_chooses_the_events(asker: Asker) -> None:
-    assert "extract: llm" in parley(asker.port, "doctor").stdout
