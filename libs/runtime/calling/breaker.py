@@ -13,7 +13,7 @@ from math import inf
 
 import structlog
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 15.0
@@ -51,7 +51,7 @@ class Breaker:
         with self._lock:
             seconds = self._until - self.now()
             if self._is_down and (self._is_trying or seconds > 0):
-                raise Unavailable("ENGINE_UNAVAILABLE", f"{self.server} does not answer.", max(seconds, 0.0) or None)
+                raise engine_unavailable(f"{self.server} does not answer.", max(seconds, 0.0) or None)
             self._is_trying = self._is_down
 
     def succeeded(self) -> None:
