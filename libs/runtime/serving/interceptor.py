@@ -167,4 +167,4 @@ async def _write(context: Context, answer: Any) -> None:
 
 
 def _unknown_method(requests: Any, context: Context) -> Any:
-    raise NotSupported("There is no such method.")
+    raise NotSupported("There is no such method: the server may be older than its caller.")
