@@ -13,7 +13,7 @@ from math import inf
 
 import structlog
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 15.0
@@ -52,7 +52,7 @@ class Breaker:
             seconds = self._until - self.now()
             if self._is_down and (self._is_trying or seconds > 0):
                 message = f"{self.server} does not answer: check that it runs, and its address in the settings."
-                raise Unavailable("ENGINE_UNAVAILABLE", message, max(seconds, 0.0) or None)
+                raise engine_unavailable(message, max(seconds, 0.0) or None)
             self._is_trying = self._is_down
 
     def succeeded(self) -> None:
