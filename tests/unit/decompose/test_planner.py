@@ -67,11 +67,6 @@ async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_
     )
     assert not result.degraded
     assert result.usage[0].task == "decompose"
-
-
-async def test_the_model_is_told_the_functions_and_sees_the_question_as_data(llm: ScriptedLlm) -> None:
-    llm.reply(GOOD)
-    await plan(llm)
     assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
     assert QUESTION in llm.requests[0].prompt
 
@@ -143,19 +138,21 @@ NEAR, FAR = "luna nine landed on the moon", "bread and butter recipe"
 GRAPH = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "luna landed"), QueryNode("3", "moon"), QueryNode("4", FAR)))
 
 
-async def test_what_says_the_question_again_and_what_has_nothing_to_do_with_it_is_dropped() -> None:
-    pruned_graph, dropped_texts = await without_strays(GRAPH, NEAR, WordEmbedder())
-    assert [node.id for node in pruned_graph.nodes] == ["2", "3"]
-    assert dropped_texts == (NEAR, FAR)
-
-
-async def test_what_others_build_on_is_kept() -> None:
-    graph = QueryGraph((*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))))
-    pruned_graph, dropped_texts = await without_strays(graph, NEAR, WordEmbedder())
-    assert (pruned_graph.nodes, dropped_texts) == (graph.nodes, ())
-
-
-async def test_where_less_than_two_remain_the_question_stands_for_them() -> None:
-    graph = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)))
-    pruned_graph, _ = await without_strays(graph, NEAR, WordEmbedder())
-    assert [node.text for node in pruned_graph.nodes] == [NEAR]
+@pytest.mark.parametrize(
+    ("nodes_of_plan", "kept", "dropped"),
+    [
+        (GRAPH.nodes, ["luna landed", "moon"], (NEAR, FAR)),
+        (
+            (*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))),
+            [NEAR, "luna landed", "moon", FAR, "#4 #1"],
+            (),
+        ),
+        ((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)), [NEAR], (NEAR, FAR)),
+    ],
+    ids=["too near or too far", "others build on them", "the question stands for less than two"],
+)
+async def test_what_repeats_the_question_or_has_nothing_to_do_with_it_is_dropped(
+    nodes_of_plan: tuple[QueryNode, ...], kept: list[str], dropped: tuple[str, ...]
+) -> None:
+    pruned_graph, dropped_texts = await without_strays(QueryGraph(nodes_of_plan), NEAR, WordEmbedder())
+    assert ([node.text for node in pruned_graph.nodes], dropped_texts) == (kept, dropped)
