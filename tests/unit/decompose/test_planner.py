@@ -16,7 +16,7 @@ from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import PROMPT, LlmPlanner
-from services.decompose.plan.planner import Plan, PlanBounds, Planner
+from services.decompose.plan.planner import Plan, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
@@ -41,7 +41,8 @@ async def with_model(
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Planner(splitter, DOMAIN, PlanBounds(engine), LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
+        llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))
+        yield Planner(splitter, DOMAIN, engine, llm=llm_planner, embedder=embedder)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:

@@ -20,7 +20,7 @@ from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
 from services.decompose.plan.llm import LlmPlanner
-from services.decompose.plan.planner import PlanBounds, Planner
+from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
@@ -48,8 +48,8 @@ async def with_model(
         planner = Planner(
             Splitter(DOMAIN, Condenser(DOMAIN)),
             DOMAIN,
-            PlanBounds(engine=plan_engine),
-            LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),
+            plan_engine,
+            llm=LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),
         )
         yield Decomposer(
             DOMAIN,
