@@ -52,9 +52,7 @@ async def test_events_come_in_the_order_of_time_vague_ones_first_numbered() -> N
 
 
 async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
-    steps = [
-        step async for step in TimelineBuilder(TimelineBounds()).build("What?", documents("Luna 9 landed in 1966."))
-    ]
+    steps = [step async for step in TimelineBuilder().build("What?", documents("Luna 9 landed in 1966."))]
     assert [type(step) for step in steps] == [Progress, Progress, Built]
     assert isinstance(steps[-1], Built)
     (usage,) = steps[-1].usage

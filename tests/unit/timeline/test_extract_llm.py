@@ -49,7 +49,7 @@ def viking() -> list[Evidence]:
 async def with_model(llm: ScriptedLlm, engine: str = "auto", **how: object) -> AsyncIterator[TimelineBuilder]:
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.TIMELINE) as model:
         assert model is not None
-        yield TimelineBuilder(TimelineBounds(), EventSelector(Extractor(model, TIMELINE.load(*PROMPT)), engine, **how))  # type: ignore[arg-type]
+        yield TimelineBuilder(choosing=EventSelector(Extractor(model, TIMELINE.load(*PROMPT)), engine, **how))  # type: ignore[arg-type]
 
 
 class TimelineRun:
@@ -79,7 +79,7 @@ async def draw(sources: Sequence[Evidence], *answers: str, question: str = QUEST
 
 
 async def by_rules(sources: Sequence[Evidence], question: str = QUESTION) -> Timeline:
-    steps = [step async for step in TimelineBuilder(TimelineBounds()).build(question, sources)]
+    steps = [step async for step in TimelineBuilder().build(question, sources)]
     assert isinstance(steps[-1], Built)
     return steps[-1].timeline
 
@@ -272,10 +272,7 @@ async def test_where_it_is_insisted_on_its_failure_is_the_timelines(llm: Scripte
         with pytest.raises(LlmUnavailable):
             [step async for step in builder.build(QUESTION, viking())]
     with pytest.raises(FailedPrecondition):
-        [
-            step
-            async for step in TimelineBuilder(TimelineBounds(), EventSelector(engine="llm")).build(QUESTION, viking())
-        ]
+        [step async for step in TimelineBuilder(choosing=EventSelector(engine="llm")).build(QUESTION, viking())]
 
 
 @pytest.mark.parametrize(
