@@ -77,11 +77,6 @@ def test_a_range_of_years_in_the_question_is_kept_to(door: Door) -> None:
     assert {event.start.year for event in drawn_timeline.events} <= set(range(1971, 1977))
 
 
-def test_a_timeline_has_as_many_events_as_were_requested(door: Door) -> None:
-    drawn_timeline = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
-    assert len(drawn_timeline.events) == 3
-
-
 def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door, tmp_path: Path) -> None:
     text = "Ferry sinks\nTuesday, April 11, 2023\n\nA ferry sank on Thursday.\n\nDivers were hired in March.\n"
     marks = [("sank", "Thursday", "2023-04-06"), ("hired", "March", "2023-03-xx")]

@@ -35,23 +35,6 @@ async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(
     assert "On 14 November 1971 Mariner 9 entered orbit round Mars." in steps[-1].result.answer.text
 
 
-async def test_the_streamed_text_is_the_text_of_the_result(stub: "Stub") -> None:
-    steps = await written(stub, write_request("What did Mariner 9 do?", length=answer_pb2.LENGTH_LONG))
-    streamed_text = "".join(step.text.delta for step in steps if step.HasField("text"))
-    answer = steps[-1].result.answer
-    assert answer.text == streamed_text
-    quoting = [step.text.sentence for step in steps if step.HasField("text") and not step.text.delta.endswith("]")]
-    assert [citation.sentence for citation in answer.citations] == quoting
-    assert (answer.engine, answer.abstained, answer.abstains) == ("rules", False, False)
-    assert steps[-1].result.usage[0].milliseconds > 0
-
-
-async def test_once_gives_the_same_content_whole(stub: "Stub") -> None:
-    request = write_request(QUESTION)
-    whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
-    assert whole.answer == (await written(stub, request))[-1].result.answer
-
-
 async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: "Stub") -> None:
     steps = await written(stub, write_request("What is the best recipe for sourdough bread?"))
     answer = steps[-1].result.answer
@@ -68,12 +51,6 @@ async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub")
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.citations
     assert answer.abstain_score > 0.5
-
-
-async def test_another_language_is_openly_left_out(stub: "Stub") -> None:
-    steps = await written(stub, write_request(QUESTION, language="de"))
-    assert steps[0].degraded.reason == "NOT_IMPLEMENTED"
-    assert "de" in steps[0].degraded.effect
 
 
 async def test_extract_gives_a_short_answer_with_its_place(stub: "Stub") -> None:

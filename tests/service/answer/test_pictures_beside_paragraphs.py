@@ -153,12 +153,3 @@ async def test_where_nobody_compares_the_answer_comes_without_pictures_and_says_
         "**The lander Mars 3** [1]\n\n**The lander touched Mars on 2 December 1971.**"
     )
     assert not steps[-1].result.answer.images
-
-
-async def test_switched_off_none_are_placed(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_ENABLED", "false")
-    async with models(corpus, tmp_path) as address:
-        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
-        async with answering() as stub:
-            steps = await written(stub, request(corpus))
-    assert {step.WhichOneof("step") for step in steps} == {"numbering", "text", "citation", "result"}

@@ -144,29 +144,6 @@ async def test_planning_tells_where_it_is_and_ends_with_one_graph(
     assert list(second.links) == [first.id]
 
 
-async def test_a_question_that_is_one_carries_the_records_query(
-    stub: Stub,
-) -> None:
-    record = (await stub.Condense(ask("What about damaged items?", *REFUND))).record
-    request = decompose_pb2.DecomposeRequest(
-        question=record.standalone, record=record, scene=decompose_pb2.SCENE_GENERAL
-    )
-    steps = [step async for step in stub.Decompose(request)]
-    (node,) = steps[-1].result.graph.nodes
-    assert node.query == record.query
-    assert node.text == record.standalone
-
-
-async def test_a_timeline_searches_for_phases_beside_the_question(
-    stub: Stub,
-) -> None:
-    request = decompose_pb2.DecomposeRequest(question="how did Viking 1 go", scene=decompose_pb2.SCENE_TIMELINE)
-    graph = [step async for step in stub.Decompose(request)][-1].result.graph
-    assert 2 <= len(graph.nodes) <= 5
-    assert graph.nodes[0].text == "how did Viking 1 go"
-    assert all(node.text.startswith("Viking 1 ") for node in graph.nodes[1:])
-
-
 @asynccontextmanager
 async def with_model(answer: str) -> AsyncIterator[Stub]:
     """The stage with a model that always answers so."""

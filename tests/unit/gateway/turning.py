@@ -7,11 +7,12 @@ from gateway.events.events import Completed, Event
 from gateway.events.resuming import Resuming
 from gateway.events.running_turns import RunningTurns
 from gateway.recording.recorder import RecordingStages
-from gateway.recording.turn_recording import TurnRecorder
+from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnRequest
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
+from gateway.store.logged_turns import Lease
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
@@ -31,13 +32,15 @@ ASKED = Understanding(
 )
 
 
-def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, **limits: float) -> Turns:
+def turns_over(
+    stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, grace_seconds: float = 30.0
+) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
-    worker = TurnWorker(conversations, Pipeline(stages, settings))
-    runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02)
-    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds, **limits), stores.retries)
+    worker = TurnWorker(conversations, Pipeline(stages, settings), TurnRecordings(stores.recordings))
+    runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02, grace_seconds=grace_seconds)
+    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds), stores.retries)
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
@@ -45,11 +48,11 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
     session = await stores.sessions.session(session_id)
     assert session is not None
     rows = await stores.sessions.turns(session, 1, session.version)
-    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    texts = await stores.sessions.texts(session, [digest for row in rows for digest in row.digests])
     return [from_message(unpack_turn(row, texts), Turn) for row in rows]
 
 
-def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
+def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecordings) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
     stages = RecordingStages(scripted_stages.stages())
@@ -73,3 +76,12 @@ def completed(events: list[Event]) -> Completed:
 
 def pick(events: list[Event], kind: type[K]) -> list[K]:
     return [event.content for event in events if isinstance(event.content, kind)]
+
+
+async def stop_as_if_killed(turns: Turns, turn_id: str) -> None:
+    """Stop a turn without a word to anybody, and let its lease run out as if time had passed."""
+    running = turns.resuming.runs.get(turn_id)
+    assert running is not None
+    running.detach()
+    await running.until_ended()
+    await turns.resuming.log.renew([turn_id], Lease(running.owner, 0.0))
