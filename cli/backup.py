@@ -10,7 +10,7 @@ import typer
 
 from cli.connection.gateway_connection import CommandError, complaining
 from cli.view.output import tell_table
-from services.retrieve.corpus.databases.sqlite import give_identity
+from libs.runtime.storage import COPY
 
 PARTIAL: Final = ".partial"
 HEADINGS: Final = ("database", "bytes")
@@ -47,7 +47,8 @@ def _copy_all(data: Path, folder: Path) -> list[Path]:
 def copy_database(database: Path, copy: Path) -> None:
     """Copy a SQLite database, as it is at one moment; the copy has its name only once it is whole and on disk.
 
-    The copy of a corpus is another corpus: search servers may hold what the original got later.
+    It is marked as a copy, because the copy of a corpus is another corpus: search servers may hold what the original
+    got later.
 
     Raises:
         sqlite3.Error: the database cannot be read, or the copy is not whole.
@@ -58,8 +59,7 @@ def copy_database(database: Path, copy: Path) -> None:
     address = f"{database.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(partial)) as target:
         source.backup(target)
-        give_identity(target)
-        target.commit()
+        target.execute(f"PRAGMA application_id = {COPY}").close()
         target.execute("PRAGMA journal_mode=DELETE").close()
         (answer,) = target.execute("PRAGMA quick_check").fetchone()
     if answer != "ok":

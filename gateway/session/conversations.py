@@ -172,5 +172,5 @@ def _carried(context: SessionContext) -> Conversation:
 def _refuse_ambiguity(request: TurnRequest) -> None:
     sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
     if len(sources) > 1:
-        description = f"Give at most one of session_id, context and history; here are {sources[0]} and {sources[1]}."
+        description = f"Give either {sources[0]} or {sources[1]}, as each of them names a conversation."
         raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")

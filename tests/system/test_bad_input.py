@@ -53,11 +53,6 @@ def test_a_bad_request_names_its_field(door: Door, request_: Ask, field: str) ->
     assert set(fields) == {field}
 
 
-def test_an_unknown_question_is_not_found(door: Door) -> None:
-    code, reason, _ = refused(lambda: list(door.gateway.Answer(gateway_pb2.AnswerRequest(question_id="q-none"))))
-    assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "QUESTION_NOT_FOUND")
-
-
 def test_an_unknown_collection_is_not_found(door: Door) -> None:
     code, reason, _ = refused(lambda: door.ask("When did Viking 1 land?", collection="nowhere"))
     assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "COLLECTION_NOT_FOUND")
