@@ -56,5 +56,3 @@ class GatewaySettings(AreaSettings, area="gateway"):
     record: bool = False
     """Record every turn: store what its stages were sent and what they answered, so that `parley replay` can run it
     again. Otherwise only turns whose request asks for it are recorded."""
-    keep_recordings_seconds: float = Field(default=604_800.0, gt=0)
-    """Age at which a recording is deleted; a week."""

@@ -27,9 +27,7 @@ from gateway.session.reference_access import PassageLookups
 from gateway.session.retention import Retention, SessionRemoval, in_background
 from gateway.session.servicer_sessions import SessionServicer
 from gateway.settings import GatewaySettings
-from gateway.store.elastic.stores import elasticsearch_stores
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import RecordingBounds, Stores
+from gateway.store.stores import Stores, elasticsearch_stores, sqlite_stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
 from gateway.turn.turns import Turns
@@ -122,12 +120,11 @@ def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:
     """Return the stores of the gateway, and the capability that describes them."""
-    bounds = RecordingBounds(settings.keep_recordings_seconds)
     if not settings.elasticsearch_url:
-        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db", bounds=bounds))
+        own = await stack.enter_async_context(sqlite_stores(settings.data / "sessions.db"))
         return own, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
     try:
-        shared = elasticsearch_stores(settings.elasticsearch_url, ElasticsearchSettings.load(), bounds=bounds)
+        shared = elasticsearch_stores(settings.elasticsearch_url, ElasticsearchSettings.load())
         common = await stack.enter_async_context(shared)
     except ValueError as error:
         raise SettingsError(f"{settings.variable('elasticsearch_url')}: {error}") from error

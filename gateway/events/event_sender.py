@@ -13,7 +13,8 @@ import structlog
 
 from gateway.convert import encoded_event
 from gateway.events.events import Completed, Event, State, TurnEvent
-from gateway.store.event_log import Appended, Batch, Ending, EventLog, LoggedEvent, TurnState
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Appended, Batch, Ending, LoggedEvent, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
 from libs.runtime.status import status_of

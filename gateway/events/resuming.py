@@ -15,7 +15,8 @@ from typing import Final
 from gateway.convert import asked_from_bytes, decoded_event
 from gateway.events.events import Event
 from gateway.events.running_turns import RunningTurns
-from gateway.store.event_log import EventLog, LoggedTurn, Progress, TurnState
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import LoggedTurn, Progress, TurnState
 from gateway.store.sessions import owns
 from gateway.turn.turn_work import TurnWorker
 from libs.runtime.errors import FailedPrecondition, NotFound

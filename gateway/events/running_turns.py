@@ -18,7 +18,8 @@ import structlog
 from gateway.events.events import Event
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.request import AskedTurn
-from gateway.store.event_log import EventLog, Lease, Progress
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Lease, Progress
 from libs.runtime.errors import ParleyError
 
 _log = structlog.get_logger("parley.turns")

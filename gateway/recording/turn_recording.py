@@ -5,18 +5,17 @@ messages.
 """
 
 import asyncio
-import time
 import zlib
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
 from gateway.recording.recorder import Call, recorded_calls
+from gateway.store.recordings import RecordingPart, RecordingStore
 from gateway.store.sessions import owns
-from gateway.store.stores import RecordingPart, RecordingStore
 from gateway.turn.turn_run import TurnRun
 from libs.runtime.errors import NotFound, ParleyError
 from parley.gateway.v1 import recording_pb2
@@ -28,53 +27,46 @@ a turn over the samples has 40 to 290 KB."""
 _log = structlog.get_logger("parley.recording")
 
 
-class TurnRecorder:
-    """Records no turn; `TurnRecordings` does."""
-
-    def record(self, run: TurnRun, session_id: str) -> AbstractAsyncContextManager[None]:
-        """Record the calls of the stages inside the context, if this turn is recorded.
-
-        Args:
-            run: the turn; one that was condensed before goes on with its second phase.
-            session_id: the session that stores it; empty if the client does.
-        """
-        return nullcontext()
-
-
 @dataclass(frozen=True, slots=True)
-class TurnRecordings(TurnRecorder):
-    """The TurnRecorder over a store."""
+class TurnRecordings:
+    """Records turns into a store, and reads them."""
 
     store: RecordingStore
-    records_all: bool
+    records_all: bool = False
     """Whether turns are recorded whose request does not ask for it."""
     max_bytes: int = MAX_TURN_BYTES
 
     @asynccontextmanager
     async def record(self, run: TurnRun, session_id: str) -> AsyncIterator[None]:
-        """See TurnRecorder. The recording is stored however the turn ends; if that fails, it is logged."""
+        """Record the calls of the stages inside the context, if this turn is recorded.
+
+        The recording is stored however the turn ends; if that fails, it is logged.
+
+        Args:
+            run: the turn; one that was condensed before goes on with its second phase.
+            session_id: the session that stores it; empty if the client does.
+        """
         if not (self.records_all or run.request.options.record):
             yield
             return
-        started, phase = time.time(), 1 if run.turn.record is None else 2
+        phase = 1 if run.turn.record is None else 2
         turn = recording_pb2.StoredRecording(
             turn_id=run.turn.question_id,
             session_id=session_id,
             principals=run.request.principals,
             question=run.request.question,
         )
-        turn.started_at.FromNanoseconds(int(started * 1e9))
+        turn.started_at.GetCurrentTime()
         with recorded_calls() as calls:
             try:
                 yield
             finally:
-                await asyncio.shield(self._store(turn, tuple(calls), phase, started))
+                await asyncio.shield(self._store(turn, calls, phase))
 
-    async def _store(
-        self, turn: recording_pb2.StoredRecording, calls: Sequence[Call], phase: int, started: float
-    ) -> None:
+    async def _store(self, turn: recording_pb2.StoredRecording, calls: Sequence[Call], phase: int) -> None:
         try:
-            content = await asyncio.to_thread(_encode, turn, calls, self.max_bytes)
+            content = await asyncio.to_thread(_encode, turn, tuple(calls), self.max_bytes)
+            started = turn.started_at.ToNanoseconds() / 1e9
             await self.store.put(RecordingPart(turn.turn_id, phase, turn.session_id, started, content))
         except ParleyError as error:
             _log.warning("the recording of a turn could not be stored", turn=turn.turn_id, reason=error.reason)

@@ -10,7 +10,8 @@ from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode, context_encode
 from gateway.session.conversation import listed_question, view_after, view_of
 from gateway.session.row_codec import pack_turn, pack_view, unpack_turn, unpack_view
-from gateway.store.sessions import Addition, SessionStore, StoredSession, owns
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import Addition, StoredSession, owns
 from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.contracts.wire.codec import from_message, to_message
@@ -158,7 +159,7 @@ def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[T
         before,
         version=rows[-1].position,
         first_question=before.first_question or listed_question(turns[0].question),
-        created=before.created if before.key else rows[0].created,
+        created=before.created if before.key else rows[0].asked_at,
         updated=now,
         view=pack_view(view),
     )

@@ -12,7 +12,8 @@ from typing import Final
 
 import structlog
 
-from gateway.store.sessions import SessionData, SessionStore, StoredSession
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import SessionData, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20

@@ -4,7 +4,7 @@ A session of others is reported as not found.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -17,7 +17,8 @@ from gateway.session.reference_access import PassageLookups, cited_passages, wit
 from gateway.session.retention import SessionRemoval
 from gateway.session.row_codec import unpack_turn
 from gateway.session.session_transfer import exported_context, imported_session
-from gateway.store.sessions import SessionStore, StoredSession, StoredTurn, owns
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import StoredSession, StoredTurn, owns
 from libs.runtime.errors import AlreadyExists, Conflict, NotFound
 from libs.servicing.page_tokens import decode_token, encode_token
 from parley.context.v1 import session_pb2 as context_pb2
@@ -72,7 +73,7 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         if place is None or not owns(principals, place[0].principals):
             raise NotFound("turn", request.turn_id)
         session, row = place
-        (turn,) = await self._readable((row,), principals, new_content=request.need_new_content)
+        (turn,) = await self._readable(session, (row,), principals, new_content=request.need_new_content)
         return pb.GetTurnResponse(session_id=session.session_id, position=row.position, turn=turn)
 
     async def RenameSession(self, request: pb.RenameSessionRequest, context: Any) -> pb.RenameSessionResponse:
@@ -99,7 +100,7 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         session = await owned_session(self.store, request.session_id, principals)
         for first in range(1, session.version + 1, TURNS_AT_ONCE):
             rows = await self.store.turns(session, first, TURNS_AT_ONCE)
-            turns += await self._readable(rows, principals, texts=not request.without_texts)
+            turns += await self._readable(session, rows, principals, texts=not request.without_texts)
         exported = await asyncio.to_thread(exported_context, turns)
         return pb.ExportSessionResponse(context=exported, turns=len(turns))
 
@@ -114,18 +115,25 @@ class SessionServicer(session_pb2_grpc.SessionServiceServicer):
         return pb.ImportSessionResponse(session=_session(addition.session))
 
     async def _readable(
-        self, rows: Sequence[StoredTurn], principals: Sequence[str], *, new_content: bool = False, texts: bool = True
+        self,
+        session: StoredSession,
+        rows: Sequence[StoredTurn],
+        principals: Sequence[str],
+        *,
+        new_content: bool = False,
+        texts: bool = True,
     ) -> list[context_pb2.Turn]:
-        """Return the turns of rows, as far as the caller may see the documents that they cite.
+        """Return turns of a session, as far as the caller may see the documents that they cite.
 
         Args:
-            rows: the rows.
+            session: the session.
+            rows: rows of it.
             principals: all principals of the caller.
             new_content: whether passages come with their present content.
             texts: whether passages come with the text that was found then.
         """
-        digests = list(dict.fromkeys(digest for row in rows for digest in row.digests))
-        stored_texts: Mapping[bytes, bytes] = await self.store.texts(digests) if texts and digests else {}
+        digests = [digest for row in rows for digest in row.digests] if texts else []
+        stored_texts = await self.store.texts(session, digests)
         turns = await asyncio.to_thread(lambda: [unpack_turn(row, stored_texts) for row in rows])
         keys = list(dict.fromkeys(chain.from_iterable(map(cited_passages, turns))))
         lookups = await self.lookups.look_up(keys, principals, content=new_content)
@@ -155,7 +163,7 @@ def _summary(row: StoredTurn) -> pb.TurnSummary:
         answer=turn.answer.text,
         outcome=turn.outcome,
     )
-    summary.asked_at.FromDatetime(row.created)
+    summary.asked_at.FromDatetime(row.asked_at)
     return summary
 
 

@@ -1,140 +1,54 @@
-"""The Protocol of the event log: what a running turn has sent, and the request with which another gateway restarts it.
+"""The event log: what a running turn has sent, and the request with which another gateway restarts it.
 
 A turn belongs to the gateway that holds its lease; only that gateway may append to it. The lease of a gateway that went
 down runs out, and exactly one other gateway takes it over. An ended turn keeps its events until it expires; its request
 goes when it ends.
 """
 
-import zlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, Protocol
+import asyncio
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from gateway.store.sessions import SessionData
+from gateway.store.logged_turns import (
+    TURNS,
+    Appended,
+    Batch,
+    Lease,
+    LoggedEvent,
+    LoggedTurn,
+    Progress,
+    TurnStart,
+    TurnState,
+    changes_of,
+    fields_of_start,
+    logged_turn,
+    may_be_replaced,
+    progress_of,
+    runs_at,
+    unpack,
+)
+from gateway.store.retries import RETRIES, Retry, retry_id
+from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching, fields_of
+from libs.runtime.errors import Overloaded, Unavailable
+
+T = TypeVar("T")
 
 EVENT_LOG_BYTES: Final = 16 * 1024 * 1024
 """Limit of a turn's logged events: twice the largest event, a `completed` whose context the client carries."""
+KIND: Final = "turn"
 
 
-LONG: Final = 256
-"""Shorter contents, in bytes, gain nothing."""
-LEVEL: Final = 1
-"""zlib's fastest level: references shrink to less than half in .2 ms."""
-_PLAIN: Final = b"\x00"
-_COMPRESSED: Final = b"\x01"
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """Which gateway runs a turn, and until when."""
-
-    owner: str
-    until: float
-    """In seconds of time.time."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnStart:
-    """A turn as it begins."""
-
-    turn_id: str
-    request: bytes
-    """What the turn is run from."""
-    session_id: str = ""
-    """Empty if the client stores the conversation."""
-    principals: tuple[str, ...] = ()
-    retry_key: str = ""
-    """The request_id with the caller's principals; empty without a request_id."""
-    fingerprint: str = ""
-    """Distinguishes two questions with the same retry key."""
-    begun: float = 0.0
-    """In seconds of time.time."""
-    keep_seconds: float = 3600.0
-    """How long the log is kept after the turn's end."""
-
-
-class TurnState(StrEnum):
-    """Whether a turn has ended, and how."""
-
-    RUNNING = "RUNNING"
-    COMPLETED = "COMPLETED"
-    FAILED = "FAILED"
-    CANCELLED = "CANCELLED"
-
-    @property
-    def may_be_repeated(self) -> bool:
-        """Whether a retry runs the turn again instead of getting its events."""
-        return self in (TurnState.FAILED, TurnState.CANCELLED)
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a turn ended."""
-
-    state: TurnState
-    error: bytes = b""
-    """The encoded error of a turn that failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a gateway that follows or runs a turn has to watch."""
-
-    lease: Lease
-    last_seq: int = 0
-    """The last logged event; 0 for none."""
-    state: TurnState = TurnState.RUNNING
-    is_cancel_requested: bool = False
-    followed_until: float = 0.0
-    """Until when a client of another gateway follows the turn, in seconds of time.time."""
-    is_whole: bool = True
-    """False if its events were larger than the log keeps; then none are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedTurn:
-    """A turn of the log."""
-
-    start: TurnStart
-    """Without the request once the turn has ended."""
-    progress: Progress
-    error: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedEvent:
-    """An encoded event."""
-
-    seq: int
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What is appended at once."""
-
-    events: Sequence[LoggedEvent] = ()
-    ending: Ending | None = None
-
-    @property
-    def size(self) -> int:
-        """In bytes."""
-        return sum(len(event.content) for event in self.events)
-
-
-class Appended(StrEnum):
-    """What became of a batch."""
-
-    LOGGED = "LOGGED"
-    LOST = "LOST"
-    """The turn belongs to another gateway, has ended, or was deleted; nothing was logged."""
-    TOO_LARGE = "TOO_LARGE"
-    """The turn's events exceed the limit; the log keeps its progress, and no events from now on."""
-
-
-class EventLog(SessionData, Protocol):
+class EventLog:
     """Logs the events of turns. Every call may raise Unavailable."""
+
+    def __init__(self, storage: Storage, max_bytes: int = EVENT_LOG_BYTES) -> None:
+        """`max_bytes` is how large the events of a turn may be, before they are compressed."""
+        self._storage = storage
+        self._max_bytes = max_bytes
+        self._own: dict[str, Any] = {}
+        """The turns that run here, as the storage remembers them."""
 
     async def begin(self, start: TurnStart, lease: Lease) -> str | None:
         """Log a new turn; it is durable when this returns.
@@ -143,53 +57,128 @@ class EventLog(SessionData, Protocol):
             None. If an earlier turn has the same id or the same retry key: the id of that turn, which stays; but a turn
             that may be repeated is replaced.
         """
-        ...
+        return await self._write(partial(_begin, start, lease))
 
     async def append(self, turn_id: str, owner: str, batch: Batch) -> Appended:
         """Log a batch at once; it is durable when this returns. An ending drops the request."""
-        ...
+
+        def append(fields: Fields) -> Fields | None:
+            return changes_of(fields, batch, self._max_bytes) if runs_at(fields, owner) else None
+
+        fields = await self._change(turn_id, append, self._own)
+        if batch.ending is not None or fields is None:
+            self._own.pop(turn_id, None)
+        if fields is None:
+            return Appended.LOST
+        return Appended.LOGGED if fields["is_whole"] else Appended.TOO_LARGE
 
     async def turn(self, turn_id: str) -> LoggedTurn | None:
         """Return a turn, or None if it is unknown or expired."""
-        ...
+        return await self._storage.read(partial(_turn, turn_id))
 
     async def turn_by_retry(self, retry_key: str) -> LoggedTurn | None:
         """Return the turn with that retry key, or None."""
-        ...
+
+        def find(tables: Tables) -> LoggedTurn | None:
+            pointer = tables.get(RETRIES, retry_id(KIND, retry_key))
+            turn = None if pointer is None else _turn(pointer.fields["target"], tables)
+            return turn if turn is not None and turn.start.retry_key == retry_key else None
+
+        return await self._storage.read(find) if retry_key else None
 
     async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
         """Return the logged events after `after_seq`, in order."""
-        ...
+        entries = await self._storage.read(lambda tables: tables.entries(TURNS, turn_id, after_seq))
+        return [LoggedEvent(seq, unpack(entry)) for seq, entry in enumerate(entries, after_seq + 1)]
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """Return the progress of those turns that exist."""
-        ...
+        documents = await self._storage.read(lambda tables: tables.get_all(TURNS, turn_ids, TURNS.small))
+        return {document.key: progress_of(document.fields) for document in documents}
 
     async def renew(self, turn_ids: Collection[str], lease: Lease) -> None:
         """Extend the leases of those running turns that belong to the lease's owner."""
-        ...
+
+        def renew(fields: Fields) -> Fields | None:
+            expires = max(fields["expires"], lease.until + fields["keep_seconds"])
+            return {"until": lease.until, "expires": expires} if runs_at(fields, lease.owner) else None
+
+        await asyncio.gather(*(self._change(turn_id, renew, self._own) for turn_id in turn_ids))
 
     async def take_over(self, turn_id: str, lease: Lease, now: float) -> bool:
         """Take over a running turn whose lease ran out before `now`; of several that try, one gets True."""
-        ...
+
+        def take(fields: Fields) -> Fields | None:
+            is_free = fields["state"] == TurnState.RUNNING and fields["until"] < now
+            return fields_of(lease) if is_free else None
+
+        return await self._change(turn_id, take) is not None
 
     async def request_cancel(self, turn_id: str) -> None:
         """Ask the gateway that runs the turn to cancel it."""
-        ...
+        await self._change(turn_id, lambda _: {"is_cancel_requested": True})
 
     async def follow(self, turn_id: str, until: float) -> None:
         """Tell the gateway that runs the turn that a client of another gateway follows it."""
-        ...
+        await self._change(
+            turn_id, lambda fields: {"followed_until": until} if fields["followed_until"] < until else None
+        )
+
+    async def forget(self, session_ids: Sequence[str]) -> None:
+        """See SessionData."""
+        for table in (TURNS, RETRIES):
+            await delete_matching(self._storage, table, OneOf("session_id", [*filter(None, session_ids)]))
+
+    async def expire(self) -> None:
+        """See SessionData."""
+        for table in (TURNS, RETRIES):
+            await delete_matching(self._storage, table, Below("expires", time.time()))
+        await self._storage.shrink()
+
+    async def _change(self, turn_id: str, change: Change, known: dict[str, Any] | None = None) -> Fields | None:
+        return await self._write(lambda tables: tables.change(TURNS, turn_id, change, known))
+
+    async def _write(self, work: Callable[[Tables], T]) -> T:
+        try:
+            return await self._storage.write(work)
+        except Overloaded as error:  # the turn goes on without its log, as if the storage were down
+            raise Unavailable(
+                "ENGINE_UNAVAILABLE", "The event log cannot be used: the gateway's log says why."
+            ) from error
 
 
-def pack(content: bytes) -> bytes:
-    """Return an event or a request as it is stored: long ones are compressed, mostly the passages of references."""
-    if len(content) < LONG:
-        return _PLAIN + content
-    compressed = zlib.compress(content, LEVEL)
-    return _COMPRESSED + compressed if len(compressed) < len(content) else _PLAIN + content
+def _begin(start: TurnStart, lease: Lease, tables: Tables) -> str | None:
+    turn_id, fields = start.turn_id, fields_of_start(start, lease)
+    earlier = tables.get(TURNS, turn_id, TURNS.small)
+    if earlier is not None and not may_be_replaced(earlier.fields):
+        return turn_id
+    if not tables.replace(TURNS, turn_id, earlier, fields):
+        return turn_id  # another gateway began it at the same time
+    if start.retry_key and (other := _claim_retry(start, tables)) is not None:
+        tables.delete(TURNS, (turn_id,))
+        return other
+    return None
 
 
-def unpack(stored: bytes) -> bytes:
-    """Return what was packed."""
-    return zlib.decompress(stored[1:]) if stored[:1] == _COMPRESSED else stored[1:]
+def _claim_retry(start: TurnStart, tables: Tables) -> str | None:
+    """Make the turn that of its retry key; return the id of the turn that has the key already, if it stays.
+
+    The turn is written before, so that no other gateway takes the key for one of a turn that is gone.
+    """
+    key = retry_id(KIND, start.retry_key)
+    retry = fields_of(Retry(start.turn_id, start.session_id, start.begun + 2 * start.keep_seconds))
+    while True:
+        document = tables.get(RETRIES, key)
+        earlier = document.fields["target"] if document else start.turn_id
+        if earlier != start.turn_id:
+            turn = tables.get(TURNS, earlier, TURNS.small)
+            if turn is not None and not may_be_replaced(turn.fields):
+                return str(earlier)
+        if tables.replace(RETRIES, key, document, retry):
+            return None
+
+
+def _turn(turn_id: str, tables: Tables) -> LoggedTurn | None:
+    document = tables.get(TURNS, turn_id)
+    is_kept = document is not None and document.fields["expires"] > time.time()
+    return logged_turn(document.fields) if document is not None and is_kept else None

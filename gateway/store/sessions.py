@@ -1,8 +1,7 @@
-"""The Protocols of the stores of sessions. They hold bytes; encoding is the codec's responsibility.
+"""Sessions as they are stored. They hold bytes; encoding is the codec's responsibility.
 
-A turn is a row that is written once. The texts of its passages are stored apart from it, each once by its digest, and
-a text goes with the last turn that names it. What the next turn reads is stored with the session, so a turn of a long
-session reads and writes as much as one of a short session.
+The texts of a turn's passages are stored apart from it, each once in a session by its digest. What the next turn reads
+is stored with the session, so a turn of a long session reads and writes as much as one of a short session.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+DIGEST_BYTES: Final = 16
 NEVER: Final = datetime.fromtimestamp(0, UTC)
 
 
@@ -42,10 +42,16 @@ class StoredTurn:
     turn_id: str
     position: int
     """From 1."""
-    created: datetime
+    asked_at: datetime
     content: bytes
-    digests: tuple[bytes, ...] = ()
-    """The texts that it names."""
+    joined_digests: bytes = b""
+    """Those of the texts that it names, of `DIGEST_BYTES` each."""
+
+    @property
+    def digests(self) -> tuple[bytes, ...]:
+        """The texts that it names."""
+        joined = self.joined_digests
+        return tuple(joined[start : start + DIGEST_BYTES] for start in range(0, len(joined), DIGEST_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,80 +74,6 @@ class SessionData(Protocol):
 
     async def expire(self) -> None:
         """Delete what is beyond the limits, which is not returned in any case."""
-        ...
-
-
-class SessionStore(Protocol):
-    """Stores sessions and their turns."""
-
-    async def session(self, session_id: str) -> StoredSession | None:
-        """Return the session, or None if there is none or it is hidden."""
-        ...
-
-    async def add(self, addition: Addition) -> None:
-        """Store new turns; they are durable when this returns, all or none.
-
-        Of two writers that read the same version one succeeds. A session that is stored keeps the title that it has by
-        now, whatever it was when the session was read.
-
-        Raises:
-            Conflict: the stored session is not the one that was read (reason SESSION_CONFLICT).
-        """
-        ...
-
-    async def sessions(
-        self, principals: Sequence[str], limit: int, after: tuple[datetime, str] | None = None
-    ) -> Sequence[StoredSession]:
-        """Return sessions of the caller with these principals, the latest updated first, without their views.
-
-        Args:
-            principals: all principals of the caller; see `owns`.
-            limit: maximum number of sessions.
-            after: `updated` and id of the last session before; None for the newest.
-        """
-        ...
-
-    async def turns(self, session: StoredSession, first: int, limit: int) -> Sequence[StoredTurn]:
-        """Return up to `limit` turns from the position `first` on, oldest first."""
-        ...
-
-    async def turn(self, turn_id: str) -> tuple[StoredSession, StoredTurn] | None:
-        """Return a turn and its session, or None if there is none or its session is hidden."""
-        ...
-
-    async def texts(self, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Return texts by digest; those that are not stored are left out."""
-        ...
-
-    async def rename(self, session: StoredSession, title: str) -> bool:
-        """Set the title of a session, unless it has changed since it was read; return whether.
-
-        Neither its version nor the time of its latest update changes, so a turn that runs meanwhile is stored after it.
-        """
-        ...
-
-    async def hide(self, session_id: str, version: int) -> bool:
-        """Hide the session from all readers and writers for ever, if it still has this version; return whether."""
-        ...
-
-    async def hidden(self, limit: int) -> Sequence[str]:
-        """Return ids of hidden sessions: those whose removal was interrupted."""
-        ...
-
-    async def remove(self, session_id: str) -> None:
-        """Remove a hidden session, its turns, and the texts that no other turn names. The id is free afterwards."""
-        ...
-
-    async def outdated(self, before: datetime, limit: int) -> Sequence[StoredSession]:
-        """Return sessions whose latest turn was stored before a moment, the oldest first, without their views."""
-        ...
-
-    async def surplus(self, keep: int, limit: int) -> Sequence[StoredSession]:
-        """Return sessions beyond the `keep` latest updated ones, the oldest first, without their views."""
-        ...
-
-    async def shrink(self) -> None:
-        """Return the space of what was removed to the operating system, as far as the store does not do so itself."""
         ...
 
 

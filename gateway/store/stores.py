@@ -1,83 +1,26 @@
-"""The stores of a gateway: Protocols of those of questions and recordings, and all of them as one value."""
+"""The stores of a gateway: in SQLite files of one machine, or in an Elasticsearch that several gateways share."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final, Protocol
+from pathlib import Path
+from typing import Final
 
+from gateway.store import logged_turns
+from gateway.store.elastic.tables import elasticsearch_storage
 from gateway.store.event_log import EventLog
-from gateway.store.sessions import SessionData, SessionStore
+from gateway.store.recordings import RECORDINGS, RecordingStore
+from gateway.store.retries import KEEP_SECONDS, QUESTIONS, RETRIES, RetryStore
+from gateway.store.session_documents import SESSIONS, TEXTS, TURNS
+from gateway.store.session_store import SessionStore
+from gateway.store.sessions import SessionData
+from gateway.store.sqlite.file import sqlite_storage
+from gateway.store.tables import Storage
+from libs.elastic.settings import ElasticsearchSettings
 
-WEEK: Final = 7 * 24 * 3600.0
-KEEP_SECONDS: Final = 3600.0
-"""How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id: taste."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredQuestion:
-    """A question between its two phases."""
-
-    question_id: str
-    retry_key: str
-    """The request_id with the caller's principals; empty without a request_id."""
-    fingerprint: str
-    """Distinguishes two questions with the same retry key."""
-    content: bytes
-    session_id: str = ""
-    """The session that it is deleted with; empty if it belongs to none."""
-
-
-class RetryStore(SessionData, Protocol):
-    """Stores questions of phase 1 for phase 2, and for retries of phase 1."""
-
-    async def put_question(self, question: StoredQuestion) -> None:
-        """Store a question; it is durable when this returns."""
-        ...
-
-    async def question(self, question_id: str) -> StoredQuestion | None:
-        """Return the question with that id, or None if it is unknown or too old."""
-        ...
-
-    async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
-        """Return the question of an earlier call with this retry key, or None."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class RecordingBounds:
-    """Limits of the stored recordings."""
-
-    seconds: float = WEEK
-    """Age at which a recording is deleted."""
-    max_bytes: int = 256 * 1024 * 1024
-    """Size of all recordings together; beyond it the oldest are deleted."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordingPart:
-    """A recording as it is stored: encoded, with what the store searches by."""
-
-    turn_id: str
-    phase: int
-    """1 for the question, 2 for the answer; both phases of one stream are stored as 1."""
-    session_id: str
-    started: float
-    """When the phase began, in seconds since the epoch."""
-    content: bytes
-
-
-class RecordingStore(SessionData, Protocol):
-    """Stores recordings, bounded in age and bytes; beyond the bounds the oldest are deleted first.
-
-    Turns that still run when their session is forgotten store no recording.
-    """
-
-    async def put(self, part: RecordingPart) -> None:
-        """Store a part, unless its session was deleted after the part began. It replaces one of the same phase."""
-        ...
-
-    async def parts(self, turn_id: str) -> Sequence[bytes]:
-        """Return the contents of a turn's parts in the order of their phases; empty if there are none."""
-        ...
+LASTING: Final = (SESSIONS, TURNS, TEXTS, RECORDINGS)
+PASSING: Final = (logged_turns.TURNS, QUESTIONS, RETRIES)
+"""What is kept for resuming and retries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +36,46 @@ class Stores:
     def session_data(self) -> tuple[SessionData, ...]:
         """Whatever is stored beside sessions and their turns."""
         return (self.retries, self.recordings, self.events)
+
+
+@asynccontextmanager
+async def sqlite_stores(file: Path, keep_seconds: float = KEEP_SECONDS) -> AsyncIterator[Stores]:
+    """Open the stores, creating files and folder if they are missing; close them at the end.
+
+    What is short-lived is in `events.db` beside the file: neither waits for the other's writes.
+
+    Args:
+        file: the path of `sessions.db`.
+        keep_seconds: how long questions are kept.
+
+    Raises:
+        UnusableFile: another version of the suite wrote a file, it is damaged, or it cannot be opened.
+    """
+    async with (
+        sqlite_storage(file, LASTING) as lasting,
+        sqlite_storage(file.with_name("events.db"), PASSING) as passing,
+    ):
+        yield stores_over(lasting, passing, keep_seconds)
+
+
+@asynccontextmanager
+async def elasticsearch_stores(
+    url: str, settings: ElasticsearchSettings, keep_seconds: float = KEEP_SECONDS
+) -> AsyncIterator[Stores]:
+    """Open the stores and close them at the end; no request is sent yet, so the server may be down.
+
+    Args:
+        url: of the server, or of several nodes separated by commas.
+        settings: how it is called.
+        keep_seconds: how long questions are kept.
+
+    Raises:
+        ValueError: the URL is invalid.
+    """
+    async with elasticsearch_storage(url, settings, (*LASTING, *PASSING)) as storage:
+        yield stores_over(storage, storage, keep_seconds)
+
+
+def stores_over(lasting: Storage, passing: Storage, keep_seconds: float) -> Stores:
+    """Return the stores over the storages of the tables `LASTING` and `PASSING`."""
+    return Stores(SessionStore(lasting), RetryStore(passing, keep_seconds), RecordingStore(lasting), EventLog(passing))

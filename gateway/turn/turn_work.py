@@ -7,7 +7,7 @@ fails is not stored.
 import asyncio
 import time
 from collections.abc import Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ import structlog
 
 from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
-from gateway.recording.turn_recording import TurnRecorder
+from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import AskedTurn
 from gateway.session.conversations import Conversation, Conversations
 from gateway.turn.pipeline import Pipeline
@@ -37,7 +37,7 @@ class TurnWorker:
 
     conversations: Conversations
     pipeline: Pipeline
-    recorder: TurnRecorder = field(default_factory=TurnRecorder)
+    recorder: TurnRecordings
 
     async def restart(self, asked: AskedTurn, session_id: str, begun: float) -> Work:
         """Return what is left to do of a turn whose gateway went down: all of it, or only its end if it is stored.

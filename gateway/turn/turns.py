@@ -22,8 +22,8 @@ from gateway.events.events import Event, References, State, TurnEvent
 from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
-from gateway.store.event_log import LoggedTurn, TurnStart, TurnState
-from gateway.store.stores import KEEP_SECONDS, RetryStore, StoredQuestion
+from gateway.store.logged_turns import LoggedTurn, TurnStart, TurnState
+from gateway.store.retries import KEEP_SECONDS, RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of

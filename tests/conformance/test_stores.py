@@ -1,28 +1,76 @@
+"""The stores over SQLite: what they do over every storage, and what is SQLite's own."""
+
+import asyncio
+import random
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import RecordingBounds, RecordingStore
-from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours
-from tests.conformance.store_behaviours import OpenStores, StoreBehaviours
-from tests.conformance.title_behaviours import TitleBehaviours
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Batch, LoggedEvent
+from gateway.store.retries import RETRIES, Retry
+from gateway.store.sqlite.file import SqliteStorage, sqlite_storage
+from gateway.store.tables import Tables, fields_of
+from libs.runtime.storage import UnusableFile
+from tests.conformance.event_log_behaviours import COMPLETED, batch, lease, start
+from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
+
+NOISE = random.Random(1).randbytes(1 << 20)
 
 
-class TestSqliteStores(StoreBehaviours, TitleBehaviours):
+class TestSqlite(StorageBehaviours):
     @pytest.fixture
-    def open_stores(self, tmp_path: Path) -> OpenStores:
-        return lambda keep_seconds=60.0: sqlite_stores(tmp_path / "sessions.db", keep_seconds)
+    def open_storage(self, tmp_path: Path) -> OpenStorage:
+        return lambda: sqlite_storage(tmp_path / "data" / "all.db", TABLES)
 
 
-class TestSqliteRecordings(RecordingBehaviours):
-    @pytest.fixture
-    def open_recordings(self, tmp_path: Path) -> OpenRecordings:
-        @asynccontextmanager
-        async def opened(bounds: RecordingBounds | None = None) -> AsyncIterator[RecordingStore]:
-            async with sqlite_stores(tmp_path / "sessions.db", 60, bounds) as stores:
-                yield stores.recordings
+@pytest.fixture
+async def storage(tmp_path: Path) -> AsyncIterator[SqliteStorage]:
+    async with sqlite_storage(tmp_path / "all.db", TABLES) as opened:
+        yield opened
 
-        return opened
+
+async def test_the_file_gives_back_the_space_of_expired_turns(storage: SqliteStorage, tmp_path: Path) -> None:
+    log, file = EventLog(storage), tmp_path / "all.db"
+    await log.begin(start(keep_seconds=0.001), lease(seconds=-1))
+    await log.append("q-1", "one", Batch([LoggedEvent(1, NOISE)], ending=COMPLETED))
+    await storage.shrink()
+    large = file.stat().st_size
+    await log.expire()
+    assert file.stat().st_size < large / 4
+
+
+async def test_a_write_whose_caller_is_cancelled_is_carried_out(storage: SqliteStorage) -> None:
+    log = EventLog(storage)
+    await log.begin(start(), lease())
+    append = asyncio.create_task(log.append("q-1", "one", batch(1)))
+    await asyncio.sleep(0)
+    append.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await append
+    await log.append("q-1", "one", batch(2))
+    assert [event.seq for event in await log.events("q-1")] == [1, 2]
+
+
+async def test_a_failure_undoes_what_shares_its_transaction_and_later_writes_succeed(storage: SqliteStorage) -> None:
+    def put(tables: Tables) -> None:
+        tables.put(RETRIES, {"one": fields_of(Retry("q-1", "s", 1.0))})
+
+    def fail(tables: Tables) -> None:
+        put(tables)
+        raise sqlite3.ProgrammingError("a fault of ours")
+
+    outcomes = await asyncio.gather(storage.write(fail), storage.write(put), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [sqlite3.ProgrammingError] * 2
+    assert await storage.read(lambda tables: tables.get(RETRIES, "one")) is None
+    await storage.write(put)
+    assert await storage.read(lambda tables: tables.get(RETRIES, "one")) is not None
+
+
+async def test_a_broken_file_is_told_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "events.db").write_bytes(b"no database" * 100)
+    with pytest.raises(UnusableFile, match=r"events\.db is damaged"):
+        async with sqlite_storage(tmp_path / "events.db", TABLES):
+            pass

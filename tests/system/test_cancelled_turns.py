@@ -50,4 +50,4 @@ def test_cancelled_turns_leave_nothing_behind(suite: RunningSuite, llm: Scripted
 def states(folder: Path) -> set[str]:
     """Those of all turns in the event log."""
     with sqlite3.connect(folder / "data" / "events.db") as connection:
-        return {state for (state,) in connection.execute("SELECT state FROM turns")}
+        return {state for (state,) in connection.execute("SELECT state FROM events")}

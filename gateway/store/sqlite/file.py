@@ -1,64 +1,125 @@
-"""The file `sessions.db`, which all SQLite stores of the gateway share: write-ahead log, one thread.
+"""A SQLite file with tables of documents: write-ahead log, one thread.
 
 A committed transaction survives `kill -9` of the process (synchronous=NORMAL in WAL mode: only a power failure can lose
 the newest transactions, and it never corrupts the file). Deleted content is overwritten, and the file shrinks again.
+Writes that wait for the thread share a transaction, which costs far more than the statements in it.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from libs.runtime.storage import unusable_file
+from gateway.store.sqlite.tables import SqliteTables, create_tables
+from gateway.store.tables import Table, Tables
+from libs.runtime.storage import storage_error, unusable_file
 
 T = TypeVar("T")
 
+VERSION: Final = 2
+"""Of the tables, stored as `PRAGMA user_version`."""
 BUSY_SECONDS: Final = 10.0
 """How long a transaction waits for one of another process."""
 PAGES_PER_STEP: Final = 2000
 """Pages that are returned to the operating system in one step, 8 MB; other calls run between two steps."""
 
 
-class SqliteFile:
-    """An opened file; created by `sqlite_file`."""
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    work: Callable[[Tables], Any]
+    future: asyncio.Future[Any]
+
+
+class SqliteStorage:
+    """The Storage of an open file; created by `sqlite_storage`."""
 
     def __init__(self, connection: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
         self._connection = connection
+        self._tables = SqliteTables(connection)
         self._thread = thread
+        self._waiting: list[_Waiting] = []
+        self._commits: asyncio.Task[None] | None = None
 
-    async def read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
-        return await self.run(lambda connection: connection.execute(statement, values).fetchall())
+    async def read(self, work: Callable[[Tables], T]) -> T:
+        """See Storage."""
+        return await self._run(lambda: work(self._tables))
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work` in a transaction of its own; an exception undoes it."""
-        return await self.run(lambda connection: in_transaction(connection, work))
+    async def write(self, work: Callable[[Tables], T]) -> T:
+        """See Storage.
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work` in the file's thread, without a transaction."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
+        Writes are carried out in the order in which they are called, even those whose caller is cancelled. An error of
+        one rolls back those of the same transaction, and all their callers get it.
+        """
+        waiting = _Waiting(work, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._commits is None:
+            self._commits = asyncio.create_task(self._commit_all())
+        result: T = await waiting.future
+        return result
+
+    async def drain(self) -> None:
+        """Wait for the writes that are still waiting."""
+        if self._commits is not None:
+            await self._commits
 
     async def shrink(self) -> None:
-        """Return free pages to the operating system and empty the log."""
+        """See Storage."""
         before, free = -1, await self._free_pages()
         while free and free != before:
             # A script, since a single statement returns one page only.
-            await self.run(lambda connection: connection.executescript(f"PRAGMA incremental_vacuum({PAGES_PER_STEP});"))
+            step = f"PRAGMA incremental_vacuum({PAGES_PER_STEP});"
+            await self._run(partial(self._connection.executescript, step))
             before, free = free, await self._free_pages()
-        await self.read("PRAGMA wal_checkpoint(TRUNCATE)")
+        await self._run(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
     async def _free_pages(self) -> int:
-        return int((await self.read("PRAGMA freelist_count"))[0][0])
+        return int(await self._run(lambda: self._connection.execute("PRAGMA freelist_count").fetchone()[0]))
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        """Run work in the file's thread.
+
+        Raises:
+            Unavailable, Overloaded: the file cannot be used.
+        """
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except sqlite3.Error as error:
+            if (typed := storage_error(error)) is not None:
+                raise typed from error
+            raise
+
+    async def _commit_all(self) -> None:
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting, []
+                try:
+                    results = await self._run(partial(self._commit, group))
+                except Exception as error:
+                    for waiting in group:
+                        if not waiting.future.done():
+                            waiting.future.set_exception(error)
+                else:
+                    for waiting, result in zip(group, results, strict=True):
+                        if not waiting.future.done():
+                            waiting.future.set_result(result)
+        finally:
+            self._commits = None
+
+    def _commit(self, group: Sequence[_Waiting]) -> list[Any]:
+        """Run the works in one transaction, which has the right to write from its start."""
+        return in_transaction(self._connection, lambda: [waiting.work(self._tables) for waiting in group])
 
 
-def in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
-    """Run `work` in a transaction that has the right to write from its start."""
+def in_transaction(connection: sqlite3.Connection, work: Callable[[], T]) -> T:
+    """Run `work` in a transaction that has the right to write from its start; an exception undoes it."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        result = work(connection)
+        result = work()
     except BaseException:
         connection.execute("ROLLBACK")
         raise
@@ -67,26 +128,24 @@ def in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Conne
 
 
 @asynccontextmanager
-async def sqlite_file(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> AsyncIterator[SqliteFile]:
-    """Open a file, creating it and its folder if they are missing; close it at the end.
-
-    Args:
-        file: its path.
-        prepare: creates the tables, or brings them up to date; a ValueError of it says why it cannot.
+async def sqlite_storage(file: Path, tables: Sequence[Table]) -> AsyncIterator[SqliteStorage]:
+    """Open a file with these tables, creating it and its folder if they are missing; close it at the end.
 
     Raises:
-        UnusableFile: it is damaged, of a newer version, or cannot be opened.
+        UnusableFile: it is damaged, its tables have another version, or it cannot be opened.
     """
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="sessions") as thread:
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix=file.stem) as thread:
         loop = asyncio.get_running_loop()
-        connection = await loop.run_in_executor(thread, _connect, file, prepare)
+        connection = await loop.run_in_executor(thread, _connect, file, tables)
+        storage = SqliteStorage(connection, thread)
         try:
-            yield SqliteFile(connection, thread)
+            yield storage
         finally:
+            await storage.drain()
             await loop.run_in_executor(thread, connection.close)
 
 
-def _connect(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+def _connect(file: Path, tables: Sequence[Table]) -> sqlite3.Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         connection = sqlite3.connect(file, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
@@ -98,10 +157,24 @@ def _connect(file: Path, prepare: Callable[[sqlite3.Connection], None]) -> sqlit
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
-        prepare(connection)
+        in_transaction(connection, lambda: _prepare(connection, tables))
     except BaseException as error:
         connection.close()
         if isinstance(error, sqlite3.DatabaseError | ValueError):
             raise unusable_file(file, error) from None
         raise
     return connection
+
+
+def _prepare(connection: sqlite3.Connection, tables: Sequence[Table]) -> None:
+    """Create the tables of a new file.
+
+    Raises:
+        ValueError: another version of the suite wrote the file.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        create_tables(connection, tables)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    elif version != VERSION:
+        raise ValueError(f"its tables have version {version}; this version of the suite reads version {VERSION}")

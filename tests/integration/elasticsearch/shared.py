@@ -3,10 +3,11 @@
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
-from gateway.store.elastic.stores import elasticsearch_stores
-from gateway.store.event_log import EVENT_LOG_BYTES
-from gateway.store.stores import RecordingBounds, Stores
+from gateway.store.elastic.tables import elasticsearch_storage
+from gateway.store.stores import Stores, elasticsearch_stores
+from gateway.store.tables import Storage
 from libs.elastic.settings import ElasticsearchSettings
+from tests.conformance.storage_behaviours import TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +17,14 @@ class SharedServer:
     url: str
     prefix: str
 
-    def stores(
-        self, keep_seconds: float = 60.0, bounds: RecordingBounds | None = None, event_log_bytes: int = EVENT_LOG_BYTES
-    ) -> AbstractAsyncContextManager[Stores]:
-        """Open the stores of one gateway."""
-        settings = ElasticsearchSettings(prefix=self.prefix, seconds=30.0)
-        return elasticsearch_stores(self.url, settings, keep_seconds, bounds, event_log_bytes)
+    def storage(self) -> AbstractAsyncContextManager[Storage]:
+        """Open the storage of one gateway."""
+        return elasticsearch_storage(self.url, self._settings, TABLES)
+
+    def stores(self, url: str = "") -> AbstractAsyncContextManager[Stores]:
+        """Open the stores of one gateway, at another address of the server if one is given."""
+        return elasticsearch_stores(url or self.url, self._settings)
+
+    @property
+    def _settings(self) -> ElasticsearchSettings:
+        return ElasticsearchSettings(prefix=self.prefix, seconds=30.0)

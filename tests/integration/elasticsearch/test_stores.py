@@ -1,19 +1,21 @@
-"""The gateway's store in Elasticsearch: what every store does, and what is its own."""
+"""The stores over Elasticsearch: what they do over every storage, and what is the server's own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
+from collections.abc import Iterator
 
 import pytest
 from elasticsearch import Elasticsearch
 
-from gateway.store.elastic.turn_documents import FIELDS
-from gateway.store.stores import RecordingBounds, RecordingStore, StoredQuestion, Stores
+from gateway.store.elastic.documents import mapping_of
+from gateway.store.logged_turns import TURNS, Appended
+from gateway.store.recordings import RecordingStore
+from gateway.store.session_documents import SESSIONS
+from gateway.store.tables import Table
 from libs.runtime.errors import Unavailable
-from tests.conformance.recording_behaviours import OpenRecordings, RecordingBehaviours, part
-from tests.conformance.store_behaviours import OpenStores, StoreBehaviours, addition, contents, new, stored
-from tests.conformance.title_behaviours import TitleBehaviours
+from tests.conformance.event_log_behaviours import batch, lease, start
+from tests.conformance.recording_behaviours import part
+from tests.conformance.storage_behaviours import OpenStorage, StorageBehaviours
+from tests.conformance.store_behaviours import addition, contents, new, stored
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import proxy_to
 from tests.integration.elasticsearch.shared import SharedServer
@@ -25,32 +27,20 @@ def client(elasticsearch: ElasticsearchProcess) -> Iterator[Elasticsearch]:
         yield opened
 
 
-def opened(server: SharedServer, keep_seconds: float = 60.0) -> AbstractAsyncContextManager[Stores]:
-    return server.stores(keep_seconds)
+@pytest.fixture
+def open_storage(server: SharedServer) -> OpenStorage:
+    return server.storage
 
 
-@asynccontextmanager
-async def opened_recordings(
-    server: SharedServer, bounds: RecordingBounds | None = None
-) -> AsyncIterator[RecordingStore]:
-    async with server.stores(bounds=bounds) as stores:
-        yield stores.recordings
+class TestElasticsearch(StorageBehaviours):
+    """See there."""
 
 
-class TestElasticsearchStores(StoreBehaviours, TitleBehaviours):
-    @pytest.fixture
-    def open_stores(self, server: SharedServer) -> OpenStores:
-        return lambda keep_seconds=60.0: opened(server, keep_seconds)
-
-
-class TestElasticsearchRecordings(RecordingBehaviours):
-    @pytest.fixture
-    def open_recordings(self, server: SharedServer) -> OpenRecordings:
-        return lambda bounds=None: opened_recordings(server, bounds)
-
-
-async def test_old_recordings_and_marks_leave_the_index(server: SharedServer, client: Elasticsearch) -> None:
-    async with opened_recordings(server, RecordingBounds(seconds=0.001)) as store:
+async def test_old_recordings_and_marks_leave_the_index(
+    open_storage: OpenStorage, server: SharedServer, client: Elasticsearch
+) -> None:
+    async with open_storage() as storage:
+        store = RecordingStore(storage, keep_seconds=0.001)
         await store.put(part("q-old", ago=1))
         await store.forget(["t"])
         await asyncio.sleep(0.01)
@@ -62,7 +52,7 @@ async def test_old_recordings_and_marks_leave_the_index(server: SharedServer, cl
 async def test_another_gateways_write_between_read_and_write_makes_this_one_lose(
     server: SharedServer, client: Elasticsearch
 ) -> None:
-    async with opened(server) as stores:
+    async with server.stores() as stores:
         await stores.sessions.add(addition(new(), b"one"))
         index = f"{server.prefix}-sessions"
         read = client.get(index=index, id="s")
@@ -78,40 +68,38 @@ async def test_another_gateways_write_between_read_and_write_makes_this_one_lose
         assert await contents(stores.sessions) == [b"one", b"two"]
 
 
-async def test_old_questions_are_deleted_when_new_ones_come(server: SharedServer, client: Elasticsearch) -> None:
-    async with opened(server, keep_seconds=0.001) as stores:
-        await stores.retries.put_question(StoredQuestion("q-old", "", "mark", b"pending"))
-    async with opened(server, keep_seconds=0.001) as stores:
-        await stores.retries.put_question(StoredQuestion("q-new", "", "mark", b"pending"))
-    assert not client.exists(index=f"{server.prefix}-questions", id="q-old")
-
-
 async def test_a_server_that_is_down_is_unavailable_and_serves_again_when_it_is_back(
     elasticsearch: ElasticsearchProcess, server: SharedServer
 ) -> None:
     with proxy_to(elasticsearch.port) as proxy:
-        behind = replace(server, url=proxy.url)
-        async with opened(behind) as stores:
+        async with server.stores(proxy.url) as stores:
             await stores.sessions.add(addition(new(), b"one"))
+            await stores.events.begin(start(), lease())
             session = await stored(stores.sessions)
             proxy.down = True
-            with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
-                await stores.sessions.add(addition(session, b"two"))
+            for write in (
+                stores.sessions.add(addition(session, b"two")),
+                stores.events.append("q-1", "one", batch(1)),
+            ):
+                with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
+                    await write
         proxy.down = False
-        async with opened(behind) as stores:
+        async with server.stores(proxy.url) as stores:
             assert await contents(stores.sessions) == [b"one"]
             await stores.sessions.add(addition(await stored(stores.sessions), b"two"))
+            assert await stores.events.append("q-1", "one", batch(1)) is Appended.LOGGED
 
 
-@pytest.mark.parametrize("kind", ["sessions", "events"])
+@pytest.mark.parametrize("table", [SESSIONS, TURNS], ids=lambda table: table.name)
 async def test_an_index_that_another_gateway_has_just_created_is_waited_for(
-    server: SharedServer, client: Elasticsearch, kind: str
+    server: SharedServer, client: Elasticsearch, table: Table
 ) -> None:
-    index, place = f"{server.prefix}-{kind}", "index.routing.allocation.require._name"
-    mappings = {"dynamic": "strict", "properties": FIELDS if kind == "events" else {}}
-    client.indices.create(index=index, settings={place: "nowhere"}, mappings=mappings, wait_for_active_shards=0)
-    async with opened(server) as stores:
-        read = stores.sessions.session if kind == "sessions" else stores.events.turn
+    index, place = f"{server.prefix}-{table.name}", "index.routing.allocation.require._name"
+    client.indices.create(
+        index=index, settings={place: "nowhere"}, mappings=mapping_of(table), wait_for_active_shards=0
+    )
+    async with server.stores() as stores:
+        read = stores.sessions.session if table is SESSIONS else stores.events.turn
         reading = asyncio.create_task(read("s"))
         await asyncio.sleep(0.5)
         assert not reading.done(), "none of its shards has started"

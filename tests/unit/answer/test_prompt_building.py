@@ -8,7 +8,7 @@ from libs.llm.errors import BudgetUsedUp
 from libs.llm.prompts import Prompt
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from services.answer.writing.prompt_building import MIN_OUTPUT, PLACES, PromptMaterial, gather_material
+from services.answer.writing.prompt_building import MIN_OUTPUT, PROMPT, PromptMaterial, gather_material
 from tests.fakes.conversations import view_of
 from tests.fakes.prompts import ANSWER
 from tests.unit.answer.evidence_making import reference
@@ -20,7 +20,7 @@ QUESTION = "When was the bridge over the Elm opened?"
 
 @pytest.fixture(scope="module")
 def prompt() -> Prompt:
-    return ANSWER.load("write", PLACES)
+    return ANSWER.load(*PROMPT)
 
 
 def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
@@ -80,7 +80,7 @@ def said_before(turn: str) -> str:
     """What the model is asked after a long conversation."""
     texts = ("Is there a bridge?", "Yes. " + "Over the Elm. " * 90, "It is old.", "It is.", "Hm?", "Yes?", "Go on.")
     request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view_of(*texts), turn=turn)
-    prompt = ANSWER.load("write", PLACES)
+    prompt = ANSWER.load(*PROMPT)
     return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
 
 

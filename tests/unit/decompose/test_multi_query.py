@@ -49,7 +49,9 @@ class Writer:
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
+    async def __call__(
+        self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
+    ) -> str:
         usages.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
         if kind not in self.texts:
             raise LlmUnavailable("down")
@@ -109,11 +111,14 @@ async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_ha
 
 
 async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    result = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
-    assert wordings(result)[1] == BY_RULES[VariantKind.SYNONYMS]
-    (degradation,) = result.degraded
-    assert degradation.reason == "LLM_UNUSABLE"
-    assert "synonyms" in degradation.effect
+    written = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
+    assert wordings(written)[1] == BY_RULES[VariantKind.SYNONYMS]
+    rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
+    brought = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
+    assert wordings(brought) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
+    for (degradation,) in (written.degraded, brought.degraded):
+        assert degradation.reason == "LLM_UNUSABLE"
+        assert "synonyms" in degradation.effect
 
 
 async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
@@ -194,10 +199,3 @@ async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> No
     assert wordings(result) == list(rewordings)
     assert not result.usage
     assert not result.degraded
-
-
-async def test_a_brought_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    result = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
-    assert wordings(result) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
-    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]

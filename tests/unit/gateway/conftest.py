@@ -11,8 +11,7 @@ from gateway.session.retention import SessionRemoval
 from gateway.session.servicer_sessions import SessionServicer
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import Stores
+from gateway.store.stores import Stores, sqlite_stores
 from gateway.turn.turns import Turns
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.stored_sessions import ScriptedCorpus, SessionCalls

@@ -12,9 +12,10 @@ from gateway.events.events import Event, SubQuery
 from gateway.request import TurnOptions, TurnRequest
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import Appended, Batch, EventLog, Lease, TurnState
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Appended, Batch, Lease, TurnState
+from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
-from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.session import Outcome, Turn
@@ -166,14 +167,14 @@ async def test_a_turn_that_is_being_stored_completes(
     hanging: Turns, stages: ScriptedStages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages.delays.clear()
-    add, is_saving = SqliteSessions.add, asyncio.Event()
+    add, is_saving = SessionStore.add, asyncio.Event()
 
-    async def slow_add(self: SqliteSessions, addition: Addition) -> None:
+    async def slow_add(self: SessionStore, addition: Addition) -> None:
         is_saving.set()
         await asyncio.sleep(0.05)
         await add(self, addition)
 
-    monkeypatch.setattr(SqliteSessions, "add", slow_add)
+    monkeypatch.setattr(SessionStore, "add", slow_add)
     events: list[Event] = []
     asking = asyncio.create_task(_collect(hanging, ASK, events))
     await is_saving.wait()

@@ -11,8 +11,7 @@ from gateway.request import TurnRequest
 from gateway.session.conversation import view_after, view_of
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import pack_view, unpack_view
-from gateway.store.sqlite.stores import sqlite_stores
-from gateway.store.stores import Stores
+from gateway.store.stores import Stores, sqlite_stores
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.evidence import Evidence, Passage, Reference

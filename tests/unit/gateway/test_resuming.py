@@ -11,9 +11,10 @@ from gateway.events.events import Event, References, Restarted, State, TextEnd, 
 from gateway.events.running_turn import RunningTurn
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.store.event_log import EventLog, Lease, TurnState
+from gateway.store.event_log import EventLog
+from gateway.store.logged_turns import Lease, TurnState
+from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
-from gateway.store.sqlite.sessions import SqliteSessions
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.answers import Answer, Citation, TextDelta, Verdict
@@ -250,16 +251,16 @@ async def test_one_gateway_of_several_takes_a_turn_over(open_gateway: OpenGatewa
 async def test_of_a_turn_that_was_stored_only_the_end_is_told(
     open_gateway: OpenGateway, stores: Stores, stages: SlowStages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns, add = open_gateway(), SqliteSessions.add
+    turns, add = open_gateway(), SessionStore.add
     before: list[Event] = []
 
-    async def add_and_die(self: SqliteSessions, addition: Addition) -> None:
+    async def add_and_die(self: SessionStore, addition: Addition) -> None:
         await add(self, addition)
         running = turns.resuming.runs.get(before[0].turn_id)
         assert running is not None
         running.detach()
 
-    monkeypatch.setattr(SqliteSessions, "add", add_and_die)
+    monkeypatch.setattr(SessionStore, "add", add_and_die)
     asking = asyncio.create_task(_collect(await turns.ask(ASK), before))
     await asyncio.wait({asking}, timeout=0.5)
     asking.cancel()
@@ -314,7 +315,7 @@ async def test_a_retry_follows_the_turn_that_runs(open_gateway: OpenGateway, sta
 async def test_a_turn_larger_than_the_log_ends_and_cannot_be_resumed(
     stores: Stores, stages: SlowStages, log: EventLog
 ) -> None:
-    log._max_bytes = 700  # type: ignore[attr-defined]
+    log._max_bytes = 700
     turns = turns_over(stores, stages, SETTINGS)
     events = await ask(turns, ASK)
     assert kinds(events)[-1] == "completed"

@@ -10,10 +10,11 @@ from gateway.identity.caller import hold
 from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode
 from gateway.session.conversations import Conversations
-from gateway.store.event_log import Lease, TurnStart
+from gateway.store.logged_turns import Lease, TurnStart
+from gateway.store.retries import StoredQuestion
+from gateway.store.session_store import SessionStore
 from gateway.store.sessions import StoredSession
-from gateway.store.sqlite.sessions import SqliteSessions
-from gateway.store.stores import StoredQuestion, Stores
+from gateway.store.stores import Stores
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
@@ -207,15 +208,15 @@ class TestRenaming:
         self, stores: Stores, call: SessionCalls, monkeypatch: pytest.MonkeyPatch, principals: tuple[str, ...]
     ) -> None:
         await converse(stores)
-        rename, attempts = SqliteSessions.rename, []
+        rename, attempts = SessionStore.rename, []
 
-        async def late_rename(self: SqliteSessions, session: StoredSession, title: str) -> bool:
+        async def late_rename(self: SessionStore, session: StoredSession, title: str) -> bool:
             attempts.append(session.version)
             if len(attempts) == 1:
                 await converse(stores, principals=principals)
             return await rename(self, session, title)
 
-        monkeypatch.setattr(SqliteSessions, "rename", late_rename)
+        monkeypatch.setattr(SessionStore, "rename", late_rename)
         if principals == ANN:
             assert (await call("RenameSession", session_id="s", title="Named")).session.turns == 2
             assert attempts == [1, 2]
@@ -234,7 +235,7 @@ async def test_a_session_that_gets_turns_as_fast_as_it_is_changed_stays(
         return False
 
     await converse(stores)
-    monkeypatch.setattr(SqliteSessions, blocked, refuse)
+    monkeypatch.setattr(SessionStore, blocked, refuse)
     with pytest.raises(Conflict) as refused:
         await call(method, session_id="s")
     assert refused.value.reason == "SESSION_CONFLICT"
@@ -253,7 +254,7 @@ class TestDeleting:
             await call("GetSession", session_id="s")
         with pytest.raises(NotFound):
             await call("GetTurn", turn_id="q-s-1")
-        assert await stores.sessions.texts(digests) == {}
+        assert await stores.sessions.texts(session, digests) == {}
         assert await stores.retries.question("q-1") is None
         assert await stores.events.turn("q-2") is None
         await converse(stores)

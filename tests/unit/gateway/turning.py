@@ -7,7 +7,7 @@ from gateway.events.events import Completed, Event
 from gateway.events.resuming import Resuming
 from gateway.events.running_turns import RunningTurns
 from gateway.recording.recorder import RecordingStages
-from gateway.recording.turn_recording import TurnRecorder
+from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import TurnRequest
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import unpack_turn
@@ -37,7 +37,7 @@ def turns_over(
     """The turns of one gateway; its leases are not renewed."""
     stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
-    worker = TurnWorker(conversations, Pipeline(stages, settings))
+    worker = TurnWorker(conversations, Pipeline(stages, settings), TurnRecordings(stores.recordings))
     runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02, grace_seconds=grace_seconds)
     return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds), stores.retries)
 
@@ -47,11 +47,11 @@ async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:
     session = await stores.sessions.session(session_id)
     assert session is not None
     rows = await stores.sessions.turns(session, 1, session.version)
-    texts = await stores.sessions.texts([digest for row in rows for digest in row.digests])
+    texts = await stores.sessions.texts(session, [digest for row in rows for digest in row.digests])
     return [from_message(unpack_turn(row, texts), Turn) for row in rows]
 
 
-def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecorder) -> Turns:
+def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: TurnRecordings) -> Turns:
     """Turns whose calls of the stages are recorded."""
     settings = GatewaySettings(stage_seconds=1, search_ahead=False)
     stages = RecordingStages(scripted_stages.stages())
