@@ -13,11 +13,14 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from gateway.store.session_documents import (
+from gateway.store.sessions import (
     LISTED,
     SESSIONS,
     TEXTS,
     TURNS,
+    Addition,
+    StoredSession,
+    StoredTurn,
     is_as_read,
     session_fields,
     session_of,
@@ -27,7 +30,6 @@ from gateway.store.session_documents import (
     turn_key,
     turn_of,
 )
-from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from gateway.store.tables import (
     Below,
     Condition,
