@@ -18,7 +18,7 @@ from rich.console import Console
 from bench.labelled import Figure, report
 from bench.labelled_pictures import Case, pictures, read_cases
 from services.answer.image_placement.candidates import Candidate, find_candidates
-from services.answer.image_placement.inference import MOST_CHARACTERS, ImageVectors, StoredPicture
+from services.answer.image_placement.inference import MAX_CHARACTERS, ImageVectors, StoredPicture
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
@@ -45,7 +45,7 @@ class LocalModels:
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
         """Unit vectors."""
-        return [self._vector(text[:MOST_CHARACTERS]) for text in texts]
+        return [self._vector(text[:MAX_CHARACTERS]) for text in texts]
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """No reranker."""

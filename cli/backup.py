@@ -8,9 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.connection.gateway_connection import complain
+from cli.connection.gateway_connection import CommandError, complaining
 from cli.view.output import tell_table
-from services.retrieve.corpus.databases.sqlite import give_identity
+from libs.runtime.storage import COPY
 
 PARTIAL: Final = ".partial"
 HEADINGS: Final = ("database", "bytes")
@@ -24,28 +24,31 @@ def backup(
 
     What else is in the data folder is made anew from them.
     """
-    databases = sorted(data.glob("*.db"))
-    if not databases:
-        complain(f"There is no database in {data}.")
-        raise typer.Exit(1)
+    with complaining():
+        copies = _copy_all(data, folder)
+    tell_table(HEADINGS, ((copy.name, f"{copy.stat().st_size:,}") for copy in copies))
+
+
+def _copy_all(data: Path, folder: Path) -> list[Path]:
+    if not (databases := sorted(data.glob("*.db"))):
+        raise CommandError(f"There is no database in {data}: name the suite's data folder with --data.")
     copies = [folder / database.name for database in databases]
     if existing := [str(copy) for copy in copies if copy.exists()]:
-        complain(f"Nothing is overwritten: {', '.join(existing)} exists. Name an empty folder.")
-        raise typer.Exit(1)
+        raise CommandError(f"Nothing is overwritten: {', '.join(existing)} exists. Name an empty folder.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for database, copy in zip(databases, copies, strict=True):
             copy_database(database, copy)
     except (OSError, sqlite3.Error) as error:
-        complain(f"The copy failed: {error}.")
-        raise typer.Exit(1) from None
-    tell_table(HEADINGS, ((copy.name, f"{copy.stat().st_size:,}") for copy in copies))
+        raise CommandError(f"The copy failed: {error}.") from None
+    return copies
 
 
 def copy_database(database: Path, copy: Path) -> None:
     """Copy a SQLite database, as it is at one moment; the copy has its name only once it is whole and on disk.
 
-    The copy of a corpus is another corpus: search servers may hold what the original got later.
+    It is marked as a copy, because the copy of a corpus is another corpus: search servers may hold what the original
+    got later.
 
     Raises:
         sqlite3.Error: the database cannot be read, or the copy is not whole.
@@ -56,8 +59,7 @@ def copy_database(database: Path, copy: Path) -> None:
     address = f"{database.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(partial)) as target:
         source.backup(target)
-        give_identity(target)
-        target.commit()
+        target.execute(f"PRAGMA application_id = {COPY}").close()
         target.execute("PRAGMA journal_mode=DELETE").close()
         (answer,) = target.execute("PRAGMA quick_check").fetchone()
     if answer != "ok":

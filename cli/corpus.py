@@ -44,7 +44,7 @@ def _delete_collection(suite: Stubs, there: Iterable[corpus_pb2.Collection], nam
     """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
-        raise CommandError(f"There is no collection {name!r}.")
+        raise CommandError(f"There is no collection {name!r}. `parley collections` lists them.")
     if not yes:
         confirm(f"Delete the collection {name} with its {documents:,} documents?")
     suite.corpus.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
@@ -75,6 +75,15 @@ def listed_documents(stub: Any, collection: str, asking: Metadata = ()) -> Itera
     """
     request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=DOCUMENTS_AT_ONCE)
     return paged(stub.ListDocuments, request, "documents", asking)
+
+
+def stored_documents(stub: Any, collection: str, asking: Metadata) -> Iterator[corpus_pb2.DocumentSummary]:
+    """Yield the same; nothing if the collection does not exist yet."""
+    try:
+        yield from listed_documents(stub, collection, asking)
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
 
 
 def _document_row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:

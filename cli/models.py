@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from cli.connection.gateway_connection import CommandError, complain
-from cli.view.output import sentence, tell
+from cli.connection.gateway_connection import CommandError, complaining
+from cli.view.output import tell
 
 HUB: Final = "https://huggingface.co"
 FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "onnx/model.onnx_data")
@@ -56,11 +56,8 @@ def pull(
     if folder.exists():
         tell(f"{folder} already exists.")
     else:
-        try:
+        with complaining():
             _fetch(name, folder, hub)
-        except CommandError as error:
-            complain(sentence(str(error)))
-            raise typer.Exit(1) from None
         tell(f"{name} was saved to {folder}.")
     tell(f"To embed with it, set PARLEY_RETRIEVE_EMBEDDER={folder.name} and ingest the documents again.")
 

@@ -7,10 +7,11 @@ from typing import Annotated, Final
 
 import typer
 
-from cli.connection.gateway_connection import HOST, PORT, Host, Port, Principals, gateway_stub
-from cli.view.output import one_line, tell, tell_json
+from cli.connection.gateway_connection import gateway_command
+from cli.view.output import enum_word, one_line, tell, tell_json
+from parley.client.stubs import Stubs
 from parley.context.v1 import usage_pb2
-from parley.gateway.v1 import replay_pb2, replay_pb2_grpc
+from parley.gateway.v1 import replay_pb2
 
 MAX_SHOWN: Final = 3
 """Differences of a call that are shown without --verbose."""
@@ -31,14 +32,13 @@ class StageName(StrEnum):
     TIMELINE = "timeline"
 
 
+@gateway_command
 def replay(
+    suite: Stubs,
     turn: Annotated[str, typer.Argument(help="The id of a recorded turn, such as q-1f3a….", show_default=False)],
     stage: Annotated[StageName | None, typer.Option(help="Only the calls of this stage.", show_default=False)] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all differences of a call.")] = False,
-    principal: Principals = None,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per call.")] = False,
-    port: Port = PORT,
-    host: Host = HOST,
 ) -> None:
     """Send a recorded turn's requests to the stages again and show where their answers differ, the first place first.
 
@@ -46,14 +46,13 @@ def replay(
     """
     stage_number = usage_pb2.Stage.Value(f"STAGE_{(stage or 'unspecified').upper()}")
     verdicts: Counter[replay_pb2.ReplayVerdict.ValueType] = Counter()
-    with gateway_stub(replay_pb2_grpc.ReplayServiceStub, host, port, principal) as stub:
-        for response in stub.Replay(replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)):
-            verdicts[response.verdict] += 1
-            if json:
-                tell_json(response)
-                continue
-            for indent, line in _lines(response, None if verbose else MAX_SHOWN):
-                tell("  " * indent + one_line(line))
+    for response in suite.replay.Replay(replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)):
+        verdicts[response.verdict] += 1
+        if json:
+            tell_json(response)
+            continue
+        for indent, line in _lines(response, None if verbose else MAX_SHOWN):
+            tell("  " * indent + one_line(line))
     if not json:
         counts = (f"{verdicts[verdict]:,} {name}" for verdict, name in VERDICTS.items() if verdicts[verdict])
         tell(f"calls: {', '.join(counts) or 'none'}")
@@ -69,8 +68,7 @@ def _lines(response: replay_pb2.ReplayResponse, limit: int | None) -> Iterator[t
         verdict += f" in {count:,} place{'' if count == 1 else 's'}"
     elif response.verdict == replay_pb2.REPLAY_VERDICT_NOT_COMPARED:
         verdict += "; the call was cancelled"
-    stage = usage_pb2.Stage.Name(call.stage).removeprefix("STAGE_").lower()
-    yield 0, f"{call.number}. {stage} {call.method}: {verdict}"
+    yield 0, f"{call.number}. {enum_word(call, 'stage')} {call.method}: {verdict}"
     for difference in shown:
         yield 1, difference.path or "the response"
         if difference.withheld:

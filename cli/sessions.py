@@ -51,7 +51,7 @@ def show(
     if turn:
         turn_id = next((each.turn_id for each in summaries if each.position == turn), None)
         if turn_id is None:
-            raise CommandError(f"The session {session} has no turn {turn}.")
+            raise CommandError(f"The session {session} has no turn {turn}: omit --turn to list its turns.")
         request = session_pb2.GetTurnRequest(turn_id=turn_id, need_new_content=new_content)
         response = suite.sessions.GetTurn(request)
         if json:

@@ -115,7 +115,7 @@ def _refuse_open_stages(auth: AuthSettings, shares_process: bool) -> None:
         return
     if shares_process:
         raise SettingsError(f"{secret}: must be set, as callers need credentials and this process serves stages too")
-    _log.warning(f"whoever reaches a stage needs no credentials there: set {secret}")
+    _log.warning(f"the stages ask nobody for credentials, so whoever reaches their ports gets in: set {secret}")
 
 
 async def _open_stores(settings: GatewaySettings, stack: AsyncExitStack) -> tuple[Stores, Capability]:

@@ -66,7 +66,7 @@ def reader_of(content: Content) -> Reader | None:
 def _read_attachment(content: Content) -> Iterator[ReadResult]:
     """Yield the documents of a mail's attachment; unreadable kinds (a signature, a calendar) are skipped."""
     if content.depth > content.bounds.depth:
-        yield Unreadable(content.where, f"lies in more than {content.bounds.depth} mails")
+        yield Unreadable(content.where, f"is attached {content.bounds.depth + 1} mails deep: save it as a file")
         return
     try:
         if reader_of(content) is None:

@@ -20,14 +20,7 @@ from parley.client.stubs import Stubs
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
-GOOD_ENDS: Final = frozenset(
-    {
-        session_pb2.OUTCOME_ANSWERED,
-        session_pb2.OUTCOME_ABSTAINED,
-        session_pb2.OUTCOME_ASKED,
-        session_pb2.OUTCOME_REJECTED,
-    }
-)
+BAD_ENDS: Final = frozenset({session_pb2.OUTCOME_UNSPECIFIED, session_pb2.OUTCOME_CANCELLED})
 
 
 class StrategyName(StrEnum):
@@ -101,20 +94,18 @@ def ask(
     file = TimelineFile(timeline) if timeline is not None else None
     options = gateway_pb2.RequestOptions(
         collection=collection,
-        strategy=_strategy(strategy),
+        strategy=query_pb2.Strategy.Value(f"STRATEGY_{strategy.name if strategy else 'UNSPECIFIED'}"),
         plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
         web=web,
         pro=pro or file is not None,
         time_zone=tz,
+        now=moment(now, tz) if now else None,
         place=place,
         record=record,
         progress=to_terminal() and not json,
     )
-    if now:
-        options.now.CopyFrom(moment(now, tz))
-    first = gateway_pb2.AskRequest(session_id=session, options=options)
-    if history is not None:
-        first.history.extend(read_history(history))
+    messages = read_history(history) if history is not None else ()
+    first = gateway_pb2.AskRequest(session_id=session, options=options, history=messages)
     if contrast:
         _converse_twice(suite, first, turns)
         return
@@ -186,7 +177,7 @@ def _ask(
     """Run one turn and show its events as they arrive.
 
     Raises:
-        CommandError: the turn ended without an outcome from GOOD_ENDS.
+        CommandError: the turn was cancelled, or its stream broke off.
         grpc.RpcError: the turn failed.
     """
     last = event_pb2.Event()
@@ -201,13 +192,7 @@ def _ask(
         show(events(responses))
     if request.options.record and last.turn_id:
         complain(f"Recorded. To run it again: parley replay {last.turn_id}")
-    if last.completed.outcome not in GOOD_ENDS:
+    if last.completed.outcome in BAD_ENDS:
         outcome = session_pb2.Outcome.Name(last.completed.outcome)
         raise CommandError(f"The turn ended without an answer ({outcome}).")
     return last.completed
-
-
-def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:
-    if name is None:
-        return query_pb2.STRATEGY_UNSPECIFIED
-    return query_pb2.Strategy.Value(f"STRATEGY_{name.name}")

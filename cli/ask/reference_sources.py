@@ -14,19 +14,12 @@ class SourceLine:
     """A numbered source of the answer: a section of a document."""
 
     number: int
-    place: str
-    """Title and headings, such as "Handbook › Leave › Sick leave"."""
-    pages: str
-    """Such as "p. 12"; empty if the document has no pages."""
+    where: str
+    """Title, headings and pages, such as "Handbook › Leave › Sick leave, p. 12"."""
     origin: str
-    """Address or id of the document; empty if `place` is already the id."""
+    """Address or id of the document; empty if `where` begins with the id."""
     date: str = ""
     """The document's date; empty if it is not shown."""
-
-    @property
-    def where(self) -> str:
-        """Place and pages."""
-        return f"{self.place}, {self.pages}" if self.pages else self.place
 
 
 def sources_of(
@@ -56,15 +49,9 @@ def _source(
 ) -> SourceLine:
     first = section[0]
     cited_passages = [passage for passage in section if passage.passage_id in passages] or [first]
-    place = place_of(first)
-    origin = first.url or first.document_id
-    return SourceLine(
-        number=number,
-        place=place,
-        pages=pages_of(passage.page for passage in cited_passages),
-        origin="" if origin == place else origin,
-        date=first.date if with_date else "",
-    )
+    place, origin = place_of(first), first.url or first.document_id
+    where = ", ".join(filter(None, (place, pages_of(passage.page for passage in cited_passages))))
+    return SourceLine(number, where, "" if origin == place else origin, first.date if with_date else "")
 
 
 def place_of(passage: evidence_pb2.Passage) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import update_wrapper
 from inspect import signature
-from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, Final, ParamSpec
 
 import grpc
 import typer
@@ -35,7 +35,6 @@ _HINTS: Final = {
 }
 """What a reason asks people to do."""
 
-Stub = TypeVar("Stub")
 P = ParamSpec("P")
 
 
@@ -89,15 +88,6 @@ def gateway_command(command: Callable[Concatenate[Stubs, P], None]) -> Callable[
     *connection, _ = signature(run).parameters.values()
     run.__signature__ = signature(command).replace(parameters=[*own, *connection])  # type: ignore[attr-defined]
     return update_wrapper(run, command)
-
-
-@contextmanager
-def gateway_stub(
-    stub: Callable[[grpc.Channel], Stub], host: str, port: int, principals: Sequence[str] | None = None
-) -> Iterator[Stub]:
-    """The same, with the stub of one service."""
-    with gateway_channel(host, port, principals) as channel:
-        yield stub(channel)
 
 
 def _open(address: str, principals: Metadata) -> grpc.Channel:

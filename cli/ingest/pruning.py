@@ -9,11 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import grpc
-
 from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import complain
-from cli.corpus import listed_documents
+from cli.corpus import stored_documents
 from cli.ingest.sources import Item, ReadItem
 from ingest.documents import Unreadable
 from ingest.sources.roots import Roots
@@ -87,16 +85,17 @@ def prune(
     scopes = list(_scopes(paths, roots))
     if not scopes:
         return 0
-    stale = [
-        document_id
-        for document_id in _ids(stub, collection, asking)
-        if any(scope.holds(document_id) for scope in scopes)
-        and all(scope.is_stale(document_id, census) for scope in scopes if scope.holds(document_id))
-    ]
+    ids = [document.document_id for document in stored_documents(stub, collection, asking)]
+    stale = [document_id for document_id in ids if _is_stale_everywhere(document_id, scopes, census)]
     for document_id in stale:
         request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
         stub.DeleteDocument(request, metadata=asking)
     return len(stale)
+
+
+def _is_stale_everywhere(document_id: str, scopes: Sequence[Scope], census: Census) -> bool:
+    holders = [scope for scope in scopes if scope.holds(document_id)]
+    return bool(holders) and all(scope.is_stale(document_id, census) for scope in holders)
 
 
 def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
@@ -113,12 +112,3 @@ def _goes_on(document_id: str, base: str, place: Path) -> bool:
     """Whether an id belongs to a file, or to the content of a folder or file; what is gone may have been either."""
     below = not place.is_file() and document_id.startswith(f"{base}/")
     return below or (not place.is_dir() and (document_id == base or document_id.startswith(f"{base}#")))
-
-
-def _ids(stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata) -> Iterator[str]:
-    """Yield the ids in a collection; none if it does not exist."""
-    try:
-        yield from (document.document_id for document in listed_documents(stub, collection, asking))
-    except grpc.RpcError as error:
-        if error.code() is not grpc.StatusCode.NOT_FOUND:  # the collection does not exist yet
-            raise

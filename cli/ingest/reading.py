@@ -28,7 +28,7 @@ def read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: Inges
 
     Raises:
         CommandError: a cluster cannot be used or fails.
-        SettingsError: a setting is wrong.
+        SettingsError: a setting of the cluster's workers is wrong.
         grpc.RpcError: the suite failed.
     """
     if job.ray is None:

@@ -10,15 +10,15 @@ from cli.connection.gateway_connection import CommandError
 from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
-MOST_DOCUMENTS: Final = 512
+MAX_DOCUMENTS: Final = 512
 """Maximum documents sent but not acknowledged; more than the batches of 64 that the retrieve stage holds at once."""
-MOST_BYTES: Final = 32 * 1024 * 1024
+MAX_BYTES: Final = 32 * 1024 * 1024
 
 
 class SendWindow:
     """Admits one document, and more at a time once it is acknowledged: the first shows whether vectors fit."""
 
-    def __init__(self, documents: int = MOST_DOCUMENTS, size: int = MOST_BYTES) -> None:
+    def __init__(self, documents: int = MAX_DOCUMENTS, size: int = MAX_BYTES) -> None:
         """Limit the documents under way, and their total bytes unless there is only one document."""
         self._documents = documents
         self._size = size

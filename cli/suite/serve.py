@@ -23,23 +23,19 @@ def serve(
     ] = False,
 ) -> None:
     """Serve one stage, or several in one process on one port; or the console and gRPC-Web over HTTP."""
-    if names == [DOORS]:
-        _serve_doors(port, host, insecure)
-        return
-    unknown = [name for name in names if name not in STAGES]
-    if unknown:
-        complain(f"There is no stage {unknown[0]!r}; there are {', '.join(STAGES)}.")
-        raise typer.Exit(2)
-    # Imported here: the dependencies of a server take half a second, and no other command needs them.
-    from cli.suite.serving import serve_names
-
-    serve_names(names, port, host, insecure or None)
-
-
-def _serve_doors(port: int | None, host: str | None, insecure: bool) -> None:
-    from doors.__main__ import main
-    from libs.runtime.serving.process import run
-
     options = {"--port": port, "--host": host}
     arguments = [str(part) for name, value in options.items() if value is not None for part in (name, value)]
-    run(lambda: main([*arguments, *(["--insecure"] if insecure else [])]))
+    arguments += ["--insecure"] if insecure else []
+    # Imported here: the dependencies of a server take half a second, and no other command needs them.
+    if names == [DOORS]:
+        from doors.__main__ import main as doors_main
+        from libs.runtime.serving.process import run
+
+        run(lambda: doors_main(arguments))
+        return
+    if unknown := [name for name in names if name not in STAGES]:
+        complain(f"There is no stage {unknown[0]!r}; there are {', '.join(STAGES)}.")
+        raise typer.Exit(2)
+    from cli.suite.serving import main
+
+    main([*names, *arguments])

@@ -1,6 +1,6 @@
 """Hosts stages in this process; a gateway among them calls the others without a network.
 
-python -m cli.serving NAME … [--host HOST] [--port PORT] [--insecure]
+python -m cli.suite.serving NAME … [--host HOST] [--port PORT] [--insecure]
 """
 
 import importlib
@@ -16,15 +16,8 @@ from libs.runtime.serving.stage import StageServices, serve_stages
 from libs.runtime.settings import ServerSettings
 
 
-def serve_names(names: Sequence[str], port: int | None, host: str | None, insecure: bool | None) -> None:
-    """Serve the named stages on one port until stopped; a None leaves the option to the settings."""
-    options = {"port": port, "host": host, "insecure": insecure}
-    overrides = {name: value for name, value in options.items() if value is not None}
-    run(lambda: _serve(names, ServerSettings.load({"port": port_of(names)}, **overrides)))
-
-
 def main(arguments: Sequence[str]) -> None:
-    """Serve the stages that a process's own arguments name."""
+    """Serve the stages that the first arguments name, on one port, until stopped."""
     names = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
     run(lambda: _serve(names, ServerSettings.from_args(arguments[len(names) :], port=port_of(names))))
 

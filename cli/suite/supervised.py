@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from cli.suite.processes import Process
 
 FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 10.0
+MAX_PAUSE: Final = 10.0
 STEADY_SECONDS: Final = 30.0
 LOG_LINES: Final = 12
 
@@ -38,8 +38,8 @@ class Supervised:
     environment: Mapping[str, str]
     arguments: Sequence[str]
     niceness: int = 0
-    is_restart_due: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set to have it drained and started again."""
+    is_restarting: bool = False
+    """Whether it is ended to be started again."""
     has_served: bool = False
     """Whether it has been SERVING since its start."""
     is_asked_to_end: bool = False
@@ -60,16 +60,8 @@ class Supervised:
     async def start(self) -> None:
         """Start the process, which must not be running."""
         process = self.process
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "cli.suite.child",
-            str(os.getpid()),
-            str(self.niceness),
-            *process.command,
-        ]
-        command += ["--host", process.host, "--port", str(process.port), *self.arguments]
+        command = [sys.executable, "-P", "-m", "cli.suite.child", str(os.getpid()), str(self.niceness)]
+        command += [*process.command, "--host", process.host, "--port", str(process.port), *self.arguments]
         with self.log.open("ab") as log:
             self._running = await asyncio.create_subprocess_exec(
                 *command,
@@ -80,7 +72,7 @@ class Supervised:
                 process_group=0,  # not a session: Linux may weigh niceness within a session only (sched(7), autogroup)
             )
         self._start_time = time.monotonic()
-        self.has_served = self.is_asked_to_end = False
+        self.has_served = self.is_asked_to_end = self.is_restarting = False
 
     @property
     def pid(self) -> int:
@@ -112,7 +104,7 @@ class Supervised:
         """Return the seconds to wait before the next start: none after a steady life, else longer each time."""
         if time.monotonic() - self._start_time > STEADY_SECONDS:
             self._pause = 0.0
-        pause, self._pause = self._pause, min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
+        pause, self._pause = self._pause, min(max(2 * self._pause, FIRST_PAUSE), MAX_PAUSE)
         return pause
 
     def clear_log(self) -> None:

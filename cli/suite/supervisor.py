@@ -80,9 +80,12 @@ class Supervisor:
             return
         for group in self._stop_order():
             for child in group:
-                child.is_restart_due.set()
-                while child.is_restart_due.is_set():  # noqa: ASYNC110 - its keeper clears it
+                self._tell(child, "is restarted on request")
+                child.is_restarting = True
+                await self._end(child)
+                while child.is_restarting:  # noqa: ASYNC110 - its keeper starts it again
                     await asyncio.sleep(POLL_SECONDS)
+                await self._until_up(child, START_SECONDS)
                 if not await self._is_serving(child):
                     self._tell(child, "does not serve after its restart; no other process is restarted")
                     return
@@ -125,35 +128,27 @@ class Supervisor:
 
     async def _keep_alive(self, child: Supervised) -> None:
         while True:
-            if reason := await self._until_lost(child):
+            reason = await self._until_lost(child)
+            if not child.is_restarting:
                 pause = child.next_pause()
                 self._tell(child, f"{reason}; it is started again{f' in {pause:g} s' if pause else ''}")
                 await asyncio.sleep(pause)
             await child.start()
-            if child.is_restart_due.is_set():
-                await self._until_up(child, START_SECONDS)
-                child.is_restart_due.clear()
 
     async def _until_lost(self, child: Supervised) -> str:
-        """Return once a process has ended: the reason, or nothing if a restart was asked for."""
+        """Return why a process has ended, once it has; one that hangs is killed, unless it is to end anyway."""
         death = asyncio.create_task(child.wait())
         hang = asyncio.create_task(self._until_hung(child))
-        request = asyncio.create_task(child.is_restart_due.wait())
         try:
-            await asyncio.wait((death, hang, request), return_when=asyncio.FIRST_COMPLETED)
-            if death.done():
-                return f"ended with {death.result()}"
-            if hang.done():
-                child.signal(signal.SIGKILL)
-                await death
-                return f"{hang.result()}, so it was killed"
-            hang.cancel()
-            self._tell(child, "is restarted on request")
-            await self._end(child)
-            return ""
+            await asyncio.wait((death, hang), return_when=asyncio.FIRST_COMPLETED)
+            if death.done() or child.is_asked_to_end:
+                return f"ended with {await death}"
+            child.signal(signal.SIGKILL)
+            await death
+            return f"{hang.result()}, so it was killed"
         finally:
-            for task in (death, hang, request):
-                task.cancel()
+            death.cancel()
+            hang.cancel()
 
     async def _until_hung(self, child: Supervised) -> str:
         await self._until_up(child, START_SECONDS)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.connection.gateway_connection import complain, complaining
+from cli.connection.gateway_connection import CommandError, complain, complaining
 from cli.suite.processes import DEFAULT_PORT, LAYOUTS, STAGES, suite
 
 
@@ -43,15 +43,14 @@ def up(
     if processes not in LAYOUTS:
         complain(f"There is no layout with {processes} processes, only with {', '.join(map(str, LAYOUTS))}.")
         raise typer.Exit(2)
-    data = data.resolve()
-    try:
-        data.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        complain(f"The folder {data} cannot be created: {error.strerror}.")
-        raise typer.Exit(1) from None
     # Imported here: the settings of all processes, which no other command needs.
     from cli.suite.running import run_suite
 
     with complaining():
+        data = data.resolve()
+        try:
+            data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"The folder {data} cannot be created: {error.strerror}.") from None
         layout = suite(host, port, processes, gateways)
         raise typer.Exit(run_suite(layout, data, insecure=insecure, web=web, web_port=web_port))

@@ -61,7 +61,7 @@ class TimelineFile:
             CommandError: the turn has no events, or the file cannot be written.
         """
         if not self.timeline.events:
-            raise CommandError(f"There is no timeline to write to {self.path}.")
+            raise CommandError(f"The answer has no dated events, so nothing was written to {self.path}.")
         content = FORMS[self.path.suffix.lower()](from_message(self.timeline, Timeline), title)
         try:
             _write_file(self.path, content.encode("utf-8", "replace"))

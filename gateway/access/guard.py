@@ -100,7 +100,7 @@ class AccessGuard:
             raise NotFound("collection", name)
         if own < role:
             needed = role.name.lower()
-            message = f"This needs the role {needed} in the collection {name!r}."
+            message = f"This needs the role {needed} in the collection {name!r}: ask its admin for a grant."
             raise PermissionDenied("ROLE_REQUIRED", message, {"collection": name, "role": needed})
 
 
@@ -132,7 +132,7 @@ def read_grants(path: Path) -> tuple[Grant, ...]:
         raise ValueError(f"{path}: not TOML: {error}") from None
     tables = content.pop("grant", [])
     if content or not isinstance(tables, list):
-        raise ValueError(f"{path}: must have nothing but [[grant]] tables")
+        raise ValueError(f"{path}: may contain only [[grant]] tables")
     return tuple(_grant(table, f"{path}: grant {number}") for number, table in enumerate(tables, 1))
 
 

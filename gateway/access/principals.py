@@ -52,7 +52,10 @@ def sender_of(context: Any) -> str:
         return " ".join(("principals", *sorted(principals)))
     metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
-    return f"credentials {_digest(credentials)}" if credentials else _host(sent_from(context))
+    if not credentials:
+        return _host(sent_from(context))
+    # Senders are kept in quotas for a day, and credentials may be long.
+    return f"credentials {hashlib.sha256(credentials.encode(errors='replace')).hexdigest()}"
 
 
 def sent_from(context: Any) -> str:
@@ -75,11 +78,6 @@ def is_local(peer: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
-
-
-def _digest(text: str) -> str:
-    """Return what stands for credentials, which may be long, where senders are kept: in quotas for a day."""
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def _host(peer: str) -> str:

@@ -60,5 +60,5 @@ async def result_of(
             elif hint is not None and not isinstance(step, Progress):
                 hint(step)
     if result is None:
-        raise Unavailable("STAGE_FAILED", "A stage ended its answer before the result; its log may say why.")
+        raise Unavailable("STAGE_FAILED", "A stage ended before its result; its log may say why.")
     return StageResult(result, tuple(degraded))

@@ -1,8 +1,7 @@
 """Progress of a turn: emits the begin and end of each activity."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -40,29 +39,16 @@ class Activities:
     _start_times: dict[tuple[Stage, str], float] = field(default_factory=dict)
     """Start times of the running activities, in time.perf_counter's seconds."""
 
-    def begin(self, stage: Stage, activity: str) -> None:
-        """Emit the begin of an activity, unless it is already running."""
-        if self.emit is None or (stage, activity) in self._start_times:
+    def begin(self, stage: Stage, activity: str | None) -> None:
+        """Emit the begin of an activity, unless it is already running; None is none."""
+        if self.emit is None or activity is None or (stage, activity) in self._start_times:
             return
         self._start_times[stage, activity] = time.perf_counter()
         self.emit(State(stage, activity))
 
-    def end(self, stage: Stage, activity: str) -> None:
+    def end(self, stage: Stage, activity: str | None) -> None:
         """Emit the end of an activity, if it has begun."""
-        start = self._start_times.pop((stage, activity), None)
-        if self.emit is not None and start is not None:
+        start = self._start_times.pop((stage, activity), None) if activity is not None else None
+        if self.emit is not None and activity is not None and start is not None:
             milliseconds = round(1000 * (time.perf_counter() - start), 3)
             self.emit(State(stage, activity, done=True, milliseconds=milliseconds))
-
-    @contextmanager
-    def during(self, stage: Stage, task: str) -> Iterator[None]:
-        """Emit the begin and end of a task, even if it fails."""
-        activity = ACTIVITIES.get(task)
-        if activity is None:
-            yield
-            return
-        self.begin(stage, activity)
-        try:
-            yield
-        finally:
-            self.end(stage, activity)

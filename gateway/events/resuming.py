@@ -22,8 +22,6 @@ from gateway.turn.turn_work import TurnWorker
 from libs.runtime.errors import FailedPrecondition, NotFound
 from libs.runtime.status import error_from_status
 
-GRACE_SECONDS: Final = 30.0
-"""How long a resumable turn goes on without a client: taste."""
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
 FOLLOWED_SECONDS: Final = 5.0
@@ -39,7 +37,6 @@ class Resuming:
     worker: TurnWorker
     keep_seconds: float
     """How long after its end a turn can be resumed."""
-    grace_seconds: float = GRACE_SECONDS
 
     async def follow(self, turn_id: str, after_seq: int = 0) -> AsyncGenerator[Event, None]:
         """Yield the events of a turn after `after_seq`: the logged ones, and then the others as they come.
@@ -160,7 +157,6 @@ class Resuming:
         events = [decoded_event(logged.content) for logged in await self.log.events(turn_id)]
         asked = asked_from_bytes(turn_id, turn.start.request)
         work = await self.worker.restart(asked, turn.start.session_id, turn.start.begun)
-        grace_seconds = self.grace_seconds if asked.request.options.resumable else 0.0
-        self.runs.start(turn_id, work, events=events, grace_seconds=grace_seconds)
+        self.runs.start(asked, work, events=events)
         await asyncio.sleep(0)  # the work begins, so that it is stored even if it is cancelled next
         return True

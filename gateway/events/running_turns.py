@@ -17,6 +17,7 @@ import structlog
 
 from gateway.events.events import Event
 from gateway.events.running_turn import RunningTurn, Work
+from gateway.request import AskedTurn
 from gateway.store.event_log import EventLog
 from gateway.store.logged_turns import Lease, Progress
 from libs.runtime.errors import ParleyError
@@ -24,6 +25,8 @@ from libs.runtime.errors import ParleyError
 _log = structlog.get_logger("parley.turns")
 
 
+GRACE_SECONDS: Final = 30.0
+"""How long a resumable turn goes on without a client: taste."""
 POLL_SECONDS: Final = 0.1
 """Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read for
 all turns together."""
@@ -37,6 +40,7 @@ class RunningTurns:
     lease_seconds: float = 5.0
     """After how much silence this gateway counts as down."""
     poll_seconds: float = POLL_SECONDS
+    grace_seconds: float = GRACE_SECONDS
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
     """This process, for the leases."""
     _turns: dict[str, RunningTurn] = field(default_factory=dict)
@@ -52,23 +56,22 @@ class RunningTurns:
 
     def start(
         self,
-        turn_id: str,
+        asked: AskedTurn,
         work: Work,
         begin: Callable[[], Awaitable[object]] | None = None,
         events: Sequence[Event] = (),
-        grace_seconds: float = 0.0,
     ) -> RunningTurn:
         """Run a turn here.
 
         Args:
-            turn_id: the turn, which does not run here yet.
+            asked: the turn, which does not run here yet.
             work: runs it.
             begin: logs its begin; None if it is logged.
             events: those that an earlier gateway logged.
-            grace_seconds: how long it goes on without followers.
         """
-        turn = RunningTurn(turn_id, self.log, self.owner, [*events], grace_seconds=grace_seconds)
-        self._turns[turn_id] = turn
+        grace_seconds = self.grace_seconds if asked.request.options.resumable else 0.0
+        turn = RunningTurn(asked.turn_id, self.log, self.owner, [*events], grace_seconds=grace_seconds)
+        self._turns[asked.turn_id] = turn
         turn.start(work, begin).add_done_callback(lambda _: self._forget(turn))
         return turn
 
@@ -94,11 +97,10 @@ class RunningTurns:
             await self.log.renew(turns, self.lease())
         progress = await self.log.progress(turns)
         for turn_id, turn in turns.items():
-            self._carry_out(turn, progress.get(turn_id))
+            if not turn.has_ended:
+                self._carry_out(turn, progress.get(turn_id))
 
     def _carry_out(self, turn: RunningTurn, progress: Progress | None) -> None:
-        if turn.has_ended:
-            return
         if progress is None or progress.lease.owner != self.owner:
             turn.detach()
         elif progress.is_cancel_requested:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.question import QuestionForms
+from libs.contracts.question import TurnQuestion
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 _REPLACED_KINDS: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
@@ -48,7 +48,7 @@ def ground_graph(graph: QueryGraph, understanding: Understanding, record: Decisi
     """
     if len(graph.nodes) == 1:
         (only,) = graph.nodes
-        question = QuestionForms.of(record.raw, record, understanding).grounded
+        question = TurnQuestion.of(record.raw, record, understanding).grounded
         return replace(graph, nodes=(replace(only, text=question, query=record.query),))
     return replace(graph, nodes=tuple(_ground_node(node, understanding.grounded) for node in graph.nodes))
 

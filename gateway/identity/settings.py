@@ -57,4 +57,6 @@ class AuthSettings(AreaSettings, area="auth"):
             if value and not self.jwks:
                 raise SettingsError(f"{self.variable('jwks')}: must be set, as {self.variable(field)} is")
         if self.anonymous and not self.is_set:
-            raise SettingsError(f"{self.variable('anonymous')}: needs {self.variable('keys')} or jwks")
+            raise SettingsError(
+                f"{self.variable('anonymous')}: needs {self.variable('keys')} or {self.variable('jwks')}"
+            )

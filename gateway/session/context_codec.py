@@ -44,10 +44,10 @@ def context_decode(text: str, max_bytes: int = MAX_BYTES) -> SessionContext:
     except (binascii.Error, ValueError, struct.error) as error:
         raise _broken("The text is not an encoded context: send the one that `completed` returned.") from error
     if letter != b"P" or version != VERSION:
-        raise _broken(f"The context has a version that this release does not read; it reads version {VERSION}.")
+        raise _broken(f"The context is of another release than this, which reads version {VERSION}: begin a new one.")
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
-        raise _broken("The context was changed on the way: its checksum does not match.")
+        raise _broken("The context was changed on the way (wrong checksum): send it as `completed` returned it.")
     try:
         return from_message(session_pb2.SessionContext.FromString(_unpack(payload, max_bytes)), SessionContext)
     except (DecodeError, MalformedMessage) as error:
@@ -61,9 +61,9 @@ def _unpack(payload: bytes, max_bytes: int) -> bytes:
     except zlib.error as error:
         raise _broken("The context is damaged: it cannot be unpacked.") from error
     if unpacker.unconsumed_tail:
-        raise _broken(f"The context is larger than {max_bytes} bytes.")
+        raise _broken(f"The context has more than {max_bytes:,} bytes when it is unpacked: begin a new conversation.")
     if not unpacker.eof:
-        raise _broken("The context is incomplete: its end is missing.")
+        raise _broken("The context is incomplete, as its end is missing: send it as `completed` returned it.")
     return content
 
 

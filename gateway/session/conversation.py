@@ -1,6 +1,7 @@
 """The trimmed view of a conversation that stages read."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
@@ -17,8 +18,8 @@ LISTED_CHARACTERS: Final = 100
 
 def view_of(context: SessionContext) -> ConversationView:
     """Return the view of a conversation: the newest turns in full, older questions as a summary."""
-    exchanges = [*exchanges_of(context.prior), *(_exchange_of(turn) for turn in context.turns)]
-    return _view(ConversationView(), exchanges, context.turns[-1:])
+    exchanges = [*exchanges_of(context.prior), *map(_exchange_of, context.turns)]
+    return _view(ConversationView(), exchanges, context.turns[-1] if context.turns else None)
 
 
 def view_after(view: ConversationView, turn: Turn) -> ConversationView:
@@ -26,7 +27,7 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
 
     It equals `view_of` the whole conversation, and costs the same for a long conversation as for a short one.
     """
-    return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], (turn,))
+    return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], turn)
 
 
 def listed_question(question: str) -> str:
@@ -40,25 +41,25 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _view(
-    before: ConversationView, exchanges: Sequence[Sequence[HistoryMessage]], newest: Sequence[Turn]
-) -> ConversationView:
+def _view(before: ConversationView, exchanges: Sequence[list[HistoryMessage]], newest: Turn | None) -> ConversationView:
     """Return a view of exchanges that follow the summary of an earlier view.
 
     Args:
         before: the view whose summary comes first.
         exchanges: those after the summary, oldest first.
-        newest: the last turn of the conversation; empty if it has none.
+        newest: the last turn of the conversation; None if it has none.
     """
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
     older_questions = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
     summary = [before.summary] if before.first_turn else []
+    asked_back = newest is not None and newest.outcome is Outcome.ASKED
+    understanding = newest.understanding if newest is not None and asked_back else None
     return ConversationView(
-        messages=tuple(message for exchange in recent for message in exchange),
+        messages=tuple(chain.from_iterable(recent)),
         summary=" ".join((*summary, *older_questions))[-SUMMARY_CHARACTERS:],
-        offered_choices=_offered_choices(newest),
+        offered_choices=understanding.question_supplement.supply_choices if understanding else (),
         first_turn=before.first_turn + len(older_questions),
-        asked_back=bool(newest) and newest[-1].outcome is Outcome.ASKED,
+        asked_back=asked_back,
     )
 
 
@@ -80,9 +81,3 @@ def _exchange_of(turn: Turn) -> list[HistoryMessage]:
         passage_ids = tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
         messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, passage_ids))
     return messages
-
-
-def _offered_choices(turns: Sequence[Turn]) -> tuple[str, ...]:
-    if not turns or turns[-1].outcome is not Outcome.ASKED or turns[-1].understanding is None:
-        return ()
-    return turns[-1].understanding.question_supplement.supply_choices

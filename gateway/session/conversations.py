@@ -43,14 +43,6 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationHandle:
-    """Where the conversation is stored after the turn: in a session, or in the encoded context."""
-
-    session_id: str = ""
-    context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Conversations:
     """Opens a turn's conversation and adds the turn to it."""
 
@@ -117,8 +109,8 @@ class Conversations:
         stored = await self.store.turn(turn_id)
         return None if stored is None else from_message(unpack_turn(stored[1]), Turn)
 
-    async def add(self, conversation: Conversation, turn: Turn) -> ConversationHandle:
-        """Store the conversation with its new turn.
+    async def add(self, conversation: Conversation, turn: Turn) -> str:
+        """Store the conversation with its new turn; return the encoded context if the client carries it, else "".
 
         Raises:
             Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
@@ -126,9 +118,9 @@ class Conversations:
         if conversation.session is None:
             before = conversation.context or SessionContext()
             after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
-            return ConversationHandle(context=context_encode(to_message(after, session_pb2.SessionContext)))
+            return context_encode(to_message(after, session_pb2.SessionContext))
         await self.store.add(addition_of(conversation.session, conversation.view, (turn,)))
-        return ConversationHandle(session_id=conversation.session_id)
+        return ""
 
 
 async def owned_session(store: SessionStore, session_id: str, principals: Sequence[str]) -> StoredSession:
@@ -181,5 +173,5 @@ def _carried(context: SessionContext) -> Conversation:
 def _refuse_ambiguity(request: TurnRequest) -> None:
     sources = [name for name in ("session_id", "context", "history") if getattr(request, name)]
     if len(sources) > 1:
-        description = f"Give at most one of session_id, context and history; here are {sources[0]} and {sources[1]}."
+        description = f"Give either {sources[0]} or {sources[1]}, as each of them names a conversation."
         raise InvalidInput(sources[1], description, reason="CONVERSATION_AMBIGUOUS")

@@ -115,11 +115,10 @@ def _cited_spans(turn: session_pb2.Turn) -> Iterator[answer_pb2.CitedSpan]:
 
 def _withhold_events(turn: session_pb2.Turn, documents: Collection[str]) -> None:
     for event in turn.timeline.events:
-        visible = [source.document_id in documents for source in event.sources]
-        for source, is_visible in zip(event.sources, visible, strict=True):
-            if not is_visible:
-                source.ClearField("quote")
-        if not any(visible):
+        closed = [source for source in event.sources if source.document_id not in documents]
+        for source in closed:
+            source.ClearField("quote")
+        if len(closed) == len(event.sources):
             event.ClearField("image")
 
 

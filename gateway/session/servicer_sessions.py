@@ -168,7 +168,7 @@ def _summary(row: StoredTurn) -> pb.TurnSummary:
 
 
 def _overtaken(what: str) -> Conflict:
-    return Conflict("SESSION_CONFLICT", f"The session was not {what}: it got new turns all the time. Try again.")
+    return Conflict("SESSION_CONFLICT", f"The session was not {what}, as it kept getting new turns: try again.")
 
 
 def _session_position(text: str) -> tuple[datetime, str] | None:

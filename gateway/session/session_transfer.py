@@ -29,8 +29,8 @@ def exported_context(turns: Sequence[session_pb2.Turn]) -> str:
     if len(context) > MAX_CONTEXT_BYTES:
         raise FailedPrecondition(
             "MESSAGE_TOO_LARGE",
-            f"The context would have {len(context):,} bytes; at most {MAX_CONTEXT_BYTES:,} are sent. "
-            "Without the texts of passages it is smaller.",
+            f"The context would have {len(context):,} bytes, but a request holds at most {MAX_CONTEXT_BYTES:,}: "
+            "export the session without the texts of its passages.",
         )
     return context
 

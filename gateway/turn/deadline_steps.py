@@ -28,39 +28,27 @@ DEVIATION_WEIGHT: Final = 1 / 4
 DEVIATIONS: Final = 1.0
 """Deviations above the mean that a task is given. RFC 6298 has 4, since a timeout that is too short is costly; here a
 turn would leave out what mostly would have been in time."""
-REASON: Final = "DEADLINE_NEAR"
 RERANKED: Final = 20
 """Passages that are reranked if there is no time for the usual number (150): taste."""
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """A step that can be left out: what takes its time, and what is said when it is left out."""
-
-    tasks: tuple[Task, ...]
-    stage: Stage
-    effect: str
-
-
 class Step(Enum):
-    """The steps, in the order in which they are left out."""
+    """The steps, in the order in which they are left out: what takes their time, and what is said without them."""
 
-    TIMELINE = Omission(((Stage.TIMELINE, "build"),), Stage.TIMELINE, "There is no timeline.")
-    IMAGES = Omission(((Stage.ANSWER, "place"),), Stage.ANSWER, "No pictures are placed.")
-    FOLLOW_UPS = Omission(((Stage.RETRIEVE, "recommend"),), Stage.ANSWER, "No follow-up questions are proposed.")
-    RERANKING = Omission(
-        ((Stage.RETRIEVE, "rerank"),), Stage.RETRIEVE, f"Only the first {RERANKED} passages were reranked."
-    )
-    SPLITTING = Omission(
+    TIMELINE = ((Stage.TIMELINE, "build"),), Stage.TIMELINE, "There is no timeline"
+    IMAGES = ((Stage.ANSWER, "place"),), Stage.ANSWER, "No pictures are placed"
+    FOLLOW_UPS = ((Stage.RETRIEVE, "recommend"),), Stage.ANSWER, "No follow-up questions are proposed"
+    RERANKING = ((Stage.RETRIEVE, "rerank"),), Stage.RETRIEVE, f"Only the first {RERANKED} passages were reranked"
+    SPLITTING = (
         ((Stage.DECOMPOSE, "decompose"), (Stage.ANSWER, "extract")),
         Stage.DECOMPOSE,
-        "The question was searched as a whole, so its parts may be answered unevenly.",
+        "The question was searched as a whole, so its parts may be answered unevenly",
     )
 
-    @property
-    def degraded(self) -> Degraded:
+    def __init__(self, tasks: tuple[Task, ...], stage: Stage, effect: str) -> None:
+        self.tasks = tasks
+        self.degraded = Degraded(stage, "DEADLINE_NEAR", f"{effect}, as the deadline is near.")
         """Says that the step was left out."""
-        return Degraded(self.value.stage, REASON, f"{self.value.effect[:-1]}, as the deadline is near.")
 
 
 ANSWER: Final[tuple[Task, ...]] = ((Stage.RETRIEVE, "retrieve"), (Stage.ANSWER, "write"))
@@ -99,8 +87,8 @@ class StepTimes:
             return frozenset()
         needed, omitted = ENDING + self._seconds(tasks), set[Step]()
         for step in reversed(Step):
-            needed += self._seconds(step.value.tasks)
-            if seconds_left < needed and not self._times.keys().isdisjoint(step.value.tasks):
+            needed += self._seconds(step.tasks)
+            if seconds_left < needed and not self._times.keys().isdisjoint(step.tasks):
                 omitted.add(step)
         return frozenset(omitted)
 

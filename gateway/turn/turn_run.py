@@ -17,7 +17,7 @@ from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph, QueryNode
-from libs.contracts.question import QuestionForms
+from libs.contracts.question import TurnQuestion
 from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
@@ -38,9 +38,9 @@ class UnderstoodTurn:
     """What was left out on the way."""
 
     @property
-    def question(self) -> QuestionForms:
+    def question(self) -> TurnQuestion:
         """The question's forms."""
-        return QuestionForms.of(self.record.raw, self.record, self.understanding)
+        return TurnQuestion.of(self.record.raw, self.record, self.understanding)
 
     @property
     def unsplit(self) -> QueryGraph:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gateway.events.activities import Activities
+from gateway.events.activities import ACTIVITIES, Activities
 from gateway.turn.deadline_steps import TIMED_BY_STAGES
 from libs.contracts.options import Budget
 from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
@@ -33,11 +33,12 @@ class TurnUsage:
     @contextmanager
     def timed(self, stage: Stage, task: str) -> Iterator[None]:
         """Record the wall time of a call, even if it fails, and emit its begin and end as activities."""
-        start = time.perf_counter()
+        start, activity = time.perf_counter(), ACTIVITIES.get(task)
+        self.activities.begin(stage, activity)
         try:
-            with self.activities.during(stage, task):
-                yield
+            yield
         finally:
+            self.activities.end(stage, activity)
             milliseconds = round((time.perf_counter() - start) * 1000, 3)
             self.tasks.append(
                 Usage(stage, task, milliseconds, usage_source=UsageSource.NONE, cost_source=CostSource.NONE)

@@ -17,7 +17,7 @@ from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import AskedTurn
-from gateway.session.conversations import Conversation, ConversationHandle, Conversations
+from gateway.session.conversations import Conversation, Conversations
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer
@@ -97,9 +97,9 @@ class TurnWorker:
         Its events are logged before, so a stored turn lacks only the last ones, which `complete_stored` can give.
         """
         await turn.flush()
-        handle = await _uninterrupted(self._store(conversation, run.stored_turn()))
+        context = await _uninterrupted(self._store(conversation, run.stored_turn()))
         turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
-        turn.emit(_completed(run.turn, handle))
+        turn.emit(_completed(run.turn, conversation.session_id, context))
 
     async def _store_cancelled(self, conversation: Conversation, run: TurnRun) -> None:
         run.update(outcome=Outcome.CANCELLED)
@@ -108,13 +108,13 @@ class TurnWorker:
         except ParleyError as error:
             _log.warning("cancelled turn is not stored", turn_id=run.turn.question_id, reason=error.reason)
 
-    async def _store(self, conversation: Conversation, content: Turn) -> ConversationHandle:
+    async def _store(self, conversation: Conversation, content: Turn) -> str:
         try:
             return await self.conversations.add(conversation, content)
         except Conflict:
             if await self.conversations.stored_turn(content.question_id) is None:
                 raise
-            return ConversationHandle(session_id=conversation.session_id)
+            return ""
 
 
 async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, turn: RunningTurn) -> None:
@@ -133,12 +133,12 @@ async def complete_stored(stored_turn: Turn, session_id: str, seconds: float, tu
         raise Cancelled()
     if not any(isinstance(event.content, UsageReport) for event in turn.events):
         turn.emit(UsageReport.of(stored_turn.usage, seconds * 1000))
-    turn.emit(_completed(stored_turn, ConversationHandle(session_id=session_id)))
+    turn.emit(_completed(stored_turn, session_id))
 
 
-def _completed(content: Turn, handle: ConversationHandle) -> Completed:
+def _completed(content: Turn, session_id: str, context: str = "") -> Completed:
     answer, outcome = content.answer or Answer(""), content.outcome or Outcome.ANSWERED
-    return Completed(outcome, answer.abstain_score, handle.context, handle.session_id, answer.abstains)
+    return Completed(outcome, answer.abstain_score, context, session_id, answer.abstains)
 
 
 async def _uninterrupted(work: Coroutine[Any, Any, T]) -> T:

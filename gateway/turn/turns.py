@@ -151,7 +151,8 @@ class Turns:
     def _refuse_unoffered(self, options: TurnOptions) -> None:
         for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
             if model and model not in self.models:
-                raise InvalidInput(f"options.{name}", "This language model is not offered here.")
+                message = "The model is not offered: name one of PARLEY_LLM_MODEL and PARLEY_LLM_MODELS."
+                raise InvalidInput(f"options.{name}", message)
 
     async def _events(
         self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
@@ -166,14 +167,10 @@ class Turns:
             if earlier_id is not None:  # it began in the meantime
                 turn = await log.turn(earlier_id)
             else:
-                is_resumable = asked.request.options.resumable
                 running = runs.start(
-                    asked.turn_id,
-                    partial(self.worker.run, asked, conversation),
-                    None if may_be_repeated else begin,
-                    grace_seconds=self.resuming.grace_seconds if is_resumable else 0.0,
+                    asked, partial(self.worker.run, asked, conversation), None if may_be_repeated else begin
                 )
-                if is_resumable:
+                if asked.request.options.resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
         if turn is not None:
             _refuse_reuse(turn.start.fingerprint, mark)

@@ -45,12 +45,10 @@ class QuestionReading:
         """
         self._calls = calls
         self._run = run
-        self._is_hasty = speculation is not None
         self._speculation = None if read_courtesy(run.request.question) else speculation
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
-        self._early_understanding: Understanding | None = None
-        self._early_record: DecisionRecord | None = None
-        """The standalone question on which `_early_understanding` is based."""
+        self._early: UnderstoodTurn | None = None
+        """The first wording with its first understanding, if that may be answered."""
         self._is_wording_confirmed = self._passes = self._is_split = False
         self._graph: QueryGraph | None = None
         """The sub-queries, if the question is split."""
@@ -103,9 +101,9 @@ class QuestionReading:
         self._run.update(record=condensed.record)
         if condensed.record.query != first.query:
             await self._look_ahead(condensed.record)
-        if self._is_hasty and self._passes and self._early_understanding is not None and not understanding.done():
+        if self._speculation is not None and self._passes and self._early is not None and not understanding.done():
             self._rest = understanding
-            return first, condensed, StageResult(Understood(self._early_understanding))
+            return first, condensed, StageResult(Understood(self._early.understanding))
         return first, condensed, await understanding
 
     async def _read_final(
@@ -149,11 +147,10 @@ class QuestionReading:
         try:
             return await self._calls.understand(record, hint=self._on_understand_hint)
         except ParleyError as error:
-            if not self._passes or self._early_understanding is None:
+            if not self._passes or self._early is None:
                 raise
-            return StageResult(
-                Understood(self._early_understanding), (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),)
-            )
+            degraded = Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD)
+            return StageResult(Understood(self._early.understanding), (degraded,))
 
     async def _understand_again(
         self, record: DecisionRecord, understood: StageResult[Understood]
@@ -189,16 +186,15 @@ class QuestionReading:
         """Handle a question that is understood before it is condensed."""
         if not self._is_vague(understanding):
             self._begin_early(first, understanding)
-        self._passes = self._passes or self._early_understanding is understanding
+        self._passes |= self._early is not None and self._early.understanding is understanding
         self._release()
 
     def _on_understand_hint(self, hint: UnderstandHint) -> None:
-        if isinstance(hint, Understanding):
-            if (record := self._run.turn.record) is not None:
-                self._begin_early(record, hint)
-            return
-        self._passes = hint.passes
-        self._release()
+        if not isinstance(hint, Understanding):
+            self._passes = hint.passes
+            self._release()
+        elif (record := self._run.turn.record) is not None:
+            self._begin_early(record, hint)
 
     @property
     def _is_planned(self) -> bool:
@@ -207,19 +203,18 @@ class QuestionReading:
 
     def _begin_early(self, record: DecisionRecord, understanding: Understanding) -> None:
         """Start an answer with this wording, unless the question would be refused or asked back."""
-        if self._early_understanding is not None or not self._run.request.options.answers(understanding):
-            return
-        self._early_understanding, self._early_record = understanding, record
-        self._begin_answer()
+        if self._early is None and self._run.request.options.answers(understanding):
+            self._early = UnderstoodTurn(record, understanding)
+            self._begin_answer()
 
     def _begin_answer(self) -> None:
         """Start answering the whole question, or its sub-queries if it is known to be split."""
-        understanding, record, graph = self._early_understanding, self._early_record, self._graph
-        if self._speculation is None or understanding is None or record is None or (self._is_split and graph is None):
+        if self._speculation is None or self._early is None or (self._is_split and self._graph is None):
             return
-        grounded = ground_query(record, understanding, self._run.view.offered_choices)
-        graph = ground_graph(graph, understanding, grounded) if graph is not None else None
-        self._speculation.begin(UnderstoodTurn(grounded, understanding, graph), self._is_planned)
+        understanding = self._early.understanding
+        record = ground_query(self._early.record, understanding, self._run.view.offered_choices)
+        graph = ground_graph(self._graph, understanding, record) if self._graph is not None else None
+        self._speculation.begin(UnderstoodTurn(record, understanding, graph), self._is_planned)
 
     def _release(self) -> None:
         if self._is_wording_confirmed and self._passes and self._speculation is not None:

@@ -63,21 +63,16 @@ class FollowUpCheck:
         return (Recommendation(tuple(answerable)),) if answerable else ()
 
     async def _select_answerable(self, questions: Sequence[str]) -> list[str]:
-        answerable, candidates = list[str](), list(questions)
+        """Return the first questions for which some passage is relevant, at most as many as the limit."""
+        request, answerable, candidates = self._run.request, list[str](), list(questions)
+        collection, principals = request.options.collection, request.principals
+        options = RetrieveOptions(collection=collection, principals=principals, depth=CHECK_DEPTH)
         while candidates and (missing := self.limit - len(answerable)) > 0:
-            answerable += await self._gauge(candidates[:missing])
-            candidates = candidates[missing:]
+            batch, candidates = tuple(candidates[:missing]), candidates[missing:]
+            gauged = await self._stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(batch, options))
+            pairs = zip(batch, gauged.relevance, strict=True)
+            answerable += [question for question, relevance in pairs if relevance is not Relevance.LOW]
         return answerable
-
-    async def _gauge(self, questions: Sequence[str]) -> list[str]:
-        """Return the questions for which some passage is relevant."""
-        request = self._run.request
-        options = RetrieveOptions(
-            collection=request.options.collection, principals=request.principals, depth=CHECK_DEPTH
-        )
-        gauged = await self._stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(tuple(questions), options))
-        pairs = zip(questions, gauged.relevance, strict=True)
-        return [question for question, relevance in pairs if relevance is not Relevance.LOW]
 
 
 @dataclass(slots=True)
@@ -103,11 +98,12 @@ class Writer:
 
     async def _follow(self, request: WriteRequest, found: Found) -> Answer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
-        activity, is_first = _Activity(self.run.usage.activities, len(request.references)), True
-        answer = None
+        activities, activity = self.run.usage.activities, reading(len(request.references))
+        activities.begin(Stage.ANSWER, activity)
+        answer, is_first = None, True
         async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
-                activity.note(step)
+                _note_activity(activities, activity, step)
                 if is_first and not isinstance(step, Numbering | Progress):
                     self.run.emit(References(found.references, found.ranking))
                 is_first = is_first and isinstance(step, Progress)
@@ -137,24 +133,16 @@ class Writer:
             run.emit(step)
 
 
-class _Activity:
-    """The writer's current activity: reading until the first text, checking from the first verdict."""
-
-    def __init__(self, activities: Activities, passages: int) -> None:
-        self._activities = activities
-        self._reading = reading(passages)
-        activities.begin(Stage.ANSWER, self._reading)
-
-    def note(self, step: WriteStep) -> None:
-        """Update the activity by a step of writing."""
-        if isinstance(step, TextDelta):
-            self._activities.end(Stage.ANSWER, self._reading)
-            self._activities.begin(Stage.ANSWER, WRITING)
-        elif isinstance(step, Citation):
-            self._activities.begin(Stage.ANSWER, CHECKING)
-        elif isinstance(step, WriteResult):
-            for activity in (self._reading, WRITING, CHECKING):
-                self._activities.end(Stage.ANSWER, activity)
+def _note_activity(activities: Activities, first: str, step: WriteStep) -> None:
+    """Emit what the writer does now: the `first` activity until it writes, checking from the first verdict."""
+    if isinstance(step, TextDelta):
+        activities.end(Stage.ANSWER, first)
+        activities.begin(Stage.ANSWER, WRITING)
+    elif isinstance(step, Citation):
+        activities.begin(Stage.ANSWER, CHECKING)
+    elif isinstance(step, WriteResult):
+        for activity in (first, WRITING, CHECKING):
+            activities.end(Stage.ANSWER, activity)
 
 
 def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups: int) -> WriteRequest:

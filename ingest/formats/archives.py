@@ -31,8 +31,8 @@ def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:
     if any(part.flag_bits & 1 for part in parts):
         raise BrokenContent("is encrypted: save it without a password")
     if len(parts) > bounds.entries:
-        raise BrokenContent(f"holds more than {bounds.entries:,} parts")
+        raise BrokenContent(f"holds more than {bounds.entries:,} parts: split it")
     if unpacked_bytes > bounds.unpacked_bytes or (
         unpacked_bytes > bounds.ratio_from_bytes and unpacked_bytes > bounds.ratio * packed_bytes
     ):
-        raise BrokenContent(f"unpacks to {unpacked_bytes:,} bytes, which is more than the limit")
+        raise BrokenContent(f"unpacks to {unpacked_bytes:,} bytes, which is more than the limit: split it")

@@ -13,7 +13,7 @@ from ingest.sources.opening import NotRegularError, open_regular
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 """Maximum size of a picture that the contract allows."""
-LONGEST_CAPTION: Final = 4096
+MAX_CAPTION: Final = 4096
 """Maximum characters that the contract allows."""
 MAGIC: Final = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -34,7 +34,7 @@ def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> Sourc
     """Build a picture from its bytes; its size is read from them if it is not given."""
     if not (width and height):
         width, height = _size(data)
-    return SourceImage(caption[:LONGEST_CAPTION], "", width, height, picture_type(data), data)
+    return SourceImage(caption[:MAX_CAPTION], "", width, height, picture_type(data), data)
 
 
 def select_pictures(

@@ -8,9 +8,9 @@ from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.iso_dates import iso_stamp
 from libs.web.unpacking import UnpackError, unpack
 
-MOST_BYTES: Final = 50 * 1024 * 1024
+MAX_BYTES: Final = 50 * 1024 * 1024
 """Maximum size of one sitemap, by its protocol."""
-MOST_SITEMAPS: Final = 1000
+MAX_SITEMAPS: Final = 1000
 """An index may list 50,000; reading stops at this number, with up to 50,000 pages each."""
 DEPTH: Final = 3
 """The protocol allows indices of sitemaps but no indices of indices; some hosts have them nevertheless."""
@@ -43,7 +43,7 @@ async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncI
     visited: set[str] = set()
     while waiting:
         place, depth_left = waiting.pop(0)
-        if place in visited or len(visited) >= MOST_SITEMAPS:
+        if place in visited or len(visited) >= MAX_SITEMAPS:
             continue
         visited.add(place)
         try:
@@ -69,7 +69,7 @@ def read_sitemap(page: FetchedPage) -> _Map:
     body = page.body
     if body.startswith(b"\x1f\x8b"):
         try:
-            body = unpack(body, "gzip", MOST_BYTES)
+            body = unpack(body, "gzip", MAX_BYTES)
         except UnpackError as error:
             raise ValueError(str(error)) from None
     return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _plain(body)

@@ -19,7 +19,7 @@ from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
 from libs.web.iso_dates import iso_stamp
 from libs.web.limits import FetchLimits
 
-LONGEST_ID: Final = 512
+MAX_ID: Final = 512
 """Maximum characters that the contract allows."""
 ACCEPTED: Final = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q=0.8, */*;q=0.5"
 
@@ -92,6 +92,6 @@ def _documents(
 def url_id(url: str) -> str:
     """The id of the document at a url: the url without its fragment; a very long one ends in a digest."""
     place = str(parse_url(url))
-    if len(place) <= LONGEST_ID:
+    if len(place) <= MAX_ID:
         return place
-    return f"{place[: LONGEST_ID - 17]}~{hashlib.sha256(place.encode()).hexdigest()[:16]}"
+    return f"{place[: MAX_ID - 17]}~{hashlib.sha256(place.encode()).hexdigest()[:16]}"

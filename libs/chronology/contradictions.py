@@ -11,7 +11,7 @@ from libs.contracts.timeline import Timeline, TimelineEvent
 from libs.language.topics.grammar import EventVerbs
 from libs.text.dates import DateMention, find_dates
 
-LEAST_LIKENESS = 0.8
+MIN_LIKENESS = 0.8
 """Cosine similarity of stems from which two dated sentences describe the same event."""
 _MARKER = re.compile(r"(?:(?<!\s)\s++)?\[\d+\]")
 
@@ -111,7 +111,7 @@ def _alike(
     return [
         event
         for event, candidate in zip(events, signatures, strict=True)
-        if signature.cosine(candidate) >= LEAST_LIKENESS and not signature.contradicts(candidate)
+        if signature.cosine(candidate) >= MIN_LIKENESS and not signature.contradicts(candidate)
     ]
 
 

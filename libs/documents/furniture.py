@@ -14,7 +14,7 @@ from typing import Final
 
 from libs.language.known import any_word
 
-LEAST_PAGES: Final = 4
+MIN_PAGES: Final = 4
 """How often a line must occur to count as furniture."""
 _NUMBER: Final = re.compile(r"\d+")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -27,7 +27,7 @@ _CELLS: Final = re.compile(r"\t+|[ ]{2,}")
 _PAGE: Final = re.compile(r"\d{1,4}\s*\Z")
 _PAGES: Final = re.compile(r"(?<=[,–-])\s*\d{1,4}")
 _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
-_LEAST_LINES: Final = 20
+_MIN_LINES: Final = 20
 """Lines of a page, at least, if the page number line has no word for page."""
 _TERM_WITH_PAGES: Final = re.compile(r"^\s*\S.{0,80}?,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4}|\s*(?:ff?|n)\.)*[.;,]?\s*\Z")
 
@@ -108,7 +108,7 @@ def _furniture_lines(lines: Sequence[str]) -> Iterator[int]:
         for at in _neighbours(lines, page):
             neighbours_by_shape[_shape(lines[at])].append(at)
     for places in neighbours_by_shape.values():
-        if len(places) >= max(LEAST_PAGES, 0.3 * len(pages)):
+        if len(places) >= max(MIN_PAGES, 0.3 * len(pages)):
             yield from places
 
 
@@ -118,7 +118,7 @@ def _shape(line: str) -> str:
 
 def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
     """Whether the last number in lines of the same shape increases by about one each time, as page numbers do."""
-    if len(places) < LEAST_PAGES or len(_LETTERS.findall(shape)) > 100:
+    if len(places) < MIN_PAGES or len(_LETTERS.findall(shape)) > 100:
         return False
     steps = [next_place[1] - place[1] for place, next_place in pairwise(places)]
     distances = [next_place[0] - place[0] for place, next_place in pairwise(places)]
@@ -130,9 +130,7 @@ def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
 def _are_pages(distances: Sequence[int]) -> bool:
     """Whether lines are about a page apart; this excludes numbered headings such as `Article 7`."""
     usual = median(distances)
-    return usual >= _LEAST_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in distances) >= 0.8 * len(
-        distances
-    )
+    return usual >= _MIN_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in distances) >= 0.8 * len(distances)
 
 
 def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:

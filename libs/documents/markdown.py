@@ -40,7 +40,7 @@ def parse_markdown(text: str) -> Structure:
     """The structure of a Markdown text."""
     lines = Lines.of(text)
     tokens = _parser().parse(text)
-    return _Reader(lines, tokens).structure()
+    return _MarkdownReader(lines, tokens).structure()
 
 
 def plain_heading(text: str) -> str:
@@ -49,7 +49,7 @@ def plain_heading(text: str) -> str:
     return " ".join(_words_of(tokens[0].children or ()).split()) if tokens else ""
 
 
-class _Reader:
+class _MarkdownReader:
     """Reads the blocks of one text from its tokens."""
 
     def __init__(self, lines: Lines, tokens: Sequence[Token]) -> None:

@@ -34,7 +34,7 @@ def parse_plain(text: str) -> Structure:
     """The structure of a plain text."""
     lines = Lines.of(text)
     groups = list(_groups(lines))
-    return _Reader(lines, groups, _body_indent(groups)).structure()
+    return _PlainTextReader(lines, groups, _body_indent(groups)).structure()
 
 
 def _groups(lines: Lines) -> Iterator[Group]:
@@ -72,7 +72,7 @@ def _body_indent(groups: Sequence[Group]) -> int:
     return counts.most_common(1)[0][0] if counts else 0
 
 
-class _Reader:
+class _PlainTextReader:
     """Reads the blocks of one text."""
 
     def __init__(self, lines: Lines, groups: Sequence[Group], body: int) -> None:

@@ -10,7 +10,7 @@ from libs.language.known import any_word
 
 SEARCHED: Final = 40
 """How many lines at the beginning of a plain text are searched for a title."""
-MOST_LINES: Final = 4
+MAX_LINES: Final = 4
 """Most lines of a title."""
 CENTRED: Final = 3
 """Minimum indentation of a centred line."""
@@ -54,7 +54,7 @@ def _centred_title(lines: list[str]) -> str:
         if not line.strip():
             title = " ".join(" ".join(title_lines).split())
             if title:
-                return title if len(title_lines) <= MOST_LINES and not title.endswith(".") else ""
+                return title if len(title_lines) <= MAX_LINES and not title.endswith(".") else ""
             continue
         indent = len(line) - len(line.lstrip())
         gaps = re.search(r"\S\s{3,}\S", line)

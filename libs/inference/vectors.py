@@ -9,7 +9,7 @@ equivalent. A threshold of .9 on the model's own scale joins 7 (all equivalent) 
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from libs.runtime.threads import in_thread_unless
 from parley.retrieve.v1 import inference_pb2
@@ -20,6 +20,18 @@ if TYPE_CHECKING:  # numpy costs memory, and most processes never compare vector
 
 
 Vector: TypeAlias = "NDArray[np.float32]"
+
+
+class Embedder(Protocol):
+    """An embedding model in another process."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one unit vector per text, all of the same width, in the order of the texts.
+
+        Raises:
+            ParleyError: there is no model, or it does not respond in time.
+        """
+        ...
 
 
 async def read_vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:

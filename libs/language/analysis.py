@@ -14,7 +14,7 @@ import regex
 
 from libs.language.known import language_of
 
-LONGEST_TERM: Final = 64
+MAX_TERM: Final = 64
 """Characters; longer terms are dropped."""
 _TOKEN: Final = regex.compile(
     r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
@@ -69,7 +69,7 @@ def fold_word(word: str) -> str:
 def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
     terms_of = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
     # Combining marks without a letter fold to an empty string.
-    return tuple(term for term in terms_of(token, language) if 0 < len(term) <= LONGEST_TERM)
+    return tuple(term for term in terms_of(token, language) if 0 < len(term) <= MAX_TERM)
 
 
 def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
     if version:
         numbers = version[1].split(".")
         prefixes = (".".join(numbers[:count]) for count in range(2, len(numbers) + 1))
-        yield from takewhile(lambda prefix: len(prefix) <= LONGEST_TERM, prefixes)
+        yield from takewhile(lambda prefix: len(prefix) <= MAX_TERM, prefixes)
         if version.end() == len(lower):
             return
     parts = _PART.findall(_PLURAL.sub("", token).lower().replace("’", "'"))

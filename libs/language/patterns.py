@@ -11,7 +11,7 @@ from typing import Final
 
 NEVER: Final = r"(?!)"
 """Matches nothing: a list without words."""
-MOST_WAYS: Final = 5_000
+MAX_WAYS: Final = 5_000
 """Maximum product of the bounds of nested repeats: `(?:\\w{1,40} ){0,3}` has 120."""
 _REFERENCE: Final = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)?)\}")
 _LINE_BREAK: Final = re.compile(r"\s*\n\s*")
@@ -64,10 +64,10 @@ def check_bounded(pattern: str) -> None:
     """Check that matching takes linear time.
 
     Raises:
-        PatternError: a repeat has no upper bound, or nested bounds multiply beyond `MOST_WAYS`.
+        PatternError: a repeat has no upper bound, or nested bounds multiply beyond `MAX_WAYS`.
     """
-    if (ways := _ways(_TOKENS.finditer(pattern))) > MOST_WAYS:
-        raise PatternError(f"nested repeats of up to {ways} rounds in {pattern!r}; at most {MOST_WAYS} are allowed")
+    if (ways := _ways(_TOKENS.finditer(pattern))) > MAX_WAYS:
+        raise PatternError(f"nested repeats of up to {ways} rounds in {pattern!r}; at most {MAX_WAYS} are allowed")
 
 
 def _ways(tokens: Iterator[re.Match[str]]) -> int:

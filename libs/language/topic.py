@@ -57,9 +57,9 @@ def _topic(topic: Any, language: str) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _reader(topic: Any, language: str) -> "_Reader[Any]":
+def _reader(topic: Any, language: str) -> "_TopicReader[Any]":
     """One reader per topic and language: the patterns of several topics refer to the same lists."""
-    return _Reader(topic, language)
+    return _TopicReader(topic, language)
 
 
 class _Words(dict[str, Any]):
@@ -73,7 +73,7 @@ class _Words(dict[str, Any]):
         raise LanguageDataError(f"{self._place}: {word!r} is missing, and a pattern matches it")
 
 
-class _Reader(Generic[_T]):
+class _TopicReader(Generic[_T]):
     """Reads one topic of one language."""
 
     def __init__(self, topic: type[_T], language: str) -> None:
@@ -125,7 +125,7 @@ class _Reader(Generic[_T]):
         reader = _reader(cast(Hashable, topics_used[topic]), self._language)
         return self._pattern_of(reader._hints.get(name), name, reader)
 
-    def _pattern_of(self, kind: object, name: str, reader: "_Reader[Any]") -> str:
+    def _pattern_of(self, kind: object, name: str, reader: "_TopicReader[Any]") -> str:
         if kind is None:
             raise PatternError(f"no such list or pattern: {name}")
         value = reader._field(name)

@@ -70,6 +70,11 @@ async def with_fallback(
         return EngineResult(await rules_call(), "rules", error.reason)
 
 
+async def known(result: T) -> T:
+    """Return a result that is there already; the `rules_call` of a task that the rules have done."""
+    return result
+
+
 async def _in_time(call: Callable[[], Awaitable[T]], seconds: float | None) -> T:
     try:
         async with asyncio.timeout(seconds) as limit:

@@ -10,6 +10,8 @@ from libs.runtime.errors import Overloaded, ParleyError, Unavailable
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_STATE: Final = "53100"
 """PostgreSQL's SQLSTATE of a full disk."""
+COPY: Final = 0x434F5059
+"""`PRAGMA application_id` of a SQLite file that was copied, until its owner has made it a database of its own."""
 
 
 class UnusableFile(ValueError):  # noqa: N818 - it names what is wrong

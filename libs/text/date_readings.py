@@ -14,7 +14,6 @@ from libs.language.topics.calendar import Calendar
 
 MONTHS: Final = Calendar.of(ENGLISH).months
 WEEKDAYS: Final = Calendar.of(ENGLISH).weekdays
-WEEKDAY_NAME: Final = Calendar.of(ENGLISH).weekday_name.pattern
 YEAR: Final = r"(?:1\d{3}|2[01]\d{2}|2200)"
 """Bare digits count as a year from 1000 to 2200."""
 FIRST_YEAR: Final = 1000

@@ -20,7 +20,7 @@ from libs.text.date_readings import DateReading, Part
 from libs.text.memoize import memoized
 from libs.text.time_words import TimePhrase
 
-_LONGEST_CONNECTOR = 16
+_MAX_CONNECTOR = 16
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
 """In every date of a language without rules."""
 _REACH = 80
@@ -131,11 +131,11 @@ def _join_ranges(text: str, phrases: list[tuple[int, int, DateReading]], languag
 def _join(
     text: str, first: tuple[int, int, DateReading], second: tuple[int, int, DateReading], language: str
 ) -> tuple[int, int, DateReading] | None:
-    if second[0] - first[1] > _LONGEST_CONNECTOR:
+    if second[0] - first[1] > _MAX_CONNECTOR:
         return None
     links = TimeLinks.of(language)
     connector = links.connector.match(text[first[1] : second[0]])
-    opening = links.opening.search(text[max(0, first[0] - _LONGEST_CONNECTOR) : first[0]])
+    opening = links.opening.search(text[max(0, first[0] - _MAX_CONNECTOR) : first[0]])
     has_between = opening is not None and opening["between"] is not None
     if connector is None or has_between != (connector["and"] is not None) or first[2].last > second[2].last:
         return None

@@ -6,14 +6,14 @@ Prose stays below these limits (its longest sentences have about 600 characters,
 
 from typing import Final
 
-LONGEST_WORD: Final = 100
+MAX_WORD: Final = 100
 """Characters of a word; a longer run of letters and digits is no word: a key, a picture in base64, a hostile text."""
-LONGEST_SENTENCE: Final = 1000
+MAX_SENTENCE: Final = 1000
 """Characters of a sentence; longer text without a stop is divided."""
-LONGEST_QUESTION: Final = 2000
+MAX_QUESTION: Final = 2000
 """Characters of a question that are interpreted; all of them are searched."""
 
-LONGEST_PASSAGE: Final = 100_000
+MAX_PASSAGE: Final = 100_000
 """Characters of a passage whose structure is inferred; what follows has none. Passages of the corpus bring theirs, and
 have about 800 characters."""
 

@@ -20,7 +20,7 @@ PLURAL: Final = "p"
 """The class of several, of any gender."""
 _LEFT = 3
 """How many words before a noun may hold its determiner."""
-_LEAST_SUFFIX = 4
+_MIN_SUFFIX = 4
 """Letters that a noun shares with the end of a compound of the same gender."""
 _JOINT = regex.compile(r"[\s\"“”„«»‚‘’–-]{1,3}")
 """Between the words of one name: `»Wilhelmine« 1897`."""
@@ -164,7 +164,7 @@ def classes_of(mention: Mention, nouns: Mapping[str, Classes]) -> Classes:
     """A mention's classes with what other mentions of its noun, or of the last part of the compound, tell."""
     classes = _common(mention.classes, nouns.get(mention.head, frozenset()))
     for noun, others in nouns.items():
-        if len(noun) >= _LEAST_SUFFIX and noun != mention.head and mention.head.endswith(noun):
+        if len(noun) >= _MIN_SUFFIX and noun != mention.head and mention.head.endswith(noun):
             classes = _common(classes, others)
     return classes
 

@@ -33,7 +33,7 @@ from libs.text.relative_patterns import TimePattern, time_patterns
 from libs.text.time_words import TimeMention, TimePhrase, read_time, words_of
 
 _DIGIT = re.compile(r"\d")
-_LONGEST_PREPOSITION = 20
+_MAX_PREPOSITION = 20
 _IN_PHRASES_ONLY = "unit of now"
 """`the year` is a time only within a phrase such as `the rest of the year`."""
 _CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
@@ -128,7 +128,7 @@ def _join_ranges(text: str, mentions: list[TimeMention], language: str) -> Itera
 
 def _join(text: str, first: TimeMention, second: TimeMention, language: str) -> TimeMention | None:
     links = TimeLinks.of(language)
-    opening = links.opening.search(text, max(0, first.start - _LONGEST_PREPOSITION), first.start)
+    opening = links.opening.search(text, max(0, first.start - _MAX_PREPOSITION), first.start)
     connector = links.connector.match(text[first.end : second.start])
     if not (opening and connector and first.range and second.range):
         return None
@@ -148,10 +148,10 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
         return mention
     links = TimeLinks.of(language)
     onward = links.onward.match(text, mention.end)
-    opening = links.opening.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    opening = links.opening.search(text, max(0, mention.start - _MAX_PREPOSITION), mention.start)
     if onward and opening and not opening["between"]:
         return _with_text(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
-    preposition = links.bound.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    preposition = links.bound.search(text, max(0, mention.start - _MAX_PREPOSITION), mention.start)
     if preposition is None:
         return mention
     bound = TimeWords.of(language).bounds[words_of(preposition["word"])]

@@ -3,7 +3,7 @@
 Every character that is neither white space nor a structure mark (see `libs.text.blocks`) is in exactly one sentence,
 in order. Full stops after abbreviations (Dr., e.g., No. 5, z. B.), initials, decimals and inside web addresses end no
 sentence; `。！？` end one without a following space. Text without a stop is divided into sentences of at most
-`LONGEST_SENTENCE` characters, at spaces where there are any.
+`MAX_SENTENCE` characters, at spaces where there are any.
 
 The rules are custom for speed and offsets: a megabyte of prose takes 0.15 s; syntok took 1.2 s and pysbd 9 s.
 """
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from libs.language.topics.grammar import Abbreviations
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.blocks import TextBlock, split_blocks
-from libs.text.limits import LONGEST_SENTENCE
+from libs.text.limits import MAX_SENTENCE
 from libs.text.memoize import memoized
 
 _STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
@@ -34,7 +34,7 @@ _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\Z")
 _SPACED_LETTERS = re.compile(r"(?<!\w)(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\Z")
 _ORDINAL = re.compile(r"\d{1,2}|[IVXLC]{1,5}")
 _OPENERS = "\"'“‘«([*_"
-_LONGEST_SHORT_FORM = 12
+_MAX_SHORT_FORM = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Sentence:
 
 
 @memoized(texts=256, longest=10_000)
-def split_sentences(text: str, language: str, longest: int | None = LONGEST_SENTENCE) -> tuple[Sentence, ...]:
+def split_sentences(text: str, language: str, longest: int | None = MAX_SENTENCE) -> tuple[Sentence, ...]:
     """The sentences of a plain or Markdown text, in order.
 
     Args:
@@ -125,7 +125,7 @@ def _ends_sentence(text: str, stop: re.Match[str], block: TextBlock, abbreviatio
 
 def _word_before(text: str, position: int, floor: int) -> str:
     """The word before a position; an abbreviation of single letters without its spaces: `z.B`."""
-    before = text[max(floor, position - _LONGEST_SHORT_FORM) : position]
+    before = text[max(floor, position - _MAX_SHORT_FORM) : position]
     words = before.split()
     word = words[-1].lstrip(_OPENERS) if words else ""
     if len(word) == 1 and (letters := _SPACED_LETTERS.search(before)):

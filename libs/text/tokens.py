@@ -9,7 +9,7 @@ import regex
 from libs.language.analysis import stemmer_of
 from libs.language.known import language_of
 from libs.language.topics.grammar import FunctionWords
-from libs.text.limits import LONGEST_WORD
+from libs.text.limits import MAX_WORD
 from libs.text.memoize import memoized
 
 
@@ -55,18 +55,18 @@ def tokenize(text: str) -> tuple[Token, ...]:
     """The words and numbers of a text, in order, without punctuation and symbols.
 
     Hyphenated words, contractions and numbers with separators are one token each; so is a Han, Kana or Thai character.
-    Runs of more than `LONGEST_WORD` characters are no words.
+    Runs of more than `MAX_WORD` characters are no words.
     """
     return tuple(
         Token(match[0], match.start(), match.end())
         for match in _TOKEN.finditer(text, concurrent=False)
-        if match.end() - match.start() <= LONGEST_WORD
+        if match.end() - match.start() <= MAX_WORD
     )
 
 
 def words(text: str, language: str) -> list[str]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
-    is_plain_word = len(text) <= LONGEST_WORD and text.isascii() and text.isalpha()
+    is_plain_word = len(text) <= MAX_WORD and text.isascii() and text.isalpha()
     if is_plain_word:  # a fast path, as it is a common query
         return list(_normal_forms(text, language))
     return list(_words(text, language))
@@ -78,7 +78,7 @@ def _words(text: str, language: str) -> tuple[str, ...]:
     return tuple(
         word
         for token in _TOKEN.findall(text, concurrent=False)
-        if len(token) <= LONGEST_WORD
+        if len(token) <= MAX_WORD
         for word in _normal_forms(token, language)
     )
 

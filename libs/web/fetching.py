@@ -25,7 +25,7 @@ from libs.web.unpacking import OversizedError, UnpackError, unpack
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PORTS: Final = {"http": 80, "https": 443}
-LONGEST_URL: Final = 4096
+MAX_URL: Final = 4096
 """Characters; the limit of the contract."""
 
 
@@ -202,8 +202,8 @@ def parse_url(url: str) -> httpx2.URL:
         raise FetchError(Failure.BAD_URL, "is not an http or https URL")
     if parsed_url.userinfo:
         raise FetchError(Failure.BAD_URL, "contains a user name, which is not sent")
-    if len(url) > LONGEST_URL:
-        raise FetchError(Failure.BAD_URL, f"is longer than {LONGEST_URL:,} characters")
+    if len(url) > MAX_URL:
+        raise FetchError(Failure.BAD_URL, f"is longer than {MAX_URL:,} characters")
     return parsed_url.copy_with(fragment=None)
 
 

@@ -21,7 +21,7 @@ from libs.documents.building import DocumentBuilder
 from libs.web.blocks import line_of, write_blocks
 from libs.web.iso_dates import iso_stamp
 
-LEAST_MAIN: Final = 200
+MIN_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
 DATES: Final = (
     "article:published_time",
@@ -81,7 +81,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
-    text, structure = (main_text if len(main_text) >= LEAST_MAIN else _build_blocks(body)).build()
+    text, structure = (main_text if len(main_text) >= MIN_MAIN else _build_blocks(body)).build()
     return WebPage(
         text=text,
         title=_title(root, metas),

@@ -54,7 +54,7 @@ KEPT_SECONDS: Final = 24 * 3600.0
 """How long rules are cached; RFC 9309, section 2.4."""
 RETRY_SECONDS: Final = 60.0
 """How long to wait before asking again a host that did not answer."""
-MOST_HOSTS: Final = 1000
+MAX_HOSTS: Final = 1000
 
 
 class Rules(Protocol):
@@ -95,7 +95,7 @@ class RobotsCache:
                 rules = parse(answer.text) if answer.reached else NOTHING
                 lifetime = KEPT_SECONDS if answer.reached else RETRY_SECONDS
                 self._cache[origin] = (time.monotonic() + lifetime, rules)
-        while len(self._cache) > MOST_HOSTS:
+        while len(self._cache) > MAX_HOSTS:
             oldest, _ = self._cache.popitem(last=False)
             self._asking.pop(oldest, None)
         return rules

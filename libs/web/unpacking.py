@@ -4,8 +4,7 @@ import zlib
 from typing import Final
 
 _WINDOW: Final = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
-ENCODINGS: Final = frozenset(_WINDOW)
-"""Supported content encodings; others are not requested."""
+"""The supported content encodings."""
 
 
 class UnpackError(ValueError):
@@ -20,8 +19,8 @@ def unpack(data: bytes, encoding: str, most: int) -> bytes:
     """Decompress `data` to at most `most` bytes.
 
     Raises:
-        NotUnpacked: the bytes are damaged or in an unknown encoding.
-        Oversized: the decompressed bytes exceed the limit.
+        UnpackError: the bytes are damaged or in an unknown encoding.
+        OversizedError: the decompressed bytes exceed the limit.
     """
     if encoding not in _WINDOW:
         raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")

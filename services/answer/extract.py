@@ -15,13 +15,13 @@ from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 
-LEAST_COVERAGE = 0.4
+MIN_COVERAGE = 0.4
 """Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same)."""
-MOST_READ = 8
+MAX_READ = 8
 """How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same)."""
-MOST_SENTENCES = 3
+MAX_SENTENCES = 3
 """How many of the best sentences are examined."""
-LEAST_SUBJECT_FIT = 0.5
+MIN_SUBJECT_FIT = 0.5
 """A sentence whose title and own words lack the question's subject is about another."""
 GOOD_SHARE = 0.7
 """A sentence with this share of the best score may precede the best one if it has more of the question's names."""
@@ -29,16 +29,16 @@ GOOD_SHARE = 0.7
 
 def extract_answer(request: ExtractRequest) -> ExtractResponse:
     """Return the evidence's short answer with its source and confidence; an empty response if there is none."""
-    evidence = request.evidence[:MOST_READ]
+    evidence = request.evidence[:MAX_READ]
     language = question_language(request.question, [item.passage for item in evidence])
     question = read_question(request.question, language)
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     ranking = score_sentences(question, read_sentences(references))
-    if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < LEAST_COVERAGE:
+    if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < MIN_COVERAGE:
         return ExtractResponse()
     ordered = _with_most_names(question, ranking)
-    candidates = (item for item in ordered if item.predicate_fit and item.subject_fit >= LEAST_SUBJECT_FIT)
-    for scored_sentence in islice(candidates, MOST_SENTENCES):
+    candidates = (item for item in ordered if item.predicate_fit and item.subject_fit >= MIN_SUBJECT_FIT)
+    for scored_sentence in islice(candidates, MAX_SENTENCES):
         sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:

@@ -11,7 +11,7 @@ from libs.language.topics.grammar import Inflection
 from libs.language.topics.questions import QuestionForms
 from libs.text.date_readings import LAST_YEAR
 from libs.text.dates import DateMention, find_dates
-from libs.text.limits import LONGEST_QUESTION, beginning
+from libs.text.limits import MAX_QUESTION, beginning
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from libs.text.units import unit_named
 from services.answer.lexicon.words import base_forms, stems_before_counts, stems_of, vague_stems
@@ -82,10 +82,10 @@ def read_question(text: str, language: str) -> ParsedQuestion:
     """Parse a question, or a sub-query in the form of one.
 
     Args:
-        text: the question; its first `LONGEST_QUESTION` characters are read.
+        text: the question; its first `MAX_QUESTION` characters are read.
         language: of the question, ISO 639-1.
     """
-    text = beginning(text, LONGEST_QUESTION)
+    text = beginning(text, MAX_QUESTION)
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)

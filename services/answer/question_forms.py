@@ -13,7 +13,7 @@ from services.answer.answer_types import holds_date
 from services.answer.lexicon.words import base_forms
 
 TOPIC = "topic"
-_MOST_COMPLEMENT_WORDS = 5
+_MAX_COMPLEMENT_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _StatementReader:
     def _short_complement(self, rest: str) -> str | None:
         """Return the words after the verb up to the date or the end of the clause; None if too many or unclear."""
         complement = self.forms.complement_end.split(rest)[0]
-        is_short = len(complement.split()) <= _MOST_COMPLEMENT_WORDS
+        is_short = len(complement.split()) <= _MAX_COMPLEMENT_WORDS
         return complement if is_short and not self.forms.unclear.search(complement) else None
 
     def _question(self, form: str, subject: str, **words: str) -> Iterator[GeneratedQuestion]:

@@ -16,10 +16,10 @@ from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7
 """Two questions are the same if they share this fraction of the shorter one's content stems."""
-MOST_READ = 8
+MAX_READ = 8
 """How many of the best-ranked passages are read."""
-MOST_OF_ONE_DOCUMENT = 2
-MOST_OF_ONE_FORM = 2
+MAX_OF_ONE_DOCUMENT = 2
+MAX_OF_ONE_FORM = 2
 GENERAL_DISCOUNT = 0.3
 """Ranks `What is known about …?` below specific questions."""
 
@@ -40,7 +40,7 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
         limit: maximum number of questions, 0 to 6.
         suggestions: questions from a language model; they come first.
     """
-    evidence = request.evidence[:MOST_READ]
+    evidence = request.evidence[:MAX_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
     language = question_language(request.question, [item.passage for item in evidence])
@@ -112,7 +112,7 @@ def _choose(
     for proposal in proposals:
         stems = frozenset(stems_of(proposal.question, language))
         document = proposal.sentence.passage.document_id
-        is_full = documents[document] >= MOST_OF_ONE_DOCUMENT or forms[proposal.form] >= MOST_OF_ONE_FORM
+        is_full = documents[document] >= MAX_OF_ONE_DOCUMENT or forms[proposal.form] >= MAX_OF_ONE_FORM
         if count >= limit or is_full or any(_is_same_question(stems, other) for other in question_stems):
             continue
         question_stems.append(stems)

@@ -28,9 +28,9 @@ CONTEXT_CREDIT: Final = 0.4
 """For a name or word in the sentences just before."""
 KIND_WEIGHT: Final = 0.4
 """Weight of the answer type."""
-_LONGEST_COMPARISON: Final = 40
+_MAX_COMPARISON: Final = 40
 """Characters of the words of a comparison."""
-_LEAST_RARITY: Final = 1.2
+_MIN_RARITY: Final = 1.2
 """A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only."""
 _ENOUGH: Final = 0.5
 """From this coverage on, the answer type counts in full."""
@@ -122,7 +122,7 @@ def _find(pattern: re.Pattern[str], sentence: EvidenceSentence) -> re.Match[str]
     """The first match that is not only compared with: `more than Venera 7`."""
     compared = AnswerContext.of(sentence.language).compared
     matches = pattern.finditer(sentence.text)
-    reach = _LONGEST_COMPARISON
+    reach = _MAX_COMPARISON
     return next((m for m in matches if not compared.search(sentence.text[max(0, m.start() - reach) : m.start()])), None)
 
 
@@ -150,7 +150,7 @@ def _term_weights(question: ParsedQuestion, sentences: Sequence[EvidenceSentence
     frequencies |= {name: sum(has_phrase(name, sentence.text) for sentence in sentences) for name in question.names}
     total = len(sentences)
     rarities = {
-        term: max(_LEAST_RARITY, math.log(1 + (total - count + 0.5) / (count + 0.5)))
+        term: max(_MIN_RARITY, math.log(1 + (total - count + 0.5) / (count + 0.5)))
         for term, count in frequencies.items()
     }
     return {term: rarity / sum(rarities.values()) for term, rarity in rarities.items()}

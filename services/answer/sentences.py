@@ -14,25 +14,23 @@ from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
+from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.lexicon.words import stems_of
 
 _STOPS = tuple(".!?…‽。！？।")
 _AFTER_STOP = "\"'”’»)]*_"
 _WHOLE_START = re.compile(r"""["'“‘«(\[*_]*[^\W_]""")
-_MOST_CHARACTERS = 1000
+_MAX_CHARACTERS = 1000
 """A longer `sentence` is a list or table that lost its markup."""
-_LEAST_WORDS_OF_LINE = 3
-_MOST_BEFORE = 2
+_MIN_WORDS_OF_LINE = 3
+_MAX_BEFORE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceSentence:
+class EvidenceSentence(Quotation):
     """A whole sentence of a reference's passage."""
 
-    reference: Reference
-    span: Span
-    """In the passage's text."""
     text: str
     """The words with single spaces between them."""
     stems: tuple[str, ...]
@@ -44,16 +42,6 @@ class EvidenceSentence:
     stems_before: frozenset[str] = field(default=frozenset(), compare=False)
     language: str = field(kw_only=True)
     """ISO 639-1."""
-
-    @property
-    def passage(self) -> Passage:
-        """The passage that contains it."""
-        return self.reference.evidence.passage
-
-    @property
-    def quote(self) -> str:
-        """The exact words of the passage."""
-        return self.span.of(self.passage.text)
 
 
 @dataclass(slots=True)
@@ -142,7 +130,7 @@ def _sentences_of(stretch: _Stretch, accepts: Callable[[_Stretch, Sentence], boo
         text = " ".join(sentence.text.split())
         start, end = stretch.start + sentence.start, stretch.start + sentence.end
         if accepts(stretch, sentence) and (place := _locate(members, start, end)):
-            yield _evidence_sentence(text, place, start, before[-_MOST_BEFORE:])
+            yield _evidence_sentence(text, place, start, before[-_MAX_BEFORE:])
         before.append(text)
 
 
@@ -160,7 +148,7 @@ def _evidence_sentence(
 
 
 def _is_whole(stretch: _Stretch, sentence: Sentence) -> bool:
-    if len(sentence.text) > _MOST_CHARACTERS or not sentence.text.rstrip(_AFTER_STOP).endswith(_STOPS):
+    if len(sentence.text) > _MAX_CHARACTERS or not sentence.text.rstrip(_AFTER_STOP).endswith(_STOPS):
         return False
     opening = _WHOLE_START.match(sentence.text)
     if opening is None:
@@ -170,7 +158,7 @@ def _is_whole(stretch: _Stretch, sentence: Sentence) -> bool:
 
 
 def _is_line(stretch: _Stretch, sentence: Sentence) -> bool:
-    return len(sentence.text) <= _MOST_CHARACTERS and len(sentence.text.split()) >= _LEAST_WORDS_OF_LINE
+    return len(sentence.text) <= _MAX_CHARACTERS and len(sentence.text.split()) >= _MIN_WORDS_OF_LINE
 
 
 def _locate(members: Sequence[Reference], start: int, end: int) -> tuple[Reference, Span] | None:

@@ -18,7 +18,7 @@ from services.answer.verification.claims import read_claims
 
 TITLE_CERTAINTY = 0.6
 PHRASE_CERTAINTY = 0.5
-_LONGEST_PHRASE = 12
+_MAX_PHRASE = 12
 _TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 """Units of time by their canonical names."""
 
@@ -199,7 +199,7 @@ def _phrases(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
     start = max(positions) + (after[0].end if after else 0)
     end = AnswerContext.of(sentence.language).phrase_end.search(sentence.text, start)
     phrase = sentence.text[start : end.start() if end else len(sentence.text)]
-    words = phrase.split()[:_LONGEST_PHRASE]
+    words = phrase.split()[:_MAX_PHRASE]
     if words:
         text = " ".join(words)
         yield ShortAnswer(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)

@@ -31,7 +31,7 @@ from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
-from services.answer.writing.prompt_building import PLACES, Given
+from services.answer.writing.prompt_building import PROMPT, Given
 
 _PROMPTS = Path(__file__).parent / "prompts"
 TASKS: Final[tuple[Task, ...]] = ("extract", "verify", "recommend")
@@ -49,13 +49,13 @@ async def open_stage() -> AsyncIterator[StageServices]:
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
         prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PLACES, ModelRecommender))
+        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PROMPT, ModelRecommender))
         tasks = AnswerTasks(
             _writers(settings, llm_settings, model, image_placer, recommender),
             recommender,
             write_engine,
-            extract.with_model(model, prompts, extraction.PLACES, ModelExtractor),
-            verifying.with_model(model, prompts, verdicts.PLACES, ModelVerifier),
+            extract.with_model(model, prompts, extraction.PROMPT, ModelExtractor),
+            verifying.with_model(model, prompts, verdicts.PROMPT, ModelVerifier),
         )
         yield StageServices(
             name="answer",
@@ -78,7 +78,7 @@ def _writers(
     recommender: Recommender,
 ) -> ByModel[Writer]:
     """Return the default writer, and one for each model that a request may name."""
-    prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
+    prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*PROMPT)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
         bounds = Given(settings.llm_passages)

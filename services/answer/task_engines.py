@@ -93,10 +93,10 @@ class ConfiguredEngine:
         self,
         chat: ChatModel | None,
         prompts: PromptLibrary,
-        places: frozenset[str],
+        prompt_of_task: tuple[str, frozenset[str]],
         of: Callable[[ChatModel, Prompt], Model],
     ) -> TaskEngines[Any, Model]:
         """Return the task's engines; a wrong prompt is reported at start, also without a model."""
-        prompt = prompts.load(self.task, places)
+        prompt = prompts.load(*prompt_of_task)
         model = None if chat is None or self.choice == "rules" else of(chat, prompt)
         return TaskEngines(self.plugin, model, self.choice)

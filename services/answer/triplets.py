@@ -22,10 +22,10 @@ from libs.text.sentences import Sentence, split_sentences
 from libs.text.tokens import is_pronoun
 from services.answer.lexicon.words import base_forms
 
-MOST_A_SENTENCE = 3
+MAX_A_SENTENCE = 3
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5
 """Words of a subject, and between a verb and its object."""
-_LONGEST_SENTENCE = 400
+_MAX_SENTENCE = 400
 """In characters; the rules misread the nested clauses of longer sentences."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
@@ -88,7 +88,7 @@ def _of_sentence(passage_id: str, sentence: Sentence, language: str) -> tuple[Tr
 
 def _triplets_in(passage_id: str, sentence: Sentence, language: str) -> Iterator[Triplet]:
     text = sentence.text
-    if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text, language)) is None:
+    if len(text) > _MAX_SENTENCE or (verb := _verb_group(text, language)) is None:
         return
     dates = [_TextRange(mention.start, mention.end, dated=True) for mention in find_dates(text, language=language)]
     subject = _subject(text, verb.start, dates, language)
@@ -98,7 +98,7 @@ def _triplets_in(passage_id: str, sentence: Sentence, language: str) -> Iterator
     values = _values(text, dates, verb.start, clause_end, language)
     after = [value for value in values if verb.end <= value.start < clause_end]
     before = [date for date in dates if date.end <= subject.start]
-    for value in [*after, *before][:MOST_A_SENTENCE]:
+    for value in [*after, *before][:MAX_A_SENTENCE]:
         relation = _relation(text, verb, value, after, clause_end, language)
         if relation:
             start, end = min(subject.start, value.start), max(verb.end, value.end)

@@ -17,7 +17,7 @@ from libs.contracts.stages.decompose import (
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.language.known import ENGLISH
-from libs.llm.fallback import with_fallback
+from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
@@ -130,12 +130,9 @@ class Decomposer:
                 analysis.window, by_rules, analysis.language, keeps_words, refusals.append, usages, report_early
             )
 
-        async def no_result() -> None:
-            return None
-
         engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
         engine = "auto" if keeps_words else engine
-        outcome = await with_fallback(by_llm, no_result, engine=engine, seconds=seconds, used=usages)
+        outcome = await with_fallback(by_llm, lambda: known(None), engine=engine, seconds=seconds, used=usages)
         usage = (total_usage(usages),) if usages else ()
         prepared = outcome.result
         if prepared is None:
@@ -201,12 +198,9 @@ class Decomposer:
             rewrite = await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
             return self._format_rewrite(rewrite)
 
-        async def keep_rules() -> DecisionRecord:
-            return by_rules
-
         engine = self._bounds.engine_for(by_rules)
         seconds = self._bounds.llm_seconds
-        outcome = await with_fallback(by_llm, keep_rules, engine=engine, seconds=seconds, used=usages)
+        outcome = await with_fallback(by_llm, lambda: known(by_rules), engine=engine, seconds=seconds, used=usages)
         usage = (total_usage(usages),) if usages else ()
         if outcome.reason is None:
             return Condensed(outcome.result, usage=usage)

@@ -8,28 +8,16 @@ would be dropped.
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from libs.contracts.query import QueryGraph, QueryNode
-from libs.inference.vectors import Vector
+from libs.inference.vectors import Embedder, Vector
 
 CACHED_TEXTS: Final = 2048
 """Texts whose vectors are kept: 3 MB at 384 dimensions. Chosen by hand, about 50 conversations of 40 texts."""
 TOO_NEAR: Final = 0.95
 TOO_FAR: Final = 0.25
 """Cosine to the question above which a sub-query repeats it, and below which it is unrelated (see the module)."""
-
-
-class Embedder(Protocol):
-    """An embedding model in another process."""
-
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return one unit vector per text, all of the same width, in the order of the texts.
-
-        Raises:
-            ParleyError: there is no model, or the process does not respond.
-        """
-        ...
 
 
 class CachedEmbedder:

@@ -24,7 +24,7 @@ from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.graph import MOST_NODES
+from services.decompose.plan.graph import MAX_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
 from services.decompose.words.domain import Domain, domain_in
 
@@ -126,7 +126,7 @@ class LlmPreparer:
                 "history": history_block(window, by_rules),
                 "turn": DataBlock.of([by_rules.raw]),
                 "question": DataBlock.of([by_rules.standalone]),
-                "most": MOST_NODES[Scene.GENERAL],
+                "most": MAX_NODES[Scene.GENERAL],
                 "functions": shown_functions(),
             }
         )

@@ -70,7 +70,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
-            writer = LlmVariants(model, variant_prompts, domain) if model and bounds.engine != "rules" else None
+            writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.rewriting(llm_settings.step_seconds), writer)
             searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None

@@ -23,13 +23,13 @@ class ShortName:
     end: int
 
 
-MOST_TEXTS: Final = 200
+MAX_TEXTS: Final = 200
 """Maximum number of texts that are searched for full names, the newest."""
 _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
 """Consecutive capitalised words and numbers: `Neil Armstrong`, `Apollo 11`."""
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b")
 _WORD = re.compile(r"\s*([^\W\d_]+)")
-_LONGEST_BEFORE: Final = 100
+_MAX_BEFORE: Final = 100
 """Characters before a name that may be its particles."""
 _REACH: Final = 60
 """Characters before a name that are searched for the rest of the full name."""
@@ -65,7 +65,7 @@ class CapitalReader:
         if any(common.search(text) for text in texts):
             return ()
         names: dict[str, None] = {}
-        for text in texts[-MOST_TEXTS:]:
+        for text in texts[-MAX_TEXTS:]:
             for match in word.finditer(text) if short in text else ():
                 full_name = self._name_around(text, match)
                 if full_name is None and not names:
@@ -76,7 +76,7 @@ class CapitalReader:
 
     def _with_particles(self, question: str, start: int) -> int:
         """Return the start of a name, including its `von` or `de la`."""
-        particles = _patterns(self.language).particles_before.search(question, max(0, start - _LONGEST_BEFORE), start)
+        particles = _patterns(self.language).particles_before.search(question, max(0, start - _MAX_BEFORE), start)
         return particles.start() if particles else start
 
     def _is_common(self, question: str, start: int, name: str) -> bool:

@@ -20,7 +20,7 @@ from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.names import NameForms
 from libs.text.mentions import Mention, MentionReader
-from services.intent.capital_names import MOST_TEXTS, CapitalReader, ShortName
+from services.intent.capital_names import MAX_TEXTS, CapitalReader, ShortName
 from services.intent.groundings import Grounding
 
 _SHORTEST: Final = 3
@@ -42,7 +42,7 @@ class NounReader:
     def full_names(self, short: str, texts: Sequence[str]) -> tuple[str, ...]:
         """Return the full names that a short one may stand for, in order; none if it first occurs alone."""
         names: dict[str, None] = {}
-        for text in texts[-MOST_TEXTS:]:
+        for text in texts[-MAX_TEXTS:]:
             for mention in self._mentions(text) if short in text else ():
                 parts = mention.text.split()
                 if short not in parts:
@@ -69,7 +69,7 @@ class NounReader:
         return NameForms.of(self.language).common_noun.fullmatch(word) is not None
 
 
-_MOST_NAMES: Final = 8
+_MAX_NAMES: Final = 8
 """Maximum number of short names looked up per question; each costs a pass over the history."""
 
 
@@ -86,7 +86,7 @@ def complete_names(
     """
     reader = NounReader(language) if language_of(language).capitalises_nouns else CapitalReader(language)
     groundings = []
-    for short_name in islice(reader.short_names(question), _MOST_NAMES):
+    for short_name in islice(reader.short_names(question), _MAX_NAMES):
         source, full_names = "told so in the conversation", reader.full_names(short_name.text, history)
         if not full_names and (not any(short_name.text in text for text in history)):
             source, full_names = "found so in the corpus", reader.full_names(short_name.text, probe_texts)

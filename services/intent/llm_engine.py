@@ -37,11 +37,11 @@ from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.reading import FullName, IntentForm, IntentReader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_mentioned
-from services.intent.rules import MOST_FOUND, RulesEngine
+from services.intent.rules import MAX_FOUND, RulesEngine
 
 _TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
 _UNBELIEVED: Final = "The language model's refusal was ignored, because the policy's patterns do not confirm it."
-_LONGEST_QUESTION_BACK: Final = 200
+_MAX_QUESTION_BACK: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _question_back(question: Question, reading: IntentForm, choices: Sequence[st
     known_texts = (question.text, question.standalone, *question.history, *choices, *Clarification.of(language).words)
     known_stems = set(content_stems("\n".join(known_texts), language))
     new_stems = [stem for stem in content_stems(text, language) if stem not in known_stems]
-    if text.endswith("?") and len(text) <= _LONGEST_QUESTION_BACK and not new_stems:
+    if text.endswith("?") and len(text) <= _MAX_QUESTION_BACK and not new_stems:
         return text
     return phrase("ask_meaning", language).format(phrase=reading.unclear.strip())
 
@@ -202,5 +202,5 @@ def _event(question: Question, reading: IntentForm) -> RelatedEvent | None:
 
 
 def _titled_probe_texts(question: Question) -> list[str]:
-    passages = [evidence.passage for evidence in question.probe[:MOST_FOUND]]
+    passages = [evidence.passage for evidence in question.probe[:MAX_FOUND]]
     return [f"{passage.title}. {passage.text}" for passage in passages]

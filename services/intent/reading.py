@@ -29,11 +29,11 @@ TASK: Final = "understand"
 PROMPT: Final = (TASK, frozenset(("history", "topics", "question", "language")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 512
-_LONGEST_TEXT: Final = 1000
+_MAX_TEXT: Final = 1000
 """Maximum characters of a message that the model sees."""
-_MOST_MESSAGES: Final = 12
+_MAX_MESSAGES: Final = 12
 """Six turns, the number that condensing reads in full."""
-_MOST_TOPICS: Final = 12
+_MAX_TOPICS: Final = 12
 
 Kind = Literal[
     "none", "illegal", "harmful", "privacy", "ethical", "professional_consultation", "human_ai", "misinformation",
@@ -107,7 +107,7 @@ class IntentReader:
         messages = self.prompt.messages(
             {
                 "history": _conversation(question),
-                "topics": DataBlock.of(topics(question.probe)[:_MOST_TOPICS]),
+                "topics": DataBlock.of(topics(question.probe)[:_MAX_TOPICS]),
                 "question": DataBlock.of([question.standalone]),
                 "language": self.language,
             }
@@ -228,8 +228,8 @@ def _one_line(text: str) -> str:
 
 
 def _conversation(question: Question) -> DataBlock:
-    lines = [f"Before: {question.view.summary[:_LONGEST_TEXT]}"] if question.view.summary else []
-    for message in question.view.messages[-_MOST_MESSAGES:]:
+    lines = [f"Before: {question.view.summary[:_MAX_TEXT]}"] if question.view.summary else []
+    for message in question.view.messages[-_MAX_MESSAGES:]:
         speaker = "User" if message.speaker is Speaker.USER else "Agent"
-        lines.append(f"{speaker}: {message.text[:_LONGEST_TEXT]}")
+        lines.append(f"{speaker}: {message.text[:_MAX_TEXT]}")
     return DataBlock.of(lines)

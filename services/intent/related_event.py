@@ -18,7 +18,7 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems, stem
 
-_MOST_SENTENCES: Final = 20
+_MAX_SENTENCES: Final = 20
 _REACH: Final = 80
 """Characters before a name that are searched for a noun of events."""
 _LAST_WORD: Final = re.compile(r"[^\W_][\w’']*")
@@ -151,7 +151,7 @@ class _EventReader:
                 if core in sentence.text and not sentence.text.endswith("?"):
                     yield sentence.text
                     count += 1
-                    if count == _MOST_SENTENCES:
+                    if count == _MAX_SENTENCES:
                         return
 
     def _single_date(self, sentence: str, core: str) -> Iterator[PartialDate]:

@@ -93,7 +93,7 @@ def wants_timeline(question: str, language: str) -> bool:
     return words.wish.search(question) is not None and words.other.search(question) is None
 
 
-MOST_FOUND = 10
+MAX_FOUND = 10
 """How many of the probe's best passages are read."""
 SHORT: Final = 150
 """Maximum characters of a question that is read without a thread, in 2 ms; 99 % of MTRAG's questions are shorter."""
@@ -207,9 +207,9 @@ def _merge(completed_names: Sequence[Grounding], rule_names: Sequence[Grounding]
 
 
 def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
-    titles = [evidence.passage.title for evidence in question.probe[:MOST_FOUND]]
+    titles = [evidence.passage.title for evidence in question.probe[:MAX_FOUND]]
     return complete_names(standalone, question.history, titles, question.language)
 
 
 def _probe_texts(question: Question) -> list[str]:
-    return [evidence.passage.text for evidence in question.probe[:MOST_FOUND]]
+    return [evidence.passage.text for evidence in question.probe[:MAX_FOUND]]

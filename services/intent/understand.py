@@ -14,7 +14,7 @@ from typing import Final
 from libs.contracts.stages.intent import Judgement, UnderstandStep, Understood, Verdict
 from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
-from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.partial_json import in_steps
 from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
@@ -68,16 +68,13 @@ class Understander:
         usages: list[Usage] = []
         llm = self.llm.tallied(usages) if self.llm else None
 
-        async def keep_rules() -> Judgement:
-            return by_rules
-
         async def by_llm() -> Judgement:
             assert llm is not None
             rejection, usage = await llm.judged(text)
             return Judgement(rejection, "llm", usage=(usage,))
 
         outcome = await with_fallback(
-            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds, used=usages
+            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds, used=usages
         )  # fmt: skip
         if outcome.reason is None:
             return outcome.result
@@ -104,15 +101,12 @@ class Understander:
             verdicts.append(Verdict(passes))
             report(verdicts[-1])
 
-        async def keep_rules() -> Read:
-            return by_rules
-
         async def by_llm() -> Read:
             assert llm is not None
             return await llm.understand(question, refusals.append, report_verdict)
 
         outcome = await with_fallback(
-            by_llm if llm else None, keep_rules, engine=self.engine, seconds=self.llm_seconds, used=usages
+            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds, used=usages
         )  # fmt: skip
         if outcome.reason is None:
             return outcome.result

@@ -35,7 +35,7 @@ MAX_UNCLEAR: Final = 6
 """In words; a longer phrase does not refer to something unnamed."""
 _MAX_RUN: Final = 4
 """Words of a noun after its determiner that are read; the rest does not tell what is meant."""
-_MOST_WORDS: Final = 200
+_MAX_WORDS: Final = 200
 """Words of a question that are examined; the rest of a longer one is ignored."""
 
 
@@ -103,7 +103,7 @@ class _PhraseFinder:
 
     def phrases(self) -> Iterator[Unresolved]:
         """Each phrase, in order."""
-        for position, token in enumerate(self._tokens[:_MOST_WORDS]):
+        for position, token in enumerate(self._tokens[:_MAX_WORDS]):
             word = token.text.lower()
             if word in self._words.demonstratives:
                 yield from self._demonstrative(position)

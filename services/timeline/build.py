@@ -30,7 +30,7 @@ from services.timeline.highlights import highlight
 from services.timeline.paraphrases import Pair, ParaphraseFinder
 from services.timeline.relevance import Query
 
-LEAST_LIKENESS = 0.3
+MIN_LIKENESS = 0.3
 """Minimum cosine of the stems of caption and event."""
 _FEWEST_SHARED = 2
 """Minimum shared stems: a single one may be just the subject of the whole document."""
@@ -51,7 +51,7 @@ def place_pictures(events: Sequence[EventCandidate]) -> list[ImageReference | No
         passage = events[position].passage
         image = passage.images[number]
         key = (passage.document_id, image.image_id)
-        if -negative_likeness >= LEAST_LIKENESS and images[position] is None and key not in used_images:
+        if -negative_likeness >= MIN_LIKENESS and images[position] is None and key not in used_images:
             images[position] = image
             used_images.add(key)
     return images

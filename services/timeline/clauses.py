@@ -16,7 +16,7 @@ from libs.text.dates import DateMention
 from services.timeline.timeline_words import clause_patterns_of
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
-_LONGEST_SUBJECT: Final = 80
+_MAX_SUBJECT: Final = 80
 """Characters; anything longer is no subject or was misdetected."""
 
 
@@ -39,7 +39,7 @@ def subject_of(clause: str, dates: Iterable[str], language: str) -> str:
     begins = max((clause.find(date) + len(date) for date in dates if date in clause[:verb]), default=0)
     subject = clause[begins:verb].strip(" ,;:").rsplit(", ", 1)[-1]
     trailing_adverbs = Predicates.of(language).trailing_adverbs
-    return trailing_adverbs.sub("", subject) if len(subject) <= _LONGEST_SUBJECT else ""
+    return trailing_adverbs.sub("", subject) if len(subject) <= _MAX_SUBJECT else ""
 
 
 def _predicate_in(words: str, language: str) -> int | None:

@@ -6,7 +6,7 @@ Sources that give different dates for one event conflict. Both stay on the timel
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libs.chronology.contradictions import LEAST_LIKENESS, recurs
+from libs.chronology.contradictions import MIN_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
 from libs.chronology.similarity import EventSignature, alike
 from services.timeline.events import EventCandidate
@@ -22,7 +22,7 @@ class CandidateConflict:
 
 
 def find_conflicts(
-    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], least: float = LEAST_LIKENESS
+    events: Sequence[EventCandidate], signatures: Sequence[EventSignature], least: float = MIN_LIKENESS
 ) -> list[CandidateConflict]:
     """Return pairs of events that different documents describe in nearly the same words with incompatible dates.
 

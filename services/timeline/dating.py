@@ -25,7 +25,7 @@ from services.timeline.document_genre import (
     is_dateline,
 )
 from services.timeline.merged_passages import MergedPassage
-from services.timeline.places import Place
+from services.timeline.text_blocks import TextBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DatedSentence:
 
     merged_passage: MergedPassage
     sentence: Sentence
-    place: Place
+    block: TextBlock
     mentions: tuple[DateMention, ...]
     written_on: PartialDate | None
     """When it was written: the day of the heading above it, else the document's date."""
@@ -75,34 +75,34 @@ class _SentenceDater:
         """Start of the text below the dateline."""
         self._day = genre.date if genre.is_news else None
         """The day that news carry to sentences without a date."""
-        self._place: Place | None = None
+        self._block: TextBlock | None = None
         self._heading_date: HeadingDate | None = None
         self._language = merged_passage.language
         self._anchors = genre.anchors(None, self._language)
 
     def read(self, sentences: Sequence[SentenceDates]) -> Iterator[DatedSentence]:
         for sentence, absolute in sentences:
-            place = self._merged.place_of(sentence)
-            self._enter(place)
+            block = self._merged.block_of(sentence)
+            self._enter(block)
             mentions = _all_mentions(sentence.text, absolute, self._anchors)
             self._anchors = self._anchors.after(sentence.text, mentions)
             if not sentence.heading:
-                yield from self._date_sentence(sentence, place, mentions)
+                yield from self._date_sentence(sentence, block, mentions)
 
-    def _enter(self, place: Place) -> None:
+    def _enter(self, block: TextBlock) -> None:
         """Reset the anchors if the headings change."""
-        if self._place is None or place.headings != self._place.headings:
-            self._heading_date = date_of_headings(place.headings, self._language)
+        if self._block is None or block.headings != self._block.headings:
+            self._heading_date = date_of_headings(block.headings, self._language)
             self._anchors = self._genre.anchors(self._heading_date, self._language)
-        self._place = place
+        self._block = block
 
     def _date_sentence(
-        self, sentence: Sentence, place: Place, mentions: Sequence[DateMention]
+        self, sentence: Sentence, block: TextBlock, mentions: Sequence[DateMention]
     ) -> Iterator[DatedSentence]:
         own_dates = tuple(mention for mention in mentions if not is_dateline(sentence.text, mention))
         if self._day and self._genre.date:
             self._day = day_to_carry(self._day, self._genre.date, sentence.text, own_dates, self._language)
-        carried_date = self._carried_date(sentence, place)
+        carried_date = self._carried_date(sentence, block)
         if own_dates or carried_date:
             heading_date, genre = self._heading_date, self._genre
             written_on = (
@@ -110,13 +110,13 @@ class _SentenceDater:
             )
             heading = heading_date.words if heading_date and carried_date else ""
             yield DatedSentence(
-                self._merged, sentence, place, own_dates, written_on, carried_date, heading, genre.is_news
+                self._merged, sentence, block, own_dates, written_on, carried_date, heading, genre.is_news
             )
 
-    def _carried_date(self, sentence: Sentence, place: Place) -> DateMention | None:
+    def _carried_date(self, sentence: Sentence, block: TextBlock) -> DateMention | None:
         if self._heading_date:
-            begins = place.is_list and self._merged.begins_line(sentence)
-            is_item_start = not place.is_row and (begins or not place.is_list)
+            begins = block.is_list and self._merged.begins_line(sentence)
+            is_item_start = not block.is_row and (begins or not block.is_list)
             applies = is_item_start and dates_sentence_below(sentence.text, begins, self._language)
             return self._heading_date.date if applies else None
         if self._day and sentence.start >= self._body and continues_previous(sentence.text, self._language):

@@ -10,7 +10,7 @@ from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.relative_time import TimeAnchors
 from libs.text.dates import DateMention, find_dates
-from libs.text.limits import LONGEST_SENTENCE
+from libs.text.limits import MAX_SENTENCE
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.date_headings import HeadingDate
@@ -95,7 +95,7 @@ def _document_date(opening: MergedPassage) -> PartialDate | None:
     date = parse_partial_date(opening.passage.date)
     if date or not opening.begins_document:
         return date
-    beginning = opening.text.lstrip()[: _DATELINES * LONGEST_SENTENCE]
+    beginning = opening.text.lstrip()[: _DATELINES * MAX_SENTENCE]
     lines = "\n".join(beginning.rstrip().splitlines()[:_DATELINES])
     mentions = absolute_dates(lines, opening.language)
     return next((mention.first for mention in mentions if mention.first.day and is_dateline(lines, mention)), None)

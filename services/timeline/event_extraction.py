@@ -12,7 +12,7 @@ from services.timeline.clauses import OPENS, Clause, clauses_of
 from services.timeline.dating import DatedSentence
 from services.timeline.event_text import citations_in
 
-MOST_DATES: Final = 4
+MAX_DATES: Final = 4
 """Maximum number of events in one sentence."""
 _DateRole = tuple[DateMention, Role]
 
@@ -47,7 +47,7 @@ def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
         last = events[-1].mention if events and dated_sentence.carried_date else dated_sentence.carried_date
         carried_date = replace(last, text="", start=clause.start, end=clause.start) if last else None
         events += [ClauseEvent(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
-    return events[:MOST_DATES]
+    return events[:MAX_DATES]
 
 
 def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMention | None) -> list[_DateRole]:

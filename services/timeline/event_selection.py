@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from libs.contracts.usage import Degraded, Stage, Usage
-from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from services.timeline.candidate_list import Reach, list_candidates
@@ -66,10 +66,7 @@ class EventSelector:
             most = min(max_events or self.most, self.most)
             return assembly.only(await extractor.extract(question, sheet, most))
 
-        async def as_it_is() -> TimelineAssembly:
-            return assembly
-
         ask_model = by_llm if extractor else None
-        outcome = await with_fallback(ask_model, as_it_is, engine=self.engine, seconds=self.seconds)
+        outcome = await with_fallback(ask_model, lambda: known(assembly), engine=self.engine, seconds=self.seconds)
         degraded = Degraded(Stage.TIMELINE, outcome.reason, _BY_RULES) if outcome.reason else None
         return EventSelection(outcome.result, outcome.engine, tuple(usage), degraded)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from libs.contracts.spans import Span
 from libs.language.calendar_names import month_names
 
-LONGEST_TEXT = 2048
+MAX_TEXT = 2048
 """Maximum characters of an event's text, by the contract."""
 
 _NAME = r"(?!(?i:{months})\b)[A-Z][\w’'-]+"
@@ -46,7 +46,7 @@ def as_event_text(sentence: str, language: str) -> str:
         text = _LINK.sub(r"\1", _citation_pattern(language).sub("", sentence))
     text = _EMPHASIS.sub(r"\2", text) if _holds_any(_MARKS, text) else text
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rsplit(" ", 1)[0] + "…"
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _holds_any(characters: str, text: str) -> bool:

@@ -166,7 +166,7 @@ def _event(
         return None
     piece, source = citation
     text = _text_of(dated_sentence, clause_event)
-    is_item = role is Role.CARRIED and dated_sentence.place.is_list
+    is_item = role is Role.CARRIED and dated_sentence.block.is_list
     weight = (
         eventfulness(clause.of(sentence.text), mention.precision, is_item, language=dated_sentence.language)
         * role.value

@@ -59,7 +59,7 @@ def _usual_precision(events: Sequence[EventCandidate]) -> Precision:
 _FEWEST = 2
 _GREATEST_SHARE = 0.5
 """A label shared by more of the events is the subject of the timeline and does not distinguish them."""
-_LONGEST_NAME = 4
+_MAX_NAME = 4
 """Maximum words of a name."""
 
 
@@ -90,7 +90,7 @@ def names_in(text: str, language: str) -> list[str]:
             runs[-1].append(token)
         elif _may_begin(token, language):
             runs.append([token])
-    name_runs = [run for run in runs if len(run) <= _LONGEST_NAME and (run[0].start > 0 or len(run) > 1)]
+    name_runs = [run for run in runs if len(run) <= _MAX_NAME and (run[0].start > 0 or len(run) > 1)]
     return [text[run[0].start : run[-1].end] for run in name_runs]
 
 

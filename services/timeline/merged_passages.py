@@ -15,9 +15,9 @@ from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
 from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
-from services.timeline.places import Place, place_at, places_in
+from services.timeline.text_blocks import TextBlock, block_at, blocks_in
 
-LONGEST_SENTENCE = 1000
+MAX_SENTENCE = 1000
 """Characters; longer text is a table, or a list without full stops."""
 _WIDEST_GAP = 4
 """Characters between neighbouring passages that can only be white space or a list mark."""
@@ -47,8 +47,8 @@ class MergedPassage:
     text: str
     pieces: tuple[PassagePiece, ...]
     sentences: tuple[Sentence, ...]
-    """The complete sentences in places that may describe events."""
-    places: tuple[Place, ...] = ()
+    """The complete sentences in blocks that may describe events."""
+    blocks: tuple[TextBlock, ...] = ()
     """The blocks of the text."""
 
     @classmethod
@@ -59,18 +59,18 @@ class MergedPassage:
         complete = (
             sentence
             for position, sentence in enumerate(all_sentences)
-            if len(sentence.text) <= LONGEST_SENTENCE and _is_whole(text, all_sentences, position, from_start)
+            if len(sentence.text) <= MAX_SENTENCE and _is_whole(text, all_sentences, position, from_start)
         )
-        places = tuple(place.shifted(piece.start) for piece in pieces for place in places_in(piece.passage))
-        merged_passage = cls(text, tuple(pieces), (), places)
+        blocks = tuple(block.shifted(piece.start) for piece in pieces for block in blocks_in(piece.passage))
+        merged_passage = cls(text, tuple(pieces), (), blocks)
         return replace(
             merged_passage,
-            sentences=tuple(sentence for sentence in complete if merged_passage.place_of(sentence).tells),
+            sentences=tuple(sentence for sentence in complete if merged_passage.block_of(sentence).tells),
         )
 
-    def place_of(self, sentence: Sentence) -> Place:
+    def block_of(self, sentence: Sentence) -> TextBlock:
         """Return the block that contains a sentence."""
-        return place_at(self.places, sentence.start, Place(headings=self.passage.headings))
+        return block_at(self.blocks, sentence.start, TextBlock(headings=self.passage.headings))
 
     def begins_line(self, sentence: Sentence) -> bool:
         """Whether only marks precede a sentence on its line, as for the first sentence of a list item."""

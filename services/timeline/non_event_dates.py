@@ -39,7 +39,7 @@ def is_non_event(dated_sentence: DatedSentence, releases: bool) -> bool:
         releases: whether versions count as events, because the question asks for them.
     """
     sentence, language = dated_sentence.sentence.text, dated_sentence.language
-    is_listed = dated_sentence.place.is_row or dated_sentence.place.is_list
+    is_listed = dated_sentence.block.is_row or dated_sentence.block.is_list
     is_version = is_listed and not releases and is_release(sentence)
     is_work = is_source(sentence) or is_bibliographic(sentence, dated_sentence.mentions, language)
     return is_version or is_work or is_page_note(sentence, dated_sentence.mentions, language)

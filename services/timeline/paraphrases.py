@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain, combinations
-from typing import Final, Protocol
+from typing import Final
 
 from libs.chronology.days import Days
 from libs.chronology.similarity import EventSignature
 from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
-from libs.inference.vectors import UNRELATED, Vector, floor_of, on_own_scale
+from libs.inference.vectors import UNRELATED, Embedder, Vector, floor_of, on_own_scale
 from libs.language.topics.timelines import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
@@ -32,18 +32,6 @@ Pair = tuple[int, int]
 _UNCOMPARED: Final = (
     "The embedding model did not answer: events of the same day were compared by words, and one may appear twice."
 )
-
-
-class Embedder(Protocol):
-    """An embedding model in another process."""
-
-    async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return one unit vector per text, all of the same width, in the order of the texts.
-
-        Raises:
-            ParleyError: there is no model, or it does not respond in time.
-        """
-        ...
 
 
 MIN_WORD_COSINE: Final = 0.4

@@ -117,14 +117,6 @@ def test_a_permission_holds_from_the_moment_it_is_given_until_it_is_taken(engine
     assert engine.find("moon", bob) == []
 
 
-def test_what_was_public_and_is_restricted_is_found_by_nobody_else(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"))
-    assert engine.find("moon") == ["a"]
-    engine.world.put(whole("a", "moon", principals=("ann",)))
-    assert engine.find("moon") == []
-    assert engine.find("moon", access_of(Filters(), ("ann",))) == ["a"]
-
-
 def test_a_filter_changes_no_score(engine: EngineUnderTest) -> None:
     engine.world.put(*SHELF, whole("more", "moon and mars", principals=("ann",)))
     plain = engine.hits("moon", access_of(Filters(), ("ann",)))

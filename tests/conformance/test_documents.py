@@ -35,13 +35,6 @@ def test_a_replaced_document_is_found_as_it_is_now(engine: EngineUnderTest) -> N
     assert engine.find("moon") == ["a"]
 
 
-def test_a_replaced_document_takes_nothing_from_others(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"), Document("b", LONG), whole("c", "moon"))
-    others = {passage for passage in engine.find("moon") if passage.startswith("b#")}
-    engine.world.put(whole("a", "moon again"))
-    assert set(engine.find("moon")) == {"a", "c"} | others
-
-
 def test_a_deleted_document_is_found_no_more(engine: EngineUnderTest) -> None:
     engine.world.put(whole("a", "moon"), Document("b", LONG), whole("c", "moon"))
     assert len(engine.find("moon")) > 3

@@ -55,12 +55,6 @@ async def test_the_same_question_finds_the_same(retriever: Retriever) -> None:
     assert (await found(retriever, "thirteen years around Saturn"))[0] == "cassini"
 
 
-async def test_evidence_carries_the_score_of_each_engine(retriever: Retriever) -> None:
-    result, _ = await search(retriever, WeightedQuery("Viking landed on Mars"), EVERYTHING)
-    assert all(evidence.scores.lexical is not None for evidence in result.evidence)
-    assert all(evidence.scores.vector is not None for evidence in result.evidence)
-
-
 async def test_every_candidate_has_the_exact_score_of_both_engines(retriever: Retriever) -> None:
     shallow = RetrieveOptions(depth=Depth(lexical=1, vector=1))
     deep, _ = await search(retriever, WeightedQuery("Luna 9 landed softly"), EVERYTHING)

@@ -2,11 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,6 +11,7 @@ import yaml
 from doors.settings import DoorsSettings
 from gateway.identity.settings import AuthSettings
 from tests.deploy.tools import DEPLOY, ROOT, run
+from tests.fakes.http_server import QuietHandler, http_server
 
 SUITE = {"gateway", "intent", "decompose", "retrieve", "answer", "timeline"}
 PROFILES = {
@@ -38,18 +35,6 @@ def rendered() -> dict[str, Any]:
 def test_a_profile_adds_its_services(profiles: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPOSE_PROFILES", profiles)
     assert rendered()["services"].keys() == SUITE | PROFILES[profiles]
-
-
-@pytest.mark.parametrize("name", ["full.env", "monitoring.env"])
-def test_an_env_file_sets_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    values = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    for variable, value in values.items():
-        monkeypatch.setenv(variable, value)
-    services = rendered()["services"].values()
-    environment = {key: value for service in services for key, value in service.get("environment", {}).items() if value}
-    expected = {key: value for key, value in values.items() if key not in ("COMPOSE_PROFILES", "PARLEY_EXTRAS")}
-    assert expected.items() <= environment.items()
 
 
 def auth_settings(monkeypatch: pytest.MonkeyPatch) -> AuthSettings:
@@ -108,32 +93,15 @@ def test_its_health_check_follows_its_health(monkeypatch: pytest.MonkeyPatch) ->
     program, *arguments = rendered()["services"]["http"]["healthcheck"]["test"][1:]
     assert program == "python"
     for status, code in ((200, 0), (503, 1)):
-        with answering(status) as port:
+
+        class Answer(QuietHandler):
+            def do_GET(self, status: int = status) -> None:
+                self.reply(status=status)
+
+        with http_server(Answer) as port:
             here = [argument.replace("8050", str(port)) for argument in arguments]
             process = subprocess.run([sys.executable, *here], capture_output=True, check=False)
         assert process.returncode == code
-
-
-@contextmanager
-def answering(status: int) -> Iterator[int]:
-    """A port at which every GET is answered with a status."""
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def test_promtool_accepts_the_configuration_of_the_profile_monitoring() -> None:

@@ -73,15 +73,11 @@ class TestProcesses:
             draining = sum(float(values[f"PARLEY_SERVER_{name}_SECONDS"]) for name in ("LAME_DUCK", "DRAIN"))
             assert pod["terminationGracePeriodSeconds"] >= draining + 10
 
-    def test_services_are_not_taken_for_settings(self, manifests: tuple[Manifest, ...]) -> None:
-        for workload in of_kind(manifests, *WORKLOADS).values():
-            assert workload["spec"]["template"]["spec"]["enableServiceLinks"] is False
-
     def test_nothing_runs_as_root(self, manifests: tuple[Manifest, ...]) -> None:
         for workload in of_kind(manifests, *WORKLOADS).values():
             pod = workload["spec"]["template"]["spec"]
             assert pod["securityContext"]["runAsNonRoot"] is True
-            assert pod["automountServiceAccountToken"] is False
+            assert pod["automountServiceAccountToken"] is pod["enableServiceLinks"] is False
             assert pod["containers"][0]["securityContext"]["capabilities"] == {"drop": ["ALL"]}
 
 
@@ -106,11 +102,6 @@ class TestNetwork:
         for name, container in containers(manifests):
             assert (services[f"suite-parley-{name}"]["spec"].get("clusterIP") == "None") == (name != "gateway")
             assert variables(container)["PARLEY_CHANNEL_LOAD_BALANCING"] == "round_robin"
-
-    def test_a_set_has_a_headless_service_of_its_pods(self, manifests: tuple[Manifest, ...]) -> None:
-        services = of_kind(manifests, "Service")
-        for workload in of_kind(manifests, "StatefulSet").values():
-            assert services[workload["spec"]["serviceName"]]["spec"]["clusterIP"] == "None"
 
     def test_ports_are_named_for_meshes(self, manifests: tuple[Manifest, ...]) -> None:
         for service in of_kind(manifests, "Service").values():

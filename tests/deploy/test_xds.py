@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from bench.suite import running_suite
 from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
@@ -23,8 +22,6 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import Gateway
 from tests.deploy.tools import ROOT, folder_of
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.system.door import parley
-from tests.system.killable_gateways import STAGES, KillableProcess
 
 SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=5)
 NO_RETRIES = ChannelSettings(retries=False)
@@ -145,23 +142,3 @@ async def test_certificates_are_those_of_the_suite_s_own_settings(control_plane:
         async with open_channel("xds:///gateway", NO_RETRIES, tls=TlsSettings()) as channel:
             with pytest.raises(Unavailable):
                 await name_of(gateway_pb2_grpc.GatewayServiceStub(channel))
-
-
-@pytest.mark.slow
-def test_a_gateway_finds_its_stages_by_a_control_plane(control_plane: ControlPlane, tmp_path: Path) -> None:
-    (tmp_path / "note.md").write_text(
-        "# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n"
-    )
-    with running_suite(tmp_path / "data") as suite:
-        assert parley(suite.port, "ingest", str(tmp_path / "note.md")).returncode == 0
-        names = {f"PARLEY_GATEWAY_{stage.upper()}": f"xds:///{stage}" for stage in STAGES}
-        control_plane.place(**{stage: [f"127.0.0.1:{suite.port + n}"] for n, stage in enumerate(STAGES, 1)})
-        environment = os.environ | names | {"PARLEY_GATEWAY_DATA": str(tmp_path / "another")}
-        gateway = KillableProcess("gateway", environment, tmp_path / "gateway.log")
-        gateway.start()
-        try:
-            gateway.wait()
-            answer = parley(gateway.port, "ask", "When did Phoenix land on Mars?")
-        finally:
-            gateway.kill()
-    assert "25 May 2008" in answer.stdout, answer.stderr

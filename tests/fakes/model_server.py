@@ -4,68 +4,48 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fakes.http_server import QuietHandler, http_server
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()
 
 
-class ModelServer(ThreadingHTTPServer):
+@dataclass
+class ModelServer:
     """Scores a passage by the share of the query's words that it has. Keeps what it was asked."""
 
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.asked: list[tuple[str, dict[str, Any], str]] = []
-        """Path, body, and the header Authorization, of each call."""
-        self.answer: bytes | None = None
-        """Said instead of the right answer."""
-        self.status = 200
-        self.go = threading.Event()
-        """Nothing is answered before it is set."""
-        self.go.set()
-
-    @property
-    def address(self) -> str:
-        """Without a path."""
-        return f"http://127.0.0.1:{self.server_port}"
+    address: str
+    """Without a path."""
+    asked: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
+    """Path, body, and the header Authorization, of each call."""
+    answer: bytes | None = None
+    """Said instead of the right answer."""
+    status: int = 200
+    go: threading.Event = field(default_factory=threading.Event)
+    """Nothing is answered before it is set."""
 
 
 @contextmanager
 def model_server() -> Iterator[ModelServer]:
     """A server, stopped at the end."""
-    with ModelServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+
+    class Handler(QuietHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.content())
+            server.asked.append((self.path, body, self.headers.get("Authorization", "")))
+            server.go.wait(10)
+            self.reply(server.answer or json.dumps(_ANSWERS[self.path](body)).encode(), server.status)
+
+    with http_server(Handler) as port:
+        server = ModelServer(f"http://127.0.0.1:{port}")
+        server.go.set()
         try:
             yield server
         finally:
             server.go.set()
-            server.shutdown()
-            thread.join()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: ModelServer
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((self.path, body, self.headers.get("Authorization", "")))
-        self.server.go.wait(10)
-        content = self.server.answer or json.dumps(_ANSWERS[self.path](body)).encode()
-        try:
-            self.send_response(self.server.status)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
 
 
 def _embed(body: dict[str, Any]) -> Any:

@@ -1,14 +1,14 @@
 """Search engines of the web on this machine: one host that answers as SearXNG, Brave and Tavily do."""
 
 import json
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.fakes.http_server import QuietHandler, http_server
 
 Row = dict[str, Any]
 
@@ -56,40 +56,20 @@ class SearchHost:
 def search_host(rows: Sequence[Row] = ()) -> Iterator[SearchHost]:
     """Engines on a free port of loopback."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
-            parameters = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
-            self._reply("GET", parameters)
+            self._answer("GET", {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()})
 
         def do_POST(self) -> None:
-            self._reply("POST", json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self._answer("POST", json.loads(self.content()))
 
-        def _reply(self, method: str, parameters: dict[str, Any]) -> None:
+        def _answer(self, method: str, parameters: dict[str, Any]) -> None:
             path = urlsplit(self.path).path
             host.asked.append(Asked(method, path, parameters, dict(self.headers)))
             body = host.answer(path, method)
             time.sleep(host.wait_seconds)
-            self.send_response(host.status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.reply(body, host.status)
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Quiet."""
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, request: object, client_address: object) -> None:
-            """A client that went away is none of the host's business."""
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        host = SearchHost(server.server_port, rows)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield host
-        finally:
-            server.shutdown()
-            thread.join()
+    with http_server(Handler) as port:
+        host = SearchHost(port, rows)
+        yield host

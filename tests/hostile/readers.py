@@ -11,7 +11,7 @@ from typing import Any, Final
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import VerifyRequest
-from libs.text.limits import LONGEST_QUESTION, LONGEST_SENTENCE
+from libs.text.limits import MAX_QUESTION, MAX_SENTENCE
 from services.answer.quoting.units import read_units
 from services.answer.verification.verify import verify
 from services.decompose.condense.ladder import Condenser
@@ -34,14 +34,14 @@ LONGEST: Final = {
     "text": 1 << 20,
     "content": 1 << 20,
     "answer": 1 << 20,
-    "question": LONGEST_QUESTION,
-    "turn": LONGEST_QUESTION,
-    "sentence": LONGEST_SENTENCE,
+    "question": MAX_QUESTION,
+    "turn": MAX_QUESTION,
+    "sentence": MAX_SENTENCE,
 }
 """Characters that a function's first parameter has at most, by its name."""
 LONGEST_TURN: Final = 8192
 """Characters of a question and of a sentence that is verified, by the contract."""
-LONGEST_PASSAGE: Final = 16_384
+MAX_PASSAGE: Final = 16_384
 """Characters; passages are a few hundred long by default."""
 NOT_OF_USERS: Final = frozenset({"services.retrieve.corpus.structures.blocks_from"})
 """Functions whose text is one that the suite wrote itself."""
@@ -94,9 +94,9 @@ def composites() -> Iterator[tuple[str, int, Reader]]:
     yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _after(text))
     yield "plan", LONGEST_TURN, lambda question: splitter.plan(question, None, "en")
     yield "verify a sentence", LONGEST_TURN, lambda text: verify(VerifyRequest((text,), (_passage(PROSE),)))
-    yield "verify against it", LONGEST_PASSAGE, lambda text: verify(VerifyRequest((PROSE,), (_passage(text),)))
+    yield "verify against it", MAX_PASSAGE, lambda text: verify(VerifyRequest((PROSE,), (_passage(text),)))
     yield "verify nearly a quote", LONGEST_TURN, lambda text: verify(VerifyRequest((f"{text} so",), (_passage(text),)))
-    yield "read the units", LONGEST_PASSAGE, lambda text: read_units(Reference(1, Evidence(_passage(text))))
+    yield "read the units", MAX_PASSAGE, lambda text: read_units(Reference(1, Evidence(_passage(text))))
 
 
 def _after(text: str) -> HistoryWindow:

@@ -1,7 +1,6 @@
 """Files of a stranger: they publish nothing from outside their folder, and exhaust no reader."""
 
 import gzip
-import multiprocessing
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +9,8 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
+from ingest.documents import ParsedDocument, ReadResult, Unreadable
 from ingest.isolation import IsolatedReader
-from ingest.sources.roots import Roots
-from ingest.sources.walking import NamedFile, walk
 from tests.hostile.messages import PICTURE
 
 BOUNDS = ReadingBounds(seconds=5, ratio_from_bytes=256 * 1024, line_bytes=1024 * 1024)
@@ -100,15 +97,6 @@ def test_a_device_is_refused(reader: IsolatedReader, notes: Path) -> None:
     assert failure(reader, notes / "zero.txt", notes) == "is not a regular file"
 
 
-def test_a_link_out_of_the_folder_is_not_followed(notes: Path) -> None:
-    (notes.parent / "private.md").write_text("# Private\n")
-    (notes / "public.md").symlink_to(notes.parent / "private.md")
-    assert list(walk([notes], Roots())) == [
-        PassedOver(str(notes / "public.md"), "is a link out of the folder, which is not followed")
-    ]
-    assert [type(file) for file in walk([notes / "public.md"], Roots())] == [NamedFile]
-
-
 def test_front_matter_with_aliases_is_refused(reader: IsolatedReader, notes: Path) -> None:
     levels = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10))
     (notes / "laughs.md").write_text(f"---\na0: &a0 [ha, ha]\n{levels}\n---\n# Ha\n")
@@ -154,10 +142,3 @@ def test_a_document_that_is_too_much_for_the_pipe_fails_alone(reader: IsolatedRe
     assert failure(reader, notes / "much.md", notes, bounds) == "gives a document of more than 20,000 bytes"
     (document,) = results(reader, notes / "little.md", notes, bounds)
     assert isinstance(document, ParsedDocument)
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.jsonl"])
-def test_every_format_is_read_in_the_child(reader: IsolatedReader, notes: Path, name: str) -> None:
-    (notes / name).write_text('{"text": "A."}\n')
-    results(reader, notes / name, notes)
-    assert len(multiprocessing.active_children()) == 1

@@ -54,7 +54,3 @@ def test_a_missing_or_impossible_part_names_its_field(request_: Message, value_t
 def test_a_field_that_is_read_alone_is_named_from_the_request() -> None:
     with pytest.raises(InvalidInput, match=r"^FIELD_INVALID: write\.evidence\[0\]\.passage: "):
         from_request(extract(WITHOUT_PASSAGE), ExtractRequest, "write")
-
-
-def test_a_complete_request_is_read() -> None:
-    assert len(from_request(extract(COMPLETE), ExtractRequest).evidence) == 1

@@ -112,9 +112,15 @@ def test_a_wrong_statement_is_no_failure_of_a_store() -> None:
     assert storage_error(error.value) is None
 
 
-@pytest.mark.parametrize("content", [b"no database at all " * 500, b"SQLite format 3\0" + b"\xff" * 8176])
 @pytest.mark.parametrize(
-    ("stage", "name"), [("gateway", "sessions.db"), ("gateway", "events.db"), ("retrieve", "corpus.db")]
+    ("stage", "name", "content"),
+    [
+        ("gateway", "sessions.db", b"no database at all " * 500),
+        ("gateway", "events.db", b"SQLite format 3\0" + b"\xff" * 8176),
+        ("retrieve", "corpus.db", b"no database at all " * 500),
+        ("retrieve", "corpus.db", b"SQLite format 3\0" + b"\xff" * 8176),
+    ],
+    ids=["sessions", "damaged events", "corpus", "damaged corpus"],
 )
 def test_a_damaged_file_is_named_in_one_line(tmp_path: Path, stage: str, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)

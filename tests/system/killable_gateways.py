@@ -10,10 +10,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.json_format import MessageToDict
 
+from bench.comparison.events import comparable
 from bench.suite import RunningSuite, free_ports, is_serving
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.system.waiting import wait_for
@@ -160,28 +162,20 @@ def kill_after(
     return received
 
 
-def content_of(events: Sequence[event_pb2.Event]) -> dict[str, list[object]]:
+def content_of(events: Sequence[event_pb2.Event]) -> dict[str, list[Any]]:
     """What a turn told since it was last restarted, by kind of event: texts by sentence, and without times and ids.
 
     Parts of a turn that run side by side may tell their events in another order, each time.
     """
     restarts = [place for place, event in enumerate(events, start=1) if event.HasField("restarted")]
-    events, contents = events[max(restarts, default=0) :], dict[str, list[object]]()
-    for event in events:
-        kind = str(event.WhichOneof("event"))
-        message: Message = getattr(event, kind)
-        if kind == "state":
-            continue
-        if kind == "usage":
-            tasks = sorted((task.stage, task.task, task.input_tokens) for task in event.usage.tasks)
-            contents[kind] = [*tasks]
-        elif kind == "completed":
-            contents[kind] = [(event.completed.outcome, event.completed.abstain_score)]
-        elif kind != "text":
-            contents.setdefault(kind, []).append(message)
-    texts = sorted((event.text for event in events if event.HasField("text")), key=lambda text: text.sentence)
-    for kind in ("plan", "sub_query", "citation", "degraded"):
+    events = events[max(restarts, default=0) :]
+    messages = [event for event in events if not event.HasField("text")]
+    contents = comparable([MessageToDict(message, preserving_proto_field_name=True) for message in messages])
+    for kind in ("plan", "citation"):
         contents.get(kind, []).sort(key=str)
+    tasks = [task for event in events for task in event.usage.tasks]
+    contents["usage"] = sorted((task.stage, task.task, task.input_tokens) for task in tasks)
+    texts = sorted((event.text for event in events if event.HasField("text")), key=lambda text: text.sentence)
     contents["text"] = [
         (number, "".join(piece.delta for piece in pieces)) for number, pieces in groupby(texts, lambda t: t.sentence)
     ]

@@ -92,11 +92,6 @@ def test_usage_has_tokens_and_cost_by_task_by_part_and_in_total(asker: Asker, ll
     assert report.cost_usd == pytest.approx(sum(task.cost_usd for task in turn.usage.values()))
 
 
-def test_a_generous_budget_changes_nothing(asker: Asker, llm: ScriptedLlm) -> None:
-    turn = follow_up(asker, max_tokens=50_000, max_cost_usd=1.0, max_seconds=60.0)
-    assert (turn.degraded, turn.text) == ([], follow_up(asker).text)
-
-
 def test_the_writer_gets_what_the_rewriting_left(asker: Asker, llm: ScriptedLlm) -> None:
     turn = follow_up(asker, max_tokens=1600)
     writing = next(request for request in llm.requests if request.writes)

@@ -1,10 +1,7 @@
 """A folder of many kinds of files, one of them broken, from the command line; then questions that one file answers."""
 
-from pathlib import Path
-
 import pytest
 
-from parley.retrieve.v1 import corpus_pb2
 from tests.fakes import office_files as make
 from tests.fakes.web_host import web_host
 from tests.system.door import Door, last, one, parley
@@ -54,29 +51,6 @@ def test_each_file_is_cited(documents: Door, question: str, answer: str, documen
     assert answer in one(events, "text_end").text_end.text
     citations = [event.citation for event in events if event.WhichOneof("event") == "citation"]
     assert f"{document}#0" in {span.passage_id for citation in citations for span in citation.references}
-
-
-def test_a_picture_comes_back_with_its_caption(documents: Door) -> None:
-    request = corpus_pb2.GetImageRequest(collection=COLLECTION, image_id="files/report.docx/1")
-    response = documents.corpus.GetImage(request)
-    assert (response.image.caption, response.media_type, response.data) == (
-        "Aquila before its launch",
-        "image/png",
-        make.png(),
-    )
-
-
-def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door: Door, tmp_path: Path) -> None:
-    folder = tmp_path / "shelf"
-    folder.mkdir()
-    (folder / "a.pdf").write_bytes(make.pdf([LANDING]))
-    (folder / "b.docx").write_bytes(make.docx())
-    parley(door.port, "ingest", str(folder), "--collection", "shelf")
-    (folder / "a.pdf").unlink()
-    process = parley(door.port, "ingest", str(folder), "--collection", "shelf", "--prune")
-    assert process.stdout == "added 0, replaced 0, unchanged 1, empty 0, failed 0, pruned 1 (1 passages)\n"
-    listing = door.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest(collection="shelf"))
-    assert [document.document_id for document in listing.documents] == ["shelf/b.docx"]
 
 
 def test_a_page_of_the_web_is_cited_by_its_url(door: Door) -> None:

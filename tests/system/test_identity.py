@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -52,9 +53,10 @@ class Caller:
     def gateway(self) -> gateway_pb2_grpc.GatewayServiceStub:
         return gateway_pb2_grpc.GatewayServiceStub(self.channel)
 
-    @property
-    def sessions(self) -> session_pb2_grpc.SessionServiceStub:
-        return session_pb2_grpc.SessionServiceStub(self.channel)
+    def call(self, method: str, **fields: object) -> Any:
+        """The response of a method of the service of sessions."""
+        stub, request = session_pb2_grpc.SessionServiceStub(self.channel), getattr(session_pb2, f"{method}Request")
+        return getattr(stub, method)(request(**fields), metadata=self.metadata)
 
 
 @dataclass(frozen=True)
@@ -108,15 +110,14 @@ def test_each_finds_and_is_answered_from_what_is_for_it(suite: Suite) -> None:
 
 def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
     suite.alice.ask(session_id="alices-talk")
-    request = session_pb2.GetSessionRequest(session_id="alices-talk")
     for call in (
-        lambda: suite.bob.sessions.GetSession(request, metadata=suite.bob.metadata),
+        lambda: suite.bob.call("GetSession", session_id="alices-talk"),
         lambda: suite.bob.ask(session_id="alices-talk"),
     ):
         with pytest.raises(grpc.RpcError) as error:
             call()
         assert code_of(error) is grpc.StatusCode.NOT_FOUND
-    assert suite.alice.sessions.GetSession(request, metadata=suite.alice.metadata).session.turns == 1
+    assert suite.alice.call("GetSession", session_id="alices-talk").session.turns == 1
 
 
 def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -> None:
@@ -129,26 +130,17 @@ def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -
 
 def test_a_foreign_context_opens_no_document_and_becomes_the_importers_own(suite: Suite) -> None:
     suite.alice.ask(session_id="exported")
-    export = session_pb2.ExportSessionRequest(session_id="exported")
-    context = suite.alice.sessions.ExportSession(export, metadata=suite.alice.metadata).context
-    bare = suite.alice.sessions.ExportSession(
-        session_pb2.ExportSessionRequest(session_id="exported", without_texts=True), metadata=suite.alice.metadata
-    ).context
+    context = suite.alice.call("ExportSession", session_id="exported").context
+    bare = suite.alice.call("ExportSession", session_id="exported", without_texts=True).context
     turn = suite.bob.ask(context=context)
     assert "alices" not in {each.evidence.passage.document_id for each in turn.references}
-    imported = suite.bob.sessions.ImportSession(
-        session_pb2.ImportSessionRequest(context=bare), metadata=suite.bob.metadata
-    ).session.session_id
-    listing = session_pb2.ListTurnsRequest(session_id=imported)
-    (summary,) = suite.bob.sessions.ListTurns(listing, metadata=suite.bob.metadata).turns
-    get = session_pb2.GetTurnRequest(turn_id=summary.turn_id, need_new_content=True)
-    references = suite.bob.sessions.GetTurn(get, metadata=suite.bob.metadata).turn.references
+    imported = suite.bob.call("ImportSession", context=bare).session.session_id
+    (summary,) = suite.bob.call("ListTurns", session_id=imported).turns
+    references = suite.bob.call("GetTurn", turn_id=summary.turn_id, need_new_content=True).turn.references
     passages = [each.evidence.passage for each in references]
     assert not any(passage.text for passage in passages if passage.document_id == "alices")
     with pytest.raises(grpc.RpcError) as error:
-        suite.alice.sessions.GetSession(
-            session_pb2.GetSessionRequest(session_id=imported), metadata=suite.alice.metadata
-        )
+        suite.alice.call("GetSession", session_id=imported)
     assert code_of(error) is grpc.StatusCode.NOT_FOUND
 
 

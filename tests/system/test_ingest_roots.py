@@ -70,7 +70,7 @@ def test_two_folders_of_one_name_both_stay(shelf: Shelf, tmp_path: Path) -> None
     assert shelf.texts() == both
 
 
-@pytest.mark.slow  # each command takes about a second
+@pytest.mark.slow  # each command starts a process that reads
 def test_a_named_folder_may_move(shelf: Shelf, tmp_path: Path) -> None:
     here = folder(tmp_path / "here", a="A.", b="B.")
     shelf.ingest(here, "--root", "handbook")
@@ -93,7 +93,7 @@ def test_a_collection_from_before_roots_were_kept_goes_on_with_its_ids(shelf: Sh
     assert "documents whose ids begin with docs were ingested before" in output
 
 
-@pytest.mark.slow  # each command takes about a second
+@pytest.mark.slow  # each command starts a process that reads
 def test_pruning_touches_the_named_root_alone(shelf: Shelf, tmp_path: Path) -> None:
     first, second = (folder(tmp_path / owner / "docs", x="X.", y="Y.", in__z="Z.") for owner in "ab")
     shelf.ingest(first, second)

@@ -11,7 +11,7 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import parley
 from tests.system.killable_gateways import SESSIONS, KillableGateway, ask, assert_unharmed, killable_gateways
 
-pytestmark = pytest.mark.xdist_group("killed_gateway")
+pytestmark = pytest.mark.xdist_group("suite")
 
 SENTENCES = (
     "Phoenix landed on Mars on 25 May 2008",

@@ -5,7 +5,7 @@ import pytest
 from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import SAMPLES, Door, last, one, parley
+from tests.system.door import SAMPLES, Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -42,12 +42,6 @@ def test_a_turn_names_a_picture_whose_bytes_can_be_fetched(door: Door, question:
     assert image.image.entropy > 0
 
 
-def test_it_comes_after_the_last_word_and_before_the_end_of_the_text(door: Door) -> None:
-    kinds = [event.WhichOneof("event") for event in door.ask("What did Cassini discover at the moon Enceladus?")]
-    last_word = len(kinds) - 1 - kinds[::-1].index("text")
-    assert last_word < kinds.index("image") < kinds.index("text_end")
-
-
 def test_its_document_is_one_that_the_answer_cites(door: Door) -> None:
     events = door.ask("What is a gravity assist?")
     documents = {
@@ -71,12 +65,6 @@ def test_there_is_no_picture_if_none_shows_the_subject(door: Door, question: str
     assert not any(event.HasField("degraded") for event in events)
 
 
-def test_a_retry_names_the_same_picture(door: Door) -> None:
-    request = gateway_pb2.AskRequest(question="What is a gravity assist?", request_id="a-picture-again")
-    first, again = ([response.event for response in door.gateway.Ask(request)] for _ in range(2))
-    assert images(first) == images(again) != []
-
-
 def test_a_restricted_documents_picture_is_for_its_principals(door: Door) -> None:
     request = gateway_pb2.AskRequest(question="Why was Mars Climate Orbiter lost?")
     events = [response.event for response in door.gateway.Ask(request, metadata=CREW)]
@@ -84,10 +72,3 @@ def test_a_restricted_documents_picture_is_for_its_principals(door: Door) -> Non
     assert name_of(door, image, CREW) == "too-deep.png"
     without = [response.event for response in door.gateway.Ask(request)]
     assert all(placed_image.document_id != image.document_id for placed_image in images(without))
-
-
-def test_ask_prints_it_with_its_paragraph(door: Door) -> None:
-    process = parley(door.port, "ask", "What is a gravity assist?")
-    (line,) = [line for line in process.stdout.splitlines() if line.startswith("picture: ")]
-    assert "A gravity assist: a probe swings behind a moving planet" in line
-    assert " beside “" in line

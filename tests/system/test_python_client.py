@@ -13,13 +13,11 @@ from bench.suite import RunningSuite
 from parley.client import (
     AsyncParley,
     Document,
-    Outcome,
     Parley,
     UnreadableFileError,
-    Verdict,
 )
 from parley.client.errors import InvalidArgumentError, NotFoundError
-from parley.client.events import CompletedEvent, ReferencesEvent, TextEvent
+from parley.client.events import CompletedEvent
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -30,30 +28,6 @@ QUESTION = "When did Apollo 11 land on the Moon?"
 def parley(suite: RunningSuite) -> Iterator[Parley]:
     with Parley(suite.address) as client:
         yield client
-
-
-def test_an_answer_has_citations_that_know_their_passages(parley: Parley) -> None:
-    answer = parley.ask(QUESTION).answer()
-    assert answer.outcome is Outcome.ANSWERED
-    assert "20 July 1969" in answer.text
-    spans = [span for citation in answer.citations for span in citation.spans]
-    assert spans
-    for span in spans:
-        assert span.passage is not None
-        assert span.passage.text[span.start : span.end] == span.quote
-        assert f"[{span.number}]" in answer.text
-    assert {citation.verdict for citation in answer.citations} <= {Verdict.VERIFIED, Verdict.WEAK}
-    assert all(citation.text for citation in answer.citations)
-
-
-def test_the_events_of_a_turn_come_as_they_happen(parley: Parley) -> None:
-    with parley.ask(QUESTION) as turn:
-        events = list(turn)
-    kinds = [type(event) for event in events]
-    assert kinds.index(ReferencesEvent) < kinds.index(TextEvent) < kinds.index(CompletedEvent) == len(kinds) - 1
-    assert [event.seq for event in events] == sorted({event.seq for event in events})
-    assert turn.answer() == turn.answer_so_far
-    assert "20 July 1969" in turn.answer().text
 
 
 def test_a_conversation_remembers(parley: Parley) -> None:
@@ -117,22 +91,6 @@ def test_a_file_that_is_no_text_is_named(parley: Parley, tmp_path: Path) -> None
     assert next(receipts).status == "added"
     with pytest.raises(UnreadableFileError, match=r"report\.pdf"):
         next(receipts)
-
-
-def test_what_only_some_may_see(suite: RunningSuite, parley: Parley) -> None:
-    with Parley(suite.address, principals=["alice"]) as alice:
-        document = Document(
-            document_id="secret", text="The probe Lynx reached Juno on 1 May 2040.", principals=["alice"]
-        )
-        alice.put(document, collection="restricted")
-        question = "When did Lynx reach Juno?"
-        assert alice.ask(question, collection="restricted").answer().outcome is Outcome.ANSWERED
-        with pytest.raises(NotFoundError):  # of a collection that holds nothing else there is nothing
-            parley.ask(question, collection="restricted").answer()
-        parley.put(Document(document_id="open", text="The probe Heron reached Juno."), collection="restricted")
-        assert "2040" not in parley.ask(question, collection="restricted").answer().text
-        with pytest.raises(NotFoundError):
-            parley.document("secret", collection="restricted")
 
 
 def test_a_timeline_has_dates_in_order(parley: Parley) -> None:

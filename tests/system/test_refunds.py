@@ -1,18 +1,14 @@
 """A conversation about refunds: what leans on it is made to stand alone, what stands alone is left byte for byte."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from libs.text.tokens import words
 from parley.context.v1 import query_pb2
 from parley.gateway.v1 import event_pb2
-from tests.system.door import Door, one, parley
+from tests.system.door import Door, one
 from tests.system.refunds import (
     ANSWERED_BY,
     CLAUSES,
-    COLLECTION,
     TURNS,
     WAYS,
     converse,
@@ -93,15 +89,3 @@ def test_what_stands_alone_is_left_byte_for_byte(refunds: Door, turns: tuple[str
     decision_record = record(events)
     assert decision_record.decision in {query_pb2.DECISION_PASS, query_pb2.DECISION_SWITCH}
     assert (decision_record.standalone, decision_record.query.text) == (turn, turn)
-
-
-def test_contrast_shows_both_ways_side_by_side(refunds: Door, tmp_path: Path) -> None:
-    file = tmp_path / "turns.jsonl"
-    file.write_text("\n".join(json.dumps({"question": turn}) for turn in TURNS[:2]))
-    process = parley(refunds.port, "ask", "--conversation", str(file), "--contrast", "--collection", COLLECTION)
-    assert process.returncode == 0, process.stderr
-    first = [line.split("\t") for line in process.stdout.splitlines() if line.startswith("found 1")]
-    assert first == [
-        ["found 1", "[1] window", "[1] window"],
-        ["found 1", "[1] misuse", "[1] damaged-on-arrival"],
-    ]

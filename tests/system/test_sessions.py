@@ -99,6 +99,21 @@ def test_what_a_caller_may_no_longer_see_is_not_shown_and_what_changed_comes_ane
         assert all(not span.quote for citation in get(new).turn.answer.citations for span in citation.references)
 
 
+def test_a_deleted_session_is_gone_and_its_id_begins_anew(
+    door: Door, stub: session_pb2_grpc.SessionServiceStub, caller: Metadata, memo: str
+) -> None:
+    session = f"s-{secrets.token_hex(4)}"
+    ask(door, session, caller, memo)
+    ask(door, session, caller, memo)
+    stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=caller)
+    assert not stub.ListSessions(session_pb2.ListSessionsRequest(), metadata=caller).sessions
+    with pytest.raises(grpc.RpcError) as missing:
+        stub.DeleteSession(session_pb2.DeleteSessionRequest(session_id=session), metadata=caller)
+    assert error_from_rpc(missing.value).reason == "SESSION_NOT_FOUND"
+    ask(door, session, caller, memo)
+    assert stub.GetSession(session_pb2.GetSessionRequest(session_id=session), metadata=caller).session.turns == 1
+
+
 @pytest.mark.parametrize(
     ("method", "request_message", "path"),
     [

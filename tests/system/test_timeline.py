@@ -77,11 +77,6 @@ def test_a_range_of_years_in_the_question_is_kept_to(door: Door) -> None:
     assert {event.start.year for event in drawn_timeline.events} <= set(range(1971, 1977))
 
 
-def test_a_timeline_has_as_many_events_as_were_requested(door: Door) -> None:
-    drawn_timeline = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
-    assert len(drawn_timeline.events) == 3
-
-
 def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door, tmp_path: Path) -> None:
     text = "Ferry sinks\nTuesday, April 11, 2023\n\nA ferry sank on Thursday.\n\nDivers were hired in March.\n"
     marks = [("sank", "Thursday", "2023-04-06"), ("hired", "March", "2023-03-xx")]
@@ -98,21 +93,6 @@ def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door
     for event in run.events:
         assert text[slice(*event.source_span)] == event.text
     assert {event.date for event in run.events} == {"2023-04-06", "2023-03-xx"}
-
-
-@pytest.mark.parametrize(
-    ("ending", "opening"),
-    [("json", "{"), ("md", "# How did"), ("ics", "BEGIN:VCALENDAR")],
-)
-def test_a_timeline_is_written_in_the_form_of_its_files_ending(
-    door: Door, tmp_path: Path, ending: str, opening: str
-) -> None:
-    file = tmp_path / f"apollo.{ending}"
-    process = parley(door.port, "ask", "--pro", "--timeline", str(file), QUESTIONS[1])
-    assert process.returncode == 0, process.stderr
-    content = file.read_text(encoding="utf-8")
-    assert content.startswith(opening)
-    assert "Apollo 11" in content.replace("\n ", "")
 
 
 def test_answers_of_the_samples_agree_with_their_timelines(door: Door) -> None:

@@ -11,7 +11,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -39,14 +40,8 @@ LOST: Final = "was not read completely, because its workers died again and again
 """Why a file failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What one worker does in one call."""
-
-    where: str
-    """The file that it is about."""
-    call: Callable[[Any], Any]
-    """Starts it on a worker, and returns where its result will be."""
+Call = Callable[[Any], Any]
+"""Starts a task on a worker, and returns where its result will be."""
 
 
 def check_installed() -> None:
@@ -97,13 +92,14 @@ def run_job(
     busy: dict[Any, Any] = {}
     waiting: deque[tuple[str, Any]] = deque()
     with IsolatedReader() as reader:
-        for task in _tasks(contents, reader, options, began):
+        for where, call in _tasks(contents, reader, options, began):
             if not idle:
-                _free(busy, idle)
+                done, _ = ray.wait(list(busy), num_returns=1)
+                idle.extend(busy.pop(result) for result in done)
             worker = idle.pop()
-            result = task.call(worker)
+            result = call(worker)
             busy[result] = worker
-            waiting.append((task.where, result))
+            waiting.append((where, result))
             while waiting and (waiting[0][1] not in busy or len(waiting) > allowed):
                 yield from _results(*waiting.popleft())
     for where, result in waiting:
@@ -131,17 +127,20 @@ def _open_workers(options: WorkerOptions, shared: Any) -> list[Any]:
 
 def _tasks(
     contents: Iterable[Content], reader: IsolatedReader, options: WorkerOptions, began: Callable[[str], None]
-) -> Iterator[Task]:
-    """Yield a task for each file, and for each part of a file of lines, which is read here."""
+) -> Iterator[tuple[str, Call]]:
+    """Yield a file and a task for it, or for each part of it if it is a file of lines, which is read here."""
     for content in contents:
         began(content.where)
         if content.kind in LINES:
             for batch in _batches(items(content.where, reader.read(content), options.reading)):
-                yield Task(content.where, lambda worker, batch=batch: worker.prepare.remote(batch))  # type: ignore[misc]
+                yield content.where, partial(_remote, "prepare", batch)
         else:
             path = content.file.absolute() if content.file is not None else None
-            whole = replace(content, file=path)
-            yield Task(content.where, lambda worker, whole=whole: worker.read.remote(whole))  # type: ignore[misc]
+            yield content.where, partial(_remote, "read", replace(content, file=path))
+
+
+def _remote(method: str, argument: Any, worker: Any) -> Any:
+    return getattr(worker, method).remote(argument)
 
 
 def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:
@@ -155,14 +154,6 @@ def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _free(busy: dict[Any, Any], idle: list[Any]) -> None:
-    """Wait until a worker has done its task."""
-    import ray
-
-    done, _ = ray.wait(list(busy), num_returns=1)
-    idle.extend(busy.pop(result) for result in done)
 
 
 def _results(where: str, result: Any) -> list[ReadItem]:

@@ -3,11 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-import grpc
-
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import as_principals
-from cli.corpus import listed_documents
+from cli.corpus import stored_documents
 from cli.ingest.cluster.job import connected, run_job
 from cli.ingest.cluster.workers import WorkerOptions
 from cli.ingest.ingest_options import IngestJob
@@ -46,7 +43,12 @@ def read_by_cluster(
     if not contents:
         return
     worker_options = WorkerOptions(_worker_settings(), embedder, replace(options, began=ignore))
-    stored = stored_documents(stub, job.collection, as_principals(sorted({*job.owners, *job.principals})))
+    asking = as_principals(sorted({*job.owners, *job.principals}))
+    stored = {
+        document.document_id: (document.fingerprint, document.passages)
+        for document in stored_documents(stub, job.collection, asking)
+        if document.passages
+    }
     with connected(job.ray or "local"):
         yield from with_later_ones_sent(run_job(contents, worker_options, stored, options.began))
 
@@ -56,25 +58,6 @@ def _worker_settings() -> RetrieveSettings:
     settings = RetrieveSettings.load()
     changes = {"embedder_threads": settings.embedder_threads or 1, "data": settings.data.absolute()}
     return settings.model_copy(update=changes)
-
-
-def stored_documents(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata
-) -> dict[str, tuple[bytes, int]]:
-    """Fingerprint and passages of every document that the principals may see and that has passages.
-
-    Raises:
-        grpc.RpcError: the suite failed.
-    """
-    stored: dict[str, tuple[bytes, int]] = {}
-    try:
-        for document in listed_documents(stub, collection, asking):
-            if document.passages:
-                stored[document.document_id] = (document.fingerprint, document.passages)
-    except grpc.RpcError as error:
-        if error.code() is not grpc.StatusCode.NOT_FOUND:  # the collection does not exist yet
-            raise
-    return stored
 
 
 def with_later_ones_sent(items: Iterable[ReadItem]) -> Iterator[ReadItem]:

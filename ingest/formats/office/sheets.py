@@ -34,12 +34,7 @@ class WorkbookReader:
         with unpackable(content) as stream, parsing("xlsx"):
             properties = core_properties(stream)
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-            document = content.document(
-                "",
-                title=properties.title,
-                date=properties.date,
-                metadata=properties.metadata,
-            )
+            document = content.document("", title=properties.title, date=properties.date, metadata=properties.metadata)
             yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
 PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
-LONGEST_HEADING: Final = 200
+MAX_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text."""
 
 
@@ -110,7 +110,7 @@ class _Reader:
             self._items.append((text, reading.level, reading.numbered))
             return
         self.close()
-        if reading.kind is ParagraphKind.HEADING and len(text) <= LONGEST_HEADING:
+        if reading.kind is ParagraphKind.HEADING and len(text) <= MAX_HEADING:
             self._write_heading(" ".join(text.replace("`", "").split()), reading)
         elif reading.kind is ParagraphKind.LEAD:
             self.builder.paragraph(f"**{text}**")

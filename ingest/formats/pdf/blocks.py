@@ -24,7 +24,7 @@ SAME_SIZE: Final = 0.08
 """Relative difference below which the sizes of lines count as equal."""
 FURTHER: Final = 1.4
 """Distance that separates paragraphs, relative to the usual distance of lines."""
-LONGEST_HEADING: Final = 25
+MAX_HEADING: Final = 25
 """In words."""
 _MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤]\s*|[*-]\s+")
 _NUMBERED: Final = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z])[.)]|–)\s+(?=\S)")
@@ -34,7 +34,7 @@ _CAPTION: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\Z")
 _NO_HEADING_END: Final = re.compile(r"[.!:;,。！：；，][\"'”’)\]]*\Z")
-_LEAST_ROWS: Final = 3
+_MIN_ROWS: Final = 3
 _DIVIDED: Final = re.compile(r"(\w+)-\Z")
 
 
@@ -131,7 +131,7 @@ class _Reader:
         return "list" if current is not None and current.kind == "list" and self._hangs(current, line) else "text"
 
     def _is_heading(self, line: PdfLine, current: _Stretch | None) -> bool:
-        if len(line.text.split()) > LONGEST_HEADING or not re.search(r"[^\W\d_]", line.text):
+        if len(line.text.split()) > MAX_HEADING or not re.search(r"[^\W\d_]", line.text):
             return False
         if line.size > LARGER * self._body:
             return True
@@ -233,7 +233,7 @@ def _rows(lines: Sequence[PdfLine]) -> Iterator[int]:
     """Yield the ids of lines that are rows of a table: several in succession with the same number of columns."""
     for width, group in groupby(lines, key=lambda line: (line.page, len(line.cells))):
         rows = list(group)
-        if width[1] > 1 and len(rows) >= _LEAST_ROWS:
+        if width[1] > 1 and len(rows) >= _MIN_ROWS:
             yield from map(id, rows)
 
 

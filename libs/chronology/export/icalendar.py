@@ -15,7 +15,7 @@ from libs.contracts.timeline import Timeline, TimelineEvent
 if TYPE_CHECKING:
     from icalendar import Event
 
-_LONGEST_SUMMARY: Final = 120
+_MAX_SUMMARY: Final = 120
 _CONTROL: Final = {code: None for code in range(0x20) if chr(code) not in "\t\n"}
 """Characters that RFC 5545, 3.1 forbids in a value."""
 
@@ -64,7 +64,7 @@ def _uid(event: TimelineEvent) -> str:
 
 
 def _summary(text: str) -> str:
-    return text if len(text) <= _LONGEST_SUMMARY else text[:_LONGEST_SUMMARY].rsplit(" ", 1)[0] + " …"
+    return text if len(text) <= _MAX_SUMMARY else text[:_MAX_SUMMARY].rsplit(" ", 1)[0] + " …"
 
 
 def _description(event: TimelineEvent) -> str:

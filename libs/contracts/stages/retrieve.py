@@ -38,8 +38,6 @@ class RetrieveResult:
     usage: tuple[Usage, ...] = ()
     terms: tuple[SearchedTerm, ...] = ()
     """The terms that the full-text engine searched for; empty if it took no part."""
-    corpus_version: str = ""
-    """The version of the collection that was searched; empty if the web took part."""
 
 
 RetrieveStep: TypeAlias = Progress | Degraded | RetrievePartial | RetrieveResult

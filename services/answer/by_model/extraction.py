@@ -17,9 +17,9 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from services.answer.evidence_sanitizer import sanitize_passage
-from services.answer.extract import MOST_READ
+from services.answer.extract import MAX_READ
 
-LONGEST_QUOTE: Final = 500
+MAX_QUOTE: Final = 500
 """Characters of a quote that are located; a longer one is cut."""
 
 
@@ -35,7 +35,7 @@ def locate_quote(passages: Sequence[Passage], number: int, quote: str) -> CitedS
 
     White space and letter case may differ.
     """
-    words = quote[:LONGEST_QUOTE].split()
+    words = quote[:MAX_QUOTE].split()
     if not words or not 1 <= number <= len(passages):
         return None
     passage = passages[number - 1]
@@ -46,7 +46,8 @@ def locate_quote(passages: Sequence[Passage], number: int, quote: str) -> CitedS
 
 
 TASK: Final = "extract"
-PLACES: Final = frozenset(("evidence", "question"))
+PROMPT: Final = (TASK, frozenset(("evidence", "question")))
+"""The prompt\'s name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 96
 CONFIDENCE: Final = 0.8
 """The confidence of every answer: a model gives no calibrated one. The rules give .5 to 1."""
@@ -73,7 +74,7 @@ class ModelExtractor:
         Raises:
             LlmError: the model failed, or named words that its passage does not contain, even when asked again.
         """
-        passages = [sanitize_passage(item.passage) for item in request.evidence[:MOST_READ]]
+        passages = [sanitize_passage(item.passage) for item in request.evidence[:MAX_READ]]
         if not passages:
             return ExtractResponse()
 

@@ -14,15 +14,16 @@ from libs.llm.structured import complete_form
 from libs.runtime.threads import in_thread
 from services.answer.by_model.extraction import evidence_block
 from services.answer.evidence_sanitizer import sanitize_passage
-from services.answer.recommend import MOST_READ, recommend
+from services.answer.recommend import MAX_READ, recommend
 from services.answer.task_engines import TaskEngines
 
 TASK: Final = "recommend"
 MAX_QUESTIONS: Final = 6
 """Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""
-PLACES: Final = frozenset(("count", "evidence", "questions", "answer"))
+PROMPT: Final = (TASK, frozenset(("count", "evidence", "questions", "answer")))
+"""The prompt\'s name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 256
-LONGEST_ANSWER: Final = 2000
+MAX_ANSWER: Final = 2000
 """Characters of the answer that the prompt contains."""
 
 
@@ -46,7 +47,7 @@ class ModelRecommender:
         Raises:
             LlmError: the model failed.
         """
-        passages = [sanitize_passage(item.passage) for item in request.evidence[:MOST_READ]]
+        passages = [sanitize_passage(item.passage) for item in request.evidence[:MAX_READ]]
         if not passages:
             return RecommendResponse()
         earlier_questions = [message.text for message in request.view.messages if message.speaker is Speaker.USER]
@@ -55,7 +56,7 @@ class ModelRecommender:
                 "count": MAX_QUESTIONS,
                 "evidence": evidence_block(passages),
                 "questions": DataBlock.of([*earlier_questions, request.question]),
-                "answer": DataBlock.of([request.answer[:LONGEST_ANSWER]]),
+                "answer": DataBlock.of([request.answer[:MAX_ANSWER]]),
             }
         )
         form, usage = await complete_form(self.model, messages, QuestionsForm, task=TASK, max_tokens=MAX_TOKENS)

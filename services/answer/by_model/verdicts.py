@@ -20,7 +20,8 @@ from services.answer.by_model.extraction import evidence_block, locate_quote
 from services.answer.evidence_sanitizer import sanitize_passage
 
 TASK: Final = "verify"
-PLACES: Final = frozenset(("evidence", "sentences"))
+PROMPT: Final = (TASK, frozenset(("evidence", "sentences")))
+"""The prompt\'s name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 1024
 AT_ONCE: Final = 12
 """Sentences of one request."""

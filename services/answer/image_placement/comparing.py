@@ -16,7 +16,7 @@ from services.answer.image_placement.candidates import Candidate, CitedParagraph
 from services.answer.image_placement.inference import ImageVectors, PlacementModels, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
-LONGEST_TEXT: Final = 350
+MAX_TEXT: Final = 350
 """Characters of a passage that are compared; the cost of the text embedder grows with them."""
 
 
@@ -159,7 +159,7 @@ async def _embed_all(
     """Embed all texts in one call, each once."""
     captions = [picture.candidate.image.caption for picture in pictures]
     titles = [picture.candidate.passage.title for picture in pictures]
-    texts = [picture.candidate.passage.text[:LONGEST_TEXT] for picture in pictures]
+    texts = [picture.candidate.passage.text[:MAX_TEXT] for picture in pictures]
     unique_texts = list(dict.fromkeys([*paragraphs, *captions, *titles, *texts]))
     vector_of = dict(zip(unique_texts, await _embed(models, unique_texts), strict=True))
     return _Vectors(

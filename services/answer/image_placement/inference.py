@@ -54,7 +54,7 @@ class PlacementModels(Protocol):
 
 MISSING_SECONDS = 60.0
 """A missing model is requested again after this time, because its host may have been restarted."""
-MOST_CHARACTERS = 2000
+MAX_CHARACTERS = 2000
 """Limit on each text that is sent; embedders and rerankers read about that much."""
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class PlacementModelClient:
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """See `Models`."""
-        request = inference_pb2.RerankRequest(query=query[:MOST_CHARACTERS], passages=_truncate(passages))
+        request = inference_pb2.RerankRequest(query=query[:MAX_CHARACTERS], passages=_truncate(passages))
         response = await self._call_if_available("rerank", lambda: unary(self._stub.Rerank, request))
         return list(response.scores) if response else None
 
@@ -105,4 +105,4 @@ class PlacementModelClient:
 
 
 def _truncate(texts: Sequence[str]) -> list[str]:
-    return [text[:MOST_CHARACTERS] for text in texts]
+    return [text[:MAX_CHARACTERS] for text in texts]

@@ -101,7 +101,7 @@ def has_phrase(phrase: str, text: str) -> bool:
     return not _is_plain(phrase) and find_phrase(phrase, text) is not None
 
 
-def places_of(phrase: str, text: str) -> Iterator[int]:
+def positions_of(phrase: str, text: str) -> Iterator[int]:
     """The offsets in a text where `phrase_pattern` finds a phrase."""
     if _is_plain(phrase):
         return _literal_offsets(phrase, text)

@@ -10,7 +10,7 @@ from libs.contracts.evidence import Section
 from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
-from services.answer.places import place_of
+from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import DASH, ELLIPSIS, emphasise
 from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import PARTED, Unit
@@ -47,7 +47,7 @@ def _paragraph(
     units_in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
     passage = units_in_order[0].passage
     return (
-        DraftSentence(f"**{place_of(passage, question_terms)}**", headed_passage=passage),
+        DraftSentence(f"**{location_of(passage, question_terms)}**", headed_passage=passage),
         *_sentences(units_in_order, passages, best),
     )
 

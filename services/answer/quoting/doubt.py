@@ -72,7 +72,7 @@ UNSEEN_NAME: Final = 0.4
 others)."""
 USUAL_COSINE: Final = 0.6
 """Replaces the cosine if no vectors were searched."""
-MOST_BY_WORDS: Final = 2.0
+MAX_BY_WORDS: Final = 2.0
 """Maximum that lexical scores add to a cosine; a larger sum is a different kind of score."""
 UNSEEN: Final = 0.99
 """From this rarity on, no passage of the collection has the term."""
@@ -96,7 +96,7 @@ def closeness(scores: EngineScores) -> float:
     """Return how close a passage is, about .4 to 1: its cosine, plus the lexical score if the scores were summed."""
     cosine = USUAL_COSINE if scores.vector is None else scores.vector
     words = scores.fused - (scores.vector or 0.0)
-    is_sum = scores.rerank is None and 0 <= words <= MOST_BY_WORDS
+    is_sum = scores.rerank is None and 0 <= words <= MAX_BY_WORDS
     return cosine + words if is_sum else cosine
 
 

@@ -34,7 +34,7 @@ def _without_punctuation(question: str) -> str:
     return " ".join(question.split()).rstrip("?!.？。 ")
 
 
-LEAST_WORDS: Final = 40
+MIN_WORDS: Final = 40
 """Minimum words for each part of an answer in several parts."""
 NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer."""
@@ -84,7 +84,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     score = min((part.doubt for part in parts), default=0.0)
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
-    words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
+    words = max(MIN_WORDS, WORDS[length] // max(1, len(parts)))
     return AnswerDraft(
         computed=tuple(
             _computed_paragraph(sub_question.text, sub_question.computed)

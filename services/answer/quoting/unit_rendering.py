@@ -9,9 +9,9 @@ from typing import Final
 from libs.contracts.structure import BlockKind
 from libs.text.prompt_injection import APART
 
-LONGEST_RECORD: Final = 60
+MAX_RECORD: Final = 60
 """Maximum words of a data set's row; a longer one shows its first cells, then wanted cells, then others that fit."""
-LONGEST_CELL: Final = 25
+MAX_CELL: Final = 25
 FIRST_CELLS: Final = 2
 """Number of leading cells, which identify the row."""
 ELLIPSIS: Final = "…"
@@ -98,18 +98,18 @@ def _clean(text: str) -> str:
 
 def has_short_cells(text: str) -> bool:
     """Whether a row has only short values; a row with a cell of prose is read like a list item."""
-    return all(len(cell.split()) <= LONGEST_CELL for cell in text.split(_CELL))
+    return all(len(cell.split()) <= MAX_CELL for cell in text.split(_CELL))
 
 
 def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:
     """Return a row of a data set, `column: value; column: value`; a long one keeps first and wanted cells."""
     record = render_item(text, 0)
-    if len(record.split()) <= LONGEST_RECORD:
+    if len(record.split()) <= MAX_RECORD:
         return record
     cells = record.split(_CELL)
     order = sorted(range(len(cells)), key=lambda index: (index >= FIRST_CELLS and not is_relevant(cells[index]), index))
     lengths = accumulate(len(cells[index].split()) for index in order)
-    selection = {index for index, length in zip(order, lengths, strict=True) if length <= LONGEST_RECORD}
+    selection = {index for index, length in zip(order, lengths, strict=True) if length <= MAX_RECORD}
     row = [cell if index in selection else ELLIPSIS for index, cell in enumerate(cells)]
     return _CELL.join(
         cell for index, cell in enumerate(row) if cell != ELLIPSIS or index == 0 or row[index - 1] != ELLIPSIS

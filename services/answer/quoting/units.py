@@ -10,17 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.evidence import Passage, Reference
+from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part
 from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
-from libs.text.limits import LONGEST_PASSAGE
+from libs.text.limits import MAX_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
+from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.unit_rendering import (
     has_short_cells,
@@ -40,22 +41,19 @@ _CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
-LONGEST_ITEM: Final = 25
+MAX_ITEM: Final = 25
 """Maximum words of a list item that is one unit."""
 CHARACTERS_A_WORD: Final = 1.7
 """For Chinese and Japanese."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Quotation):
     """A part of a passage that may be quoted."""
 
-    reference: Reference
     kind: BlockKind
     block: int
     """Index of its block in the passage."""
-    span: Span
-    """In the passage's text."""
     text: str
     """The text as shown, in CommonMark."""
     terms: frozenset[str]
@@ -72,16 +70,6 @@ class Unit:
     continues: bool = False
     """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
-
-    @property
-    def passage(self) -> Passage:
-        """The passage that contains it."""
-        return self.reference.evidence.passage
-
-    @property
-    def quote(self) -> str:
-        """The exact words of the passage."""
-        return self.span.of(self.passage.text)
 
     @property
     def length(self) -> int:
@@ -102,10 +90,10 @@ def read_units(reference: Reference, question_terms: frozenset[str] = frozenset(
         reference: the passage and its number.
         question_terms: terms of the question; a long row keeps the cells that contain one.
     """
-    return tuple(_Reader(sanitize_reference(reference), question_terms).units())
+    return tuple(_UnitReader(sanitize_reference(reference), question_terms).units())
 
 
-class _Reader:
+class _UnitReader:
     """Reads the units of one passage."""
 
     def __init__(self, reference: Reference, question_terms: frozenset[str]) -> None:
@@ -115,7 +103,7 @@ class _Reader:
         self._text = passage.text
         self._language = passage.language
         self._reading_language = passage.language or ENGLISH
-        self._blocks = passage.blocks or structure_of(passage.text[:LONGEST_PASSAGE]).blocks
+        self._blocks = passage.blocks or structure_of(passage.text[:MAX_PASSAGE]).blocks
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
 
     def units(self) -> Iterator[Unit]:
@@ -159,7 +147,7 @@ class _Reader:
             yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
-        sentences = split_sentences(words[body:], self._reading_language) if count_words(words) > LONGEST_ITEM else ()
+        sentences = split_sentences(words[body:], self._reading_language) if count_words(words) > MAX_ITEM else ()
         if len(sentences) < 2 or "\n\n" in words.strip() or FENCE in words:
             yield self._unit(number, block, part.span, render_item(words, part.depth), context_terms)
             return
@@ -206,9 +194,9 @@ class _Reader:
             counts[term] = counts.get(term, 0) + 1
         return Unit(
             self._reference,
+            span,
             block.kind,
             number,
-            span,
             text,
             frozenset(counts),
             tuple(counts.items()),

@@ -55,13 +55,13 @@ def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_
     return within or any(month == claim.month for month, _ in source_days)
 
 
-MOST_CHARACTERS = 4000
+MAX_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored."""
 _MAX_HEDGE = 20
 """Characters before a number that are searched for a hedge such as `about`."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
 _IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
-_LEAST_CODE = 100
+_MIN_CODE = 100
 """`401(k)` and `401k` are names of rules, `5k` is a number."""
 
 _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
@@ -118,7 +118,7 @@ def unspaced(text: str) -> str:
 @lru_cache(maxsize=2048)
 def read_claims(text: str, language: str) -> Claims:
     """Parse a sentence of a language (ISO 639-1); cached because sources are compared with many sentences."""
-    text = unspaced(text[:MOST_CHARACTERS])
+    text = unspaced(text[:MAX_CHARACTERS])
     dates = find_dates(text, language=language)
     numbers = find_numbers(text, language)
     in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
@@ -184,7 +184,7 @@ def _quantities(
 ) -> Iterator[ClaimQuantity]:
     context = QuantityContext.of(language)
     for number in numbers:
-        code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
+        code = number.value >= _MIN_CODE and _IN_CODE.match(text, number.end)
         if not (code or any(start < number.end and number.start < end for start, end in spans)):
             before = text[max(0, number.start - _MAX_HEDGE) : number.start]
             words = text[number.start : number.end]

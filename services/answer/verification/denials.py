@@ -10,7 +10,7 @@ from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence
 
-MOST_DENIALS = 30
+MAX_DENIALS = 30
 """Negators of a sentence that are read, because each makes its clause be read again."""
 _SCOPE = 4
 """Content words after a negator that it may deny."""
@@ -47,10 +47,10 @@ class Denial:
 
 
 def find_denials(text: str, language: str) -> Iterator[Denial]:
-    """Yield the first `MOST_DENIALS` negators of a text with the stems that they deny."""
+    """Yield the first `MAX_DENIALS` negators of a text with the stems that they deny."""
     negation = Negation.of(language)
     idiom_spans = [match.span() for match in negation.no_denial.finditer(text)]
-    for negator in islice(negation.negator.finditer(text), MOST_DENIALS):
+    for negator in islice(negation.negator.finditer(text), MAX_DENIALS):
         if negation.not_only.match(text, negator.start()):
             continue
         before, after = _stems_before(text, negator.start(), language), _stems_after(text, negator.end(), language)
@@ -92,7 +92,7 @@ def implied_denials(text: str, exceptions: frozenset[str], language: str) -> fro
         language: the text's language, ISO 639-1.
     """
     stems: set[str] = set()
-    for match in islice(Negation.of(language).implied.finditer(text), MOST_DENIALS):
+    for match in islice(Negation.of(language).implied.finditer(text), MAX_DENIALS):
         match_stems = stems_of(match[0], language)
         if not match_stems or match_stems[0] not in exceptions:
             stems.update(_stems_before(text, match.start(), language)[-_CORE:])

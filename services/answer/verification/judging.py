@@ -26,9 +26,9 @@ from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
 pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
-LEAST_UNNAMED = 0.25
+MIN_UNNAMED = 0.25
 """Least share of its words other than names that the source has."""
-LEAST_NEAR = 0.35
+MIN_NEAR = 0.35
 """Least share that the window has without the rest of its passage."""
 RELATED_CREDIT = 0.7
 """For a word of which the source has a synonym or another form, beside 1 for the word itself."""
@@ -133,9 +133,9 @@ class SupportJudgement:
     def is_supported(self) -> bool:
         """Whether the window supports enough of the sentence, so that only its wording differs."""
         return (
-            self.near >= LEAST_NEAR
+            self.near >= MIN_NEAR
             and self.support >= VERIFIED_SUPPORT
-            and self._support(self._claim.unnamed_stems, self._evidence.stems) >= LEAST_UNNAMED
+            and self._support(self._claim.unnamed_stems, self._evidence.stems) >= MIN_UNNAMED
             and not self.elsewhere
             and self.denies
         )

@@ -8,7 +8,7 @@ from libs.language.files import word_table
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
-from services.answer.lexicon.words import has_phrase, places_of, stems_of
+from services.answer.lexicon.words import has_phrase, positions_of, stems_of
 from services.answer.verification.naming import Name
 
 _MIN_ACRONYM: Final = 2
@@ -42,7 +42,7 @@ def _has_last_word(name: Name, text: str, language: str) -> bool:
     *others, last = name.text.split()
     if not others or last.isdecimal():
         return False
-    positions = (position for position in places_of(last, text) if text[position].isupper())
+    positions = (position for position in positions_of(last, text) if text[position].isupper())
     return any(
         language_of(language).capitalises_nouns
         or not _CAPITAL_BEFORE.search(text, max(0, position - _MAX_BEFORE), position)

@@ -24,7 +24,7 @@ _SIBLINGS_REACH = 6
 """Words around a name that tell which of two names of one kind (`Viking 1`, `Viking 2`) is meant."""
 _FIRST_WORDS = 3
 """Words before the subject of a sentence at most."""
-_LEAST_FIT = 2
+_MIN_FIT = 2
 """A name with this many neighbours in common is in the other one's place."""
 
 
@@ -126,7 +126,7 @@ def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool
     if _is_main_subject(name, claims, beside_title, evidence) and _is_similar(claims, evidence, _SUBJECT_ALIKE):
         return True
     is_sole_rival = len({rival.text for rival in rivals}) == 1 and _count_unmentioned(claims, evidence) == 1
-    least_overlap = (0 if _is_similar(claims, evidence) else 1) if is_sole_rival else _LEAST_FIT
+    least_overlap = (0 if _is_similar(claims, evidence) else 1) if is_sole_rival else _MIN_FIT
     return any(
         _is_sibling(name, other) or best_overlap(position, [_position(other, evidence)]) >= least_overlap
         for other in rivals

@@ -32,7 +32,7 @@ _NEXT_MARK: Final = re.compile(r"(?<!\s)\s++\d{1,2}\.\Z")
 _ITEM_ALONE: Final = re.compile(r"\A[A-ZÀ-ÖØ-Þ][^\W\d_]+ \d{1,2}\.\Z")
 """`Infection 6.` in such a list."""
 _MARK_AFTER_END: Final = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
-MOST_FIGURES: Final = 60
+MAX_FIGURES: Final = 60
 """Maximum numbers and dates of a sentence; each is compared with all those of a source."""
 _HEADING: Final = re.compile(r"\A[\w'’&/-]++(?:[ ,]++[\w'’&/-]++){0,3}[ ,]*+:\Z")
 
@@ -53,7 +53,7 @@ def beyond_comparison(claims: Claims) -> str | None:
 
     It makes no claim, lacks information, or has so many numbers and dates that it is a table.
     """
-    if len(claims.quantities) + len(claims.dates) > MOST_FIGURES:
+    if len(claims.quantities) + len(claims.dates) > MAX_FIGURES:
         return "It has too many numbers to be compared with the passages."
     remarks = Remarks.of(claims.language)
     if not claims.stems.difference(stems_of(" ".join(remarks.fillers), claims.language)):

@@ -20,7 +20,7 @@ from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
-from services.answer.places import with_headings_in_title
+from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
@@ -64,7 +64,7 @@ def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
     return frozenset(stem for text in texts for stem in stems_of(text, language))
 
 
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 _REPORTED = "The source has what it quotes; the words around the quotation are its own."
 
 
@@ -146,7 +146,7 @@ class SentenceChecks:
         if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
             return _withdrawal(number, "It says no more than the question.")
         if words := self._unsupported_words(sentence, language):
-            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(words[:_MOST_NAMED])}”.")
+            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
         if cited_numbers := tuple(n for n in sentence.numbers if n in self._sources):
             citation = self._checker(cited_numbers).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:

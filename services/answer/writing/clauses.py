@@ -15,7 +15,7 @@ from libs.language.known import language_of
 from libs.language.topics.clauses import ClauseParts
 from libs.language.topics.grammar import Inflection
 from libs.text.dates import find_dates
-from libs.text.limits import LONGEST_WORD
+from libs.text.limits import MAX_WORD
 from libs.text.numbers import find_numbers
 from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
@@ -25,9 +25,9 @@ from services.answer.verification.windows import ParsedSentence, read_passage
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
 """The name before its number: `Apollo 11`."""
-_LONGEST_OPENING = 12
+_MAX_OPENING = 12
 """Characters before a sentence's opening date: `On`, `Early in`."""
-LEAST_COVERED = 0.7
+MIN_COVERED = 0.7
 """Least share of a clause's words that the sentence and its passage's title must have."""
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]+")
 
@@ -93,7 +93,7 @@ def _covers(sentence: ParsedSentence, title_stems: frozenset[str], clause: _Clau
     missing_stems = clause.stems - sentence.stems - title_stems
     related_count = sum(has_related(stem, sentence.stems, language) for stem in missing_stems)
     covered_count = len(clause.stems) - len(missing_stems) + related_count
-    return covered_count >= LEAST_COVERED * len(clause.stems)
+    return covered_count >= MIN_COVERED * len(clause.stems)
 
 
 def _supports(sentence: ParsedSentence, clause: _Clause, language: str) -> bool:
@@ -112,7 +112,7 @@ def _has_verb(text: str, verbs: frozenset[str], language: str) -> bool:
 
 def _has_values(text: str, sentence: ParsedSentence, values: frozenset[str], language: str) -> bool:
     """Whether all values are in a clause, or in the date that opens its sentence and applies to all of it."""
-    opening = {f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING}
+    opening = {f"{date.first}" for date in sentence.dates if date.start <= _MAX_OPENING}
     source_values = _values(text, language) | opening
     return all(any(source_value.startswith(value) for source_value in source_values) for value in values)
 
@@ -171,6 +171,6 @@ def _values(text: str, language: str) -> frozenset[str]:
         if all(number.end <= date.start or number.start >= date.end for date in dates)
     )
     numbers = (
-        number for number in candidates if not _NAMED.search(text, max(0, number.start - LONGEST_WORD), number.start)
+        number for number in candidates if not _NAMED.search(text, max(0, number.start - MAX_WORD), number.start)
     )
     return frozenset({f"{date.first}" for date in dates} | {f"{number.value.normalize():f} " for number in numbers})

@@ -17,7 +17,7 @@ from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims
 
 _ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
-_MOST_WORDS: Final = 4
+_MAX_WORDS: Final = 4
 """Limit on the words after it: `Yes, you can.` is still a short answer. Chosen, not fitted."""
 _AS_ASKED: Final = 0.8
 """The share of the question's words in a sentence that affirms or denies what was asked. Chosen, not fitted."""
@@ -44,7 +44,7 @@ def depends_on_next(sentence: str, question_stems: frozenset[str], language: str
 def is_short_answer(sentence: str) -> bool:
     """Whether a sentence is `yes` or `no`, in any language, with few other words."""
     opening = _answer().match(sentence)
-    return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
+    return opening is not None and len(sentence[opening.end() :].split()) < _MAX_WORDS
 
 
 def judge_by_next(

@@ -38,7 +38,7 @@ _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
 class LlmWriter:
-    """Writes answers with a chat model; the prompt has the placeholders in `prompt_building.PLACES`."""
+    """Writes answers with a chat model; the prompt has the placeholders in `prompt_building.PROMPT`."""
 
     def __init__(self, model: PricedModel, prompt: Prompt, limits: Given) -> None:
         self._model = model

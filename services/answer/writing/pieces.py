@@ -26,7 +26,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
-LONGEST_MARKUP = 600
+MAX_MARKUP = 600
 """Characters; anything that is still open after them is not markup."""
 COALESCE_SECONDS = 0.03
 """Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second."""
@@ -41,14 +41,14 @@ def plain_prose(text: str) -> str:
 
 def without_open_markup(text: str) -> str:
     """Return the text up to an image, a link, a tag or a citation marker that may yet be closed."""
-    tail = max(0, len(text) - LONGEST_MARKUP)
+    tail = max(0, len(text) - MAX_MARKUP)
     match = _OPENS.search(text, tail)
     return text[: match.start()] if match else text
 
 
 _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")
-_LONGEST_SENTENCE = 1000
+_MAX_SENTENCE = 1000
 """Characters; longer text is split here, so that reading takes linear time."""
 
 
@@ -161,7 +161,7 @@ class SentenceReader:
         self._raw += text
         end = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
         yield from self._signs(end, last=False)
-        if self._shown_length > _LONGEST_SENTENCE:
+        if self._shown_length > _MAX_SENTENCE:
             yield from self._end(self._raw[:end], endless=True)
             self._raw, self._new_paragraph = self._raw[end:], False
 

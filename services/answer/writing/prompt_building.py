@@ -19,14 +19,17 @@ from libs.text.prompt_injection import APART
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.lexicon.words import stems_of, vague_stems
-from services.answer.places import with_headings_in_title
+from services.answer.locations import with_headings_in_title
 from services.answer.quoting.units import count_words
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
 
-PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
-"""The placeholders that the prompt `write` may have."""
+PROMPT: Final = (
+    "write",
+    frozenset(("length", "language", "evidence", "parts", "conversation", "question", "follow_ups")),
+)
+"""The prompt's name, and the placeholders that it may have."""
 MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
 MIN_PASSAGES: Final = 3
@@ -95,7 +98,7 @@ def gather_material(
     """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
 
     Args:
-        prompt: with the placeholders in `PLACES`.
+        prompt: with the placeholders in `PROMPT`.
         request: question, plan, language, budget.
         length: of the answer.
         references: the best first, with instructions removed.

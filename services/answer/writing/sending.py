@@ -48,7 +48,7 @@ class NoAnswerDetector:
         return "" if self.is_mark else buffer
 
 
-LEAST_WORDS: Final = 4
+MIN_WORDS: Final = 4
 """Least words of a sentence that counts; `See below.` may be repeated."""
 MOST: Final = 3
 """Consecutive repeated sentences after which nothing new is expected."""
@@ -64,7 +64,7 @@ class Repeats:
     def is_repeat(self, sentence: str) -> bool:
         """Whether a sentence was written before; records it."""
         words = plain(sentence)
-        if count_words(words) < LEAST_WORDS:
+        if count_words(words) < MIN_WORDS:
             return False
         repeated = words in self._sentences
         self._sentences.add(words)

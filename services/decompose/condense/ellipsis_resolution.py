@@ -11,12 +11,12 @@ from services.decompose.condense.ellipsis import Ellipsis, Gap
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.resolve_anaphora import ResolvedQuestion, resolve, resolve_action
 from services.decompose.condense.splice import SplicedQuestion, ask_otherwise, splice, swap_names
-from services.decompose.condense.topic import Topic, TopicCandidate
+from services.decompose.condense.topic import ConversationTopic, TopicCandidate
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 PREPENDED = 0.5
 """Confidence if the topic was only prepended."""
-_MOST_ANAPHORA = 3
+_MAX_ANAPHORA = 3
 """Maximum anaphora resolved in one turn, all to the same antecedent."""
 
 
@@ -94,7 +94,9 @@ def _without_capital(fragment: str, names: frozenset[str], language: str) -> str
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
 
-def _resolve(turn: str, anaphora: Anaphora, topic: Topic, reading: ConversationReading) -> ResolvedQuestion | None:
+def _resolve(
+    turn: str, anaphora: Anaphora, topic: ConversationTopic, reading: ConversationReading
+) -> ResolvedQuestion | None:
     if anaphora.reference is ReferenceKind.ACTION:
         return resolve_action(turn, anaphora, reading.frame, reading.language)
     return resolve(turn, anaphora, topic, reading.domain)
@@ -103,7 +105,7 @@ def _resolve(turn: str, anaphora: Anaphora, topic: Topic, reading: ConversationR
 def _resolve_rest(first: ResolvedQuestion, reading: ConversationReading) -> str:
     text, topic = first.text, reading.topic
     same = replace(topic, candidates=first.antecedents[:1] or topic.candidates)
-    for _ in range(_MOST_ANAPHORA - 1):
+    for _ in range(_MAX_ANAPHORA - 1):
         anaphora = find_anaphora(text, reading.language, reading.names)
         if anaphora is None or anaphora.reference is ReferenceKind.ONE:
             break
@@ -143,7 +145,7 @@ def _coordinated_pair(frame: str, phrases: list[Phrase], language: str) -> list[
     return []
 
 
-def _names_topic(fragment: str, topic: Topic, names: frozenset[str]) -> bool:
+def _names_topic(fragment: str, topic: ConversationTopic, names: frozenset[str]) -> bool:
     """Whether a fragment names something from the topic and says more about it: "the goal of Deep Impact"."""
     language = topic.language
     fragment_stems = stems_of(fragment, language)
@@ -153,7 +155,7 @@ def _names_topic(fragment: str, topic: Topic, names: frozenset[str]) -> bool:
     return any(name < fragment_stems and any(name <= stems for stems in topic_stems) for name in name_stems)
 
 
-def _prepend(fragment: str, topic: Topic) -> CompletedQuestion:
+def _prepend(fragment: str, topic: ConversationTopic) -> CompletedQuestion:
     best, grammar = topic.candidates[0], Grammar.of(topic.language)
     if stems_of(best.phrase.text, topic.language) <= stems_of(fragment, topic.language):
         return CompletedQuestion(fragment, "it names its topic itself", 0.7, (best,))

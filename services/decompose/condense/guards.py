@@ -11,7 +11,7 @@ from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
-LEAST_KEPT = 0.5
+MIN_KEPT = 0.5
 """Minimum share of the turn's content words that its standalone question must keep."""
 
 
@@ -101,4 +101,4 @@ def _missing_words(standalone: str, turn: str, language: str) -> tuple[str, ...]
         return tuple(missing_names)
     content = content_words(turn, language)
     missing = [word for word in content if stem(word, language) not in standalone_stems]
-    return tuple(missing) if len(missing) > len(content) * (1 - LEAST_KEPT) else ()
+    return tuple(missing) if len(missing) > len(content) * (1 - MIN_KEPT) else ()

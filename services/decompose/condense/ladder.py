@@ -19,10 +19,10 @@ from libs.language.topics.anaphora import Agreement, AnaphoraForms
 from libs.language.topics.follow_ups import Dialogue
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.date_readings import ordinal_number
-from libs.text.limits import LONGEST_QUESTION
+from libs.text.limits import MAX_QUESTION
 from libs.text.tokens import content_stems, content_words, words
 from services.decompose.condense import guards
-from services.decompose.condense.agreement.ladder import AgreementCondenser
+from services.decompose.condense.agreement.condenser import AgreementCondenser
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import added_terms, all_names
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
@@ -81,7 +81,7 @@ class Condenser:
         """
         if window.is_empty:
             return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
-        if len(turn) > LONGEST_QUESTION:
+        if len(turn) > MAX_QUESTION:
             return _unchanged_record(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
         language = language or turn_language(turn, window)
         ladder = _Ladder(domain_in(self._domain, language), turn, window, language)

@@ -23,7 +23,7 @@ PROMPT = (TASK, frozenset(("history", "turn")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS = 256
 """A standalone question is a sentence or two."""
-_LONGEST_TEXT = 1500
+_MAX_TEXT = 1500
 """Maximum characters of a turn or answer that the model is shown."""
 AGREED, ALONE = 0.9, 0.8
 """Confidence if the rules produced the same words, and if not; in neither case is the user asked what a phrase refers
@@ -108,14 +108,14 @@ def conversation_block(window: HistoryWindow) -> DataBlock:
     """Return the conversation as data, oldest turn first."""
     texts = [f"Before: {window.summary}"] if window.summary else []
     for exchange in window.exchanges:
-        texts.append(f"User: {exchange.question[:_LONGEST_TEXT]}")
+        texts.append(f"User: {exchange.question[:_MAX_TEXT]}")
         if exchange.answer:
-            texts.append(f"Agent: {exchange.answer[:_LONGEST_TEXT]}")
+            texts.append(f"Agent: {exchange.answer[:_MAX_TEXT]}")
     return DataBlock.of(texts)
 
 
 def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
-    return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_LONGEST_TEXT]}" for sentence in context])
+    return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_MAX_TEXT]}" for sentence in context])
 
 
 def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:

@@ -7,7 +7,7 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.language.topics.follow_ups import Dialogue
 from services.decompose.condense.content_words import says_any, stems_of
-from services.decompose.condense.topic import Topic, read_topic
+from services.decompose.condense.topic import ConversationTopic, read_topic
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import find_phrases
@@ -40,7 +40,7 @@ class ConversationReading:
         return self.questions[-1] if self.questions else ""
 
     @cached_property
-    def topic(self) -> Topic:
+    def topic(self) -> ConversationTopic:
         """The topic of the conversation; computed on demand, because most turns are standalone."""
         return read_topic(self.window, self.questions, self.domain, self.names, self.language)
 

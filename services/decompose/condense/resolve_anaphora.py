@@ -12,7 +12,7 @@ from services.decompose.condense.anaphora import Anaphora, ReferenceKind
 from services.decompose.condense.anaphora_of_one import Pointer
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.resolve_anaphora_of_one import meaning_of
-from services.decompose.condense.topic import Topic, TopicCandidate
+from services.decompose.condense.topic import ConversationTopic, TopicCandidate
 from services.decompose.words.domain import Domain, is_among, is_plural
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
@@ -43,7 +43,7 @@ class ResolvedQuestion:
     confidence: float
 
 
-def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> ResolvedQuestion | None:
+def resolve(turn: str, anaphora: Anaphora, topic: ConversationTopic, domain: Domain) -> ResolvedQuestion | None:
     """Replace one anaphora. Returns None if no antecedent fits."""
     if anaphora.reference is ReferenceKind.ONE:
         return _resolve_one(turn, anaphora, topic, domain)
@@ -65,7 +65,7 @@ def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Reso
     return ResolvedQuestion(text, antecedents, _reason(anaphora, best.phrase.text, antecedents[1:]), confidence)
 
 
-def _resolve_one(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> ResolvedQuestion | None:
+def _resolve_one(turn: str, anaphora: Anaphora, topic: ConversationTopic, domain: Domain) -> ResolvedQuestion | None:
     """ "The old one": a member of a class, or one of several named things."""
     referent = meaning_of(Pointer(anaphora.text, anaphora.start, anaphora.end, topic.language), topic, domain)
     if referent is None:
@@ -92,7 +92,7 @@ def resolve_action(turn: str, anaphora: Anaphora, frame: str, language: str) -> 
     return ResolvedQuestion(text, (), f'"{anaphora.text}" is "{match["action"]}"', 0.75)
 
 
-def find_antecedents(anaphora: Anaphora, topic: Topic) -> tuple[TopicCandidate, ...]:
+def find_antecedents(anaphora: Anaphora, topic: ConversationTopic) -> tuple[TopicCandidate, ...]:
     """Return the best candidate by number and kind, and its rivals; three at most, empty if none fits."""
     if anaphora.reference is ReferenceKind.TWO:
         return _pair(topic)
@@ -132,14 +132,14 @@ def _fit_of_person(candidate: TopicCandidate, language: str) -> float:
     return 0.8 if phrase.kind is PhraseKind.THING and (bare or has_title) else 0.0
 
 
-def _pair(topic: Topic) -> tuple[TopicCandidate, ...]:
+def _pair(topic: ConversationTopic) -> tuple[TopicCandidate, ...]:
     """ "The two": the two most salient names, or else things that a user mentioned; empty if there are fewer."""
     things = [c for c in topic.candidates if c.by_user and c.phrase.kind is PhraseKind.THING]
     pair = topic.names if len(topic.names) > 1 else things
     return tuple(sorted(pair[:2], key=lambda c: (c.turn, c.phrase.start))) if len(pair) > 1 else ()
 
 
-def _resolve_repeated_noun(turn: str, anaphora: Anaphora, topic: Topic) -> ResolvedQuestion | None:
+def _resolve_repeated_noun(turn: str, anaphora: Anaphora, topic: ConversationTopic) -> ResolvedQuestion | None:
     """ "That refund" after refunds were mentioned is "the refund"; "that mission" may be "the Viking 1 mission"."""
     noun = anaphora.noun.split()[-1]
     if noun in AnaphoraForms.of(topic.language).times:
@@ -159,7 +159,7 @@ def _resolve_repeated_noun(turn: str, anaphora: Anaphora, topic: Topic) -> Resol
     return ResolvedQuestion(text, (holder,) if holder else (), f'"{anaphora.text}" was spoken of before', 0.8)
 
 
-def _resolve_date(turn: str, anaphora: Anaphora, topic: Topic) -> ResolvedQuestion | None:
+def _resolve_date(turn: str, anaphora: Anaphora, topic: ConversationTopic) -> ResolvedQuestion | None:
     """ "That year" is the year of the date mentioned last."""
     dates = [candidate for candidate in topic.candidates if candidate.phrase.kind is PhraseKind.DATE]
     if not dates:

@@ -8,7 +8,7 @@ from libs.language.topics.anaphora import OneAnaphora
 from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Inflection, NounPhrases
 from services.decompose.condense.anaphora_of_one import Pointer, is_function_word
-from services.decompose.condense.topic import Topic, TopicCandidate
+from services.decompose.condense.topic import ConversationTopic, TopicCandidate
 from services.decompose.words.domain import Domain, is_among, is_plural, singular
 from services.decompose.words.phrases import PhraseKind
 
@@ -25,7 +25,7 @@ class Referent:
     confidence: float
 
 
-def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None:
+def meaning_of(pointer: Pointer, topic: ConversationTopic, domain: Domain) -> Referent | None:
     """Return what a pointer refers to; None if nothing fits.
 
     It is a noun mentioned with the same modifier, one of several names, or one of a class.
@@ -44,7 +44,7 @@ def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | Non
     return _by_class(pointer, topic, domain)
 
 
-def alike_names(topic: Topic) -> tuple[TopicCandidate, ...]:
+def alike_names(topic: ConversationTopic) -> tuple[TopicCandidate, ...]:
     """Return the names of one kind in the newest turn that has two or more of them, at most three; else empty."""
     for turn in sorted({candidate.turn for candidate in topic.names}, reverse=True):
         names = sorted((c for c in topic.names if c.turn == turn), key=lambda c: (not c.by_user, c.phrase.start))
@@ -54,7 +54,7 @@ def alike_names(topic: Topic) -> tuple[TopicCandidate, ...]:
     return ()
 
 
-def _by_order(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None:
+def _by_order(pointer: Pointer, topic: ConversationTopic, domain: Domain) -> Referent | None:
     """ "The second one", "the other one": resolved by the order in which the names were mentioned."""
     candidates = alike_names(topic)
     position = OneAnaphora.of(pointer.language).places.get(pointer.quality, 1)
@@ -67,7 +67,7 @@ def _by_order(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None
     )
 
 
-def _by_quality(pointer: Pointer, topic: Topic) -> Referent | None:
+def _by_quality(pointer: Pointer, topic: ConversationTopic) -> Referent | None:
     """ "The old one" after "the old printer" was mentioned."""
     if not pointer.quality:
         return None
@@ -83,7 +83,7 @@ def _by_quality(pointer: Pointer, topic: Topic) -> Referent | None:
     return None
 
 
-def _by_class(pointer: Pointer, topic: Topic, domain: Domain) -> Referent | None:
+def _by_class(pointer: Pointer, topic: ConversationTopic, domain: Domain) -> Referent | None:
     """ "Another one" after telescopes were mentioned is another telescope; without a class, use the first name."""
     for candidate in topic.candidates:
         noun = _class_noun(candidate, domain, pointer.language)

@@ -12,9 +12,9 @@ from services.decompose.condense.ellipsis import body_of
 _SPACES = regex.compile(r"\s+")
 _MARKS = ".?!…"
 _INITIAL = 2
-_LONGEST_DOUBLE = 4
+_MAX_DOUBLE = 4
 """Length in words of the longest repetition to look for."""
-_MOST_DOUBLES = 10
+_MAX_DOUBLES = 10
 """Most repetitions that are removed, because each makes the text be read again."""
 
 
@@ -35,7 +35,7 @@ def as_question(question: str) -> str:
 
 def _without_doubles(text: str, language: str) -> str:
     """The text with runs of words that are repeated in a row reduced to one."""
-    for _ in range(_MOST_DOUBLES):
+    for _ in range(_MAX_DOUBLES):
         double = _find_double(text, language)
         if double is None:
             break
@@ -49,7 +49,7 @@ def _find_double(text: str, language: str) -> tuple[int, int] | None:
     stems = [stem(token.text, language) for token in tokens]
     if len(set(stems)) == len(stems):
         return None
-    for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
+    for length in range(min(_MAX_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length
             if stems[start:middle] == stems[middle:end] and _has_word(tokens[start:middle]):

@@ -58,7 +58,7 @@ class TopicCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class ConversationTopic:
     """The candidates of a conversation, most salient first."""
 
     candidates: tuple[TopicCandidate, ...] = ()
@@ -82,7 +82,7 @@ def read_topic(
     domain: Domain,
     names: frozenset[str],
     language: str,
-) -> Topic:
+) -> ConversationTopic:
     """Return the topic of a window.
 
     Args:
@@ -96,7 +96,7 @@ def read_topic(
         candidates += _candidates_of_question(questions[turn], turn, age, names, domain, language)
         if age < _ANSWERS_READ:
             candidates += _candidates_of_answer(exchange.answer, exchange.question, turn, age, language)
-    return Topic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language=language)
+    return ConversationTopic(tuple(_merge(candidates)), (*reversed(questions), *window.texts()), language=language)
 
 
 def _candidates_of_question(

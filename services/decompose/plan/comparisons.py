@@ -15,9 +15,9 @@ from services.decompose.words.grammar import base_form
 from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import Phrase, find_phrases
 
-_MOST_WORDS = 4
+_MAX_WORDS = 4
 """Maximum length of a side, in words without articles."""
-_MOST_WORDS_WITH_ATTRIBUTES = 8
+_MAX_WORDS_WITH_ATTRIBUTES = 8
 """Maximum length of a noun group, in words."""
 
 
@@ -54,7 +54,7 @@ class SideReader:
         """
         reader = NounGroupReader(side, self._language)
         group = reader.group_at(0)
-        if group is None or group.last + 1 < len(reader.tokens) or len(reader.tokens) > _MOST_WORDS_WITH_ATTRIBUTES:
+        if group is None or group.last + 1 < len(reader.tokens) or len(reader.tokens) > _MAX_WORDS_WITH_ATTRIBUTES:
             return ""
         has_article = group.determiner in NounPhrases.of(self._language).definite_articles
         if group.determiner and is_definite and not has_article:
@@ -69,7 +69,7 @@ class SideReader:
         if len(phrases) != 1 or not words:
             return None
         length = len(tokenize(phrases[0].text)) + len(tokenize(phrases[0].tail))
-        return phrases[0] if length == len(words) <= _MOST_WORDS else None
+        return phrases[0] if length == len(words) <= _MAX_WORDS else None
 
 
 def split_comparison(question: str, domain: Domain, language: str) -> Split | None:

@@ -22,7 +22,7 @@ from services.decompose.plan.relative_clauses import RelativeClauseReader
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
-_MOST_WORDS_BEFORE_NOUN = 4
+_MAX_WORDS_BEFORE_NOUN = 4
 
 
 class _ClauseKind(Enum):
@@ -80,7 +80,7 @@ class DescriptionReader:
     def _noun_after(self, article: int) -> int | None:
         """The index of the head noun, the last known noun in a row with few words before it; None if there is none."""
         question = self._question
-        for index in range(article + 1, min(article + 2 + _MOST_WORDS_BEFORE_NOUN, len(self._words))):
+        for index in range(article + 1, min(article + 2 + _MAX_WORDS_BEFORE_NOUN, len(self._words))):
             if question.is_known_noun(index):
                 while self._is_noun_too(index + 1):
                     index += 1

@@ -7,7 +7,7 @@ from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
-MOST_NAMES = 4
+MAX_NAMES = 4
 
 
 def split_enumeration(question: str, language: str) -> Split | None:
@@ -32,7 +32,7 @@ def _group(question: str, phrases: tuple[Phrase, ...], forms: EnumerationForms) 
             if not match or not _alike(first, phrase):
                 break
             group.append(phrase)
-        is_complete = 1 < len(group) <= MOST_NAMES and _is_closed(question, group, forms)
+        is_complete = 1 < len(group) <= MAX_NAMES and _is_closed(question, group, forms)
         if is_complete and _are_several(question, group, forms):
             return group
     return []

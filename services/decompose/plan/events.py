@@ -9,7 +9,7 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import base_form, is_past_form
 
 _WORD = re.compile(r"\S+")
-_SHORTEST_PAST = 4
+_MIN_PAST = 4
 """A longer word with a past ending after a subject is taken as its verb, known or not."""
 
 
@@ -52,7 +52,7 @@ def _question_of_clause(words: str, domain: Domain, language: str) -> str | None
             continue
         if is_past_form(word, language):
             return forms.action_question.format(subject=subject, base=base_form(word, language), rest=rest).strip()
-        if word.endswith(Inflection.of(language).past_endings) and len(word) > _SHORTEST_PAST:
+        if word.endswith(Inflection.of(language).past_endings) and len(word) > _MIN_PAST:
             return forms.clause_question.format(clause=words)
     return None
 

@@ -14,7 +14,7 @@ from libs.graph.placeholders import named_in
 from libs.graph.signatures import fault_of
 from libs.runtime.errors import InvalidInput
 
-MOST_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
+MAX_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
 """The contract's maximum number of nodes."""
 
 
@@ -114,8 +114,8 @@ class PlanGraph:
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Replace the nodes if the new ones form a valid graph."""
-        if len(nodes) > MOST_NODES[self.scene]:
-            limit = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
+        if len(nodes) > MAX_NODES[self.scene]:
+            limit = f"at most {MAX_NODES[self.scene]} for {self.scene.value.lower()}"
             raise invalid_graph(f"There are {len(nodes)} nodes, {limit}.")
         layers(nodes)
         by_id = {node.id: node for node in nodes}

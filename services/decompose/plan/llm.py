@@ -14,7 +14,7 @@ from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
 from services.decompose.condense.content_words import stems_of
-from services.decompose.plan.graph import MOST_NODES, PlanGraph
+from services.decompose.plan.graph import MAX_NODES, PlanGraph
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 TASK = "decompose"
@@ -80,7 +80,7 @@ class LlmPlanner:
 
         messages = self.prompt.messages(
             {
-                "most": MOST_NODES[scene],
+                "most": MAX_NODES[scene],
                 "functions": shown_functions(),
                 "scene": _SCENES[scene],
                 "question": DataBlock.of([question]),

@@ -11,13 +11,14 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.inference.vectors import Embedder
 from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
-from services.decompose.embedding import Embedder, without_strays
-from services.decompose.plan.graph import MOST_NODES
+from services.decompose.embedding import without_strays
+from services.decompose.plan.graph import MAX_NODES
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, query_of
 from services.decompose.words.domain import Domain, domain_in
@@ -31,7 +32,7 @@ def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, 
     """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
     question_node = QueryNode("1", question, query=record.query if record else None)
     topic = _topic(question, language)
-    phases = domain.phases[: MOST_NODES[Scene.TIMELINE] - 1] if topic else ()
+    phases = domain.phases[: MAX_NODES[Scene.TIMELINE] - 1] if topic else ()
     nodes = [QueryNode(str(number), f"{topic} {phase}") for number, phase in enumerate(phases, start=2)]
     return QueryGraph(
         (question_node, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of"

@@ -9,7 +9,7 @@ from libs.text.tokens import tokenize
 from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.grammar import base_form, is_past_form
 
-_SHORTEST_PAST = 4
+_MIN_PAST = 4
 """A longer word with a past ending is taken as a verb, known or not."""
 
 
@@ -66,7 +66,7 @@ class QuestionWords:
 
     def is_finite(self, word: str) -> bool:
         """Whether a word in verb position is a finite verb: a known one, or by its ending."""
-        has_ending = word.endswith(self._past_endings) and len(word) > _SHORTEST_PAST
+        has_ending = word.endswith(self._past_endings) and len(word) > _MIN_PAST
         return self.is_past(word) or has_ending or word in self.forms.finite_verbs or self.is_third_person(word)
 
     @cached_property

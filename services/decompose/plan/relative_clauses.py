@@ -20,7 +20,7 @@ from services.decompose.words.phrases import PhraseKind, find_phrases
 
 _CLAUSE_END = re.compile(r"[,;:?!]|(?<=[^\W\d_]{3})\.\s|\Z")
 """A full stop after one or two letters or digits is that of an abbreviation or ordinal."""
-_MOST_WORDS_BETWEEN = 3
+_MAX_WORDS_BETWEEN = 3
 """Maximum words between a noun and its clause: the verb of the question."""
 
 
@@ -97,7 +97,7 @@ class RelativeClauseReader:
 
     def _is_near(self, group: NounGroup, position: int) -> bool:
         between = [token for token in self._nouns.tokens[group.last + 1 :] if token.start < position]
-        return len(between) <= _MOST_WORDS_BETWEEN and all(token.text.islower() for token in between)
+        return len(between) <= _MAX_WORDS_BETWEEN and all(token.text.islower() for token in between)
 
     def _classes(self, pronoun: str, is_oblique: bool) -> frozenset[str]:
         """The classes of agreement of a relative pronoun."""

@@ -23,7 +23,7 @@ from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.comparisons import split_comparison
 from services.decompose.plan.enumerations import split_enumeration
 from services.decompose.plan.events import when_question
-from services.decompose.plan.graph import MOST_NODES, PlanGraph
+from services.decompose.plan.graph import MAX_NODES, PlanGraph
 from services.decompose.plan.intervals import split_interval
 from services.decompose.plan.multi_hop import new_sketch, split_multi_hop
 from services.decompose.plan.parts import PlanPart, Split
@@ -122,7 +122,7 @@ class Splitter:
             lambda: split_multi_hop(plain, domain, language),
         )
         splits = (rule() for rule in rules)
-        return next((split for split in splits if split and split.fits(MOST_NODES[Scene.GENERAL])), None)
+        return next((split for split in splits if split and split.fits(MAX_NODES[Scene.GENERAL])), None)
 
     def plan(self, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
         """Return the graph of a question: its sub-queries, or one node with the record's query."""
@@ -145,7 +145,7 @@ def _with_descriptions(split: Split | None, domain: Domain, language: str) -> Sp
     for part in split.parts:
         sketch.ask(part.text)
     with_lookups = sketch.split(split.reason)
-    return with_lookups if with_lookups and with_lookups.fits(MOST_NODES[Scene.GENERAL]) else split
+    return with_lookups if with_lookups and with_lookups.fits(MAX_NODES[Scene.GENERAL]) else split
 
 
 def _node(node_id: str, part: PlanPart, question: str, query: WeightedQuery | None, language: str) -> QueryNode:

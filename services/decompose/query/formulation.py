@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
+from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
-from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
 from services.decompose.query.multi_query import FormulatedQuery, Rewriter

@@ -18,9 +18,9 @@ from services.decompose.words.domain import Domain
 
 TASK = "rewrite"
 """Runs at temperature .3 unless the settings differ, because several different wordings are wanted."""
-_PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
+_PLACEHOLDERS = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
 MAX_TOKENS = 256
-_LONGEST_VOCABULARY = 60
+_MAX_VOCABULARY = 60
 """Maximum terms that a prompt shows with their synonyms."""
 
 
@@ -37,7 +37,7 @@ def prompts_of(library: PromptLibrary) -> Mapping[VariantKind, Prompt]:
     Raises:
         PromptError: a file is missing or invalid.
     """
-    return {kind: library.load(f"rewrite_{kind.value}", _PLACES) for kind in VariantKind}
+    return {kind: library.load(f"rewrite_{kind.value}", _PLACEHOLDERS) for kind in VariantKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class LlmVariants:
         return as_question(form.question)
 
     def _vocabulary(self) -> str:
-        terms = list(self.domain.synonyms.items())[:_LONGEST_VOCABULARY]
+        terms = list(self.domain.synonyms.items())[:_MAX_VOCABULARY]
         return "; ".join(f"{term}: {', '.join(synonyms)}" for term, synonyms in terms)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from libs.contracts.query import ContextSelection, ContextSentence, SelectedSentence
+from libs.inference.vectors import Embedder
 from libs.runtime.threads import in_thread
-from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.clusters import Vectors, cluster_count, k_means, representatives
 from services.decompose.query.context import ContextBounds, extract_sentences

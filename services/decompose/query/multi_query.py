@@ -12,20 +12,20 @@ with the question plus the conversation's topic, and with its parts. A question 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.inference.vectors import Embedder
 from libs.language.known import ENGLISH
-from libs.llm.fallback import EngineResult, with_fallback
+from libs.llm.fallback import EngineResult, known, with_fallback
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from services.decompose.embedding import Embedder
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rule_variants import (
     QuestionWording,
@@ -75,27 +75,9 @@ class FormulatedQuery:
     usage: tuple[Usage, ...] = ()
 
 
-class VariantWriter(Protocol):
-    """Writes rewordings, such as by a language model."""
-
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
-        """Return one wording; `usages` receives the usage of each model response, even if none can be used.
-
-        Raises:
-            LlmError: the model failed, was too slow, or wrote nothing usable.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _CallerVariants:
-    """The caller's own rewordings, checked against the question like a model's."""
-
-    wordings: Mapping[VariantKind, str]
-
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
-        """See `VariantWriter`; empty for a kind that the caller did not provide."""
-        return self.wordings.get(kind, "").strip()
+VariantWriter: TypeAlias = Callable[[VariantKind, DecisionRecord, HistoryWindow, list[Usage]], Awaitable[str]]
+"""Writes one wording of a turn, such as by a language model; raises LlmError if the model writes nothing usable. The
+list receives the usage of each response of the model, even if none can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +125,12 @@ class Rewriter:
         request = _RewriteRequest(record, window, language, domain_in(self.domain, language))
         rule_wordings = await in_thread(self._by_rules, request)
         by_rules = (*rule_wordings.values(), record.standalone, record.raw)
-        writer = _CallerVariants(dict(zip(self.bounds.kinds, rewordings, strict=False))) if rewordings else self.writer
-        if writer is None:
+        write = self._by_caller(rewordings) if rewordings else self.writer
+        if write is None:
             effect = "The question was reworded by rules: no language model is configured."
             query = await in_thread(self._query, by_rules, request)
             return FormulatedQuery(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
-        variants = await self._write(writer, record, window)
+        variants = await self._write(write, record, window)
         accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
         wordings = (
             [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self.bounds.kinds] if accepted else by_rules
@@ -159,6 +141,11 @@ class Rewriter:
         query = await in_thread(self._query, (*originals, *wordings), request)
         return FormulatedQuery(query, degraded, variants.usage)
 
+    def _by_caller(self, rewordings: Sequence[str]) -> VariantWriter:
+        """The caller's own rewordings, which are checked against the question like a model's."""
+        wordings = dict(zip(self.bounds.kinds, rewordings, strict=False))
+        return lambda kind, *_: known(wordings.get(kind, "").strip())
+
     def _by_rules(self, request: _RewriteRequest) -> dict[VariantKind, str]:
         question, domain, language = request.record.standalone, request.domain, request.language
         ways = {
@@ -168,17 +155,13 @@ class Rewriter:
         }
         return {kind: text for kind in self.bounds.kinds if (text := ways[kind])}
 
-    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _ModelVariants:
+    async def _write(self, write: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _ModelVariants:
         """Write all kinds concurrently."""
-
-        async def nothing() -> None:
-            return None
-
         usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self.bounds.kinds}
 
         async def attempt(kind: VariantKind) -> EngineResult[str | None]:
             return await with_fallback(
-                lambda: writer.write(kind, record, window, usages[kind]), nothing, seconds=self.bounds.seconds
+                lambda: write(kind, record, window, usages[kind]), lambda: known(None), seconds=self.bounds.seconds
             )
 
         outcomes = await asyncio.gather(*(attempt(kind) for kind in self.bounds.kinds))

@@ -19,7 +19,7 @@ from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind
 
-MOST_WORDS = 4
+MAX_WORDS = 4
 """Maximum length of a term, in words."""
 TOPICS: Final = 2
 """Phrases of the conversation that are added to a question. Measured, as the next two, by nDCG@10 over MTRAG's 656
@@ -145,7 +145,7 @@ def _term_at(
     tokens: tuple[Token, ...], place: int, synonyms: Mapping[tuple[str, ...], str], language: str
 ) -> tuple[int, str]:
     """The length in words of the known term that begins here, and its synonym; 0 and empty if there is none."""
-    for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
+    for length in range(min(MAX_WORDS, len(tokens) - place), 0, -1):
         synonym = synonyms.get(tuple(stem(token.text, language) for token in tokens[place : place + length]))
         if synonym:
             return length, synonym

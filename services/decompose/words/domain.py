@@ -12,7 +12,7 @@ from libs.language.known import language_of
 from libs.language.topics.grammar import Inflection
 
 GENERAL: Final = "general"
-_SHORTEST_SINGULAR = 3
+_MIN_SINGULAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def singular(noun: str, language: str) -> str:
     endings = Inflection.of(language).plural_endings
     for length in range(min(len(noun), max(map(len, endings), default=0)), 0, -1):
         new = endings.get(noun[-length:])
-        if new is not None and len(noun) - length + len(new) >= _SHORTEST_SINGULAR:
+        if new is not None and len(noun) - length + len(new) >= _MIN_SINGULAR:
             return noun[:-length] + new
     return noun
 

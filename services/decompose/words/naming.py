@@ -34,7 +34,7 @@ def _first_words(language: str) -> frozenset[str]:
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
 """Share of capital letters above which a text counts as typed in all capitals."""
-_LONGEST_SHORT = 3
+_MAX_SHORT = 3
 """Maximum letters of an abbreviation with a full stop within a name."""
 
 
@@ -122,7 +122,7 @@ class _NameReader:
     def _joins(self, index: int) -> bool:
         """Whether a token and the next may be one name: `J. Smith`, `St. Louis`, not `to Parquet. Known problem`."""
         gap = self._gap(index)
-        return gap in {" ", "-"} or (gap == ". " and len(self.tokens[index].text) <= _LONGEST_SHORT)
+        return gap in {" ", "-"} or (gap == ". " and len(self.tokens[index].text) <= _MAX_SHORT)
 
     def place_at(self, index: int) -> NameSpan | None:
         """Return a listed place, in any case; None if there is none."""

@@ -8,8 +8,8 @@ from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.tokens import Token, is_stop_word, tokenize
 
-_MOST_ADJECTIVES = 3
-_MOST_ATTRIBUTES = 3
+_MAX_ADJECTIVES = 3
+_MAX_ATTRIBUTES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class NounGroupReader:
     def group_at(self, index: int) -> NounGroup | None:
         """Return the group that begins at a token; None if none does."""
         group = self._simple_group(index)
-        for _ in range(_MOST_ATTRIBUTES):
+        for _ in range(_MAX_ATTRIBUTES):
             attribute = self._attribute_after(group.last) if group else None
             if group is None or attribute is None:
                 break
@@ -78,7 +78,7 @@ class NounGroupReader:
             return None
         determiner = self.words[index] if self._is_determiner(self.words[index]) else ""
         noun = index + bool(determiner)
-        most = noun + _MOST_ADJECTIVES
+        most = noun + _MAX_ADJECTIVES
         while noun < len(self.words) and not self._is_noun(noun):
             if noun == most or not self._may_be_adjective(noun) or not self._adjoins(noun + 1):
                 return None

@@ -221,9 +221,7 @@ class Retriever:
             self._web.keep(evidence, retrieval.web)
         milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
-        uses_web = self._web is not None and self._web.takes_part(retrieval.options)
-        version = "" if uses_web else retrieval.collection.version
-        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms, version)
+        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
 
 
 async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:

@@ -67,14 +67,6 @@ def test_a_kill_between_a_write_and_a_query_loses_nothing(engine: EngineUnderTes
     assert sorted(found_in_the_end(engine, "moon")) == ["b", "c"]
 
 
-def test_a_kill_after_the_server_took_a_write_in_loses_nothing(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put_at_once([whole(f"d{number}", "moon") for number in range(60)])
-    engine.world.engines.catch_up()
-    server.kill()
-    server.start()
-    assert len(found_in_the_end(engine, "moon")) == 60
-
-
 def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, server: MilvusProcess) -> None:
     engine.world.put(whole("first", "moon"))
     assert engine.find("moon") == ["first"]

@@ -33,18 +33,11 @@ Hits = dict[str, float]
 """Scores by passage id."""
 
 
-def retrieve_process(url: str, data: Path, tree: Path | None = None) -> KillableProcess:
-    """A retrieve process over a database, which is not started yet.
-
-    Args:
-        url: connection string of the database.
-        data: the folder of its engines; created if missing.
-        tree: the checkout whose code it runs; None for this one's.
-    """
+def retrieve_process(url: str, data: Path) -> KillableProcess:
+    """A retrieve process over a database, which is not started yet; the folder of its engines is made."""
     data.mkdir(exist_ok=True)
     settings = {"PARLEY_RETRIEVE_POSTGRES_URL": url, "PARLEY_RETRIEVE_DATA": str(data)}
-    environment = environment_of(tree or ROOT) | settings
-    return KillableProcess("services.retrieve", environment, data / "retrieve.log", tree=tree or ROOT)
+    return KillableProcess("services.retrieve", environment_of(ROOT) | settings, data / "retrieve.log")
 
 
 @contextmanager

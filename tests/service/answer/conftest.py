@@ -3,29 +3,19 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import grpc
 import pytest
 
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage
 from tests.fakes.scripted_llm import ScriptedLlm
-
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+from tests.service.serving import served
 
 
 @asynccontextmanager
 async def answering() -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
     """A warm stage with the settings of the environment, and a client of it."""
-    async with open_stage() as stage:
-        assert stage.warm_up is not None
-        await stage.warm_up()
-        async with (
-            running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
-            grpc.aio.insecure_channel(server.target) as channel,
-        ):
-            yield answer_pb2_grpc.AnswerServiceStub(channel)
+    async with served(open_stage()) as channel:
+        yield answer_pb2_grpc.AnswerServiceStub(channel)
 
 
 @pytest.fixture

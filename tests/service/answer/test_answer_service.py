@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2, status_pb2
 
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import conversation_pb2
 from tests.service.answer.requests_making import EVIDENCE, STORY, write_request
+from tests.service.answer.steps_reading import written
+from tests.service.serving import refused_fields
 
 if TYPE_CHECKING:
     from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
@@ -17,12 +18,8 @@ if TYPE_CHECKING:
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
 
 
-async def steps_of(stub: "Stub", request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
-    return [step async for step in stub.Write(request)]
-
-
 async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(stub: "Stub") -> None:
-    steps = await steps_of(stub, write_request(QUESTION, length=answer_pb2.LENGTH_SHORT))
+    steps = await written(stub, write_request(QUESTION, length=answer_pb2.LENGTH_SHORT))
     kinds = [step.WhichOneof("step") for step in steps]
     assert kinds[:4] == ["numbering", "text", "text", "citation"]
     assert kinds[-2:] == ["citation", "result"]
@@ -38,25 +35,8 @@ async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(
     assert "On 14 November 1971 Mariner 9 entered orbit round Mars." in steps[-1].result.answer.text
 
 
-async def test_the_streamed_text_is_the_text_of_the_result(stub: "Stub") -> None:
-    steps = await steps_of(stub, write_request("What did Mariner 9 do?", length=answer_pb2.LENGTH_LONG))
-    streamed_text = "".join(step.text.delta for step in steps if step.HasField("text"))
-    answer = steps[-1].result.answer
-    assert answer.text == streamed_text
-    quoting = [step.text.sentence for step in steps if step.HasField("text") and not step.text.delta.endswith("]")]
-    assert [citation.sentence for citation in answer.citations] == quoting
-    assert (answer.engine, answer.abstained, answer.abstains) == ("rules", False, False)
-    assert steps[-1].result.usage[0].milliseconds > 0
-
-
-async def test_once_gives_the_same_content_whole(stub: "Stub") -> None:
-    request = write_request(QUESTION)
-    whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
-    assert whole.answer == (await steps_of(stub, request))[-1].result.answer
-
-
 async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: "Stub") -> None:
-    steps = await steps_of(stub, write_request("What is the best recipe for sourdough bread?"))
+    steps = await written(stub, write_request("What is the best recipe for sourdough bread?"))
     answer = steps[-1].result.answer
     assert answer.abstained
     assert answer.abstains
@@ -67,16 +47,10 @@ async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: "S
 
 async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub") -> None:
     request = write_request("When did Mariner 12 leave?", never_abstain=True)
-    answer = (await steps_of(stub, request))[-1].result.answer
+    answer = (await written(stub, request))[-1].result.answer
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.citations
     assert answer.abstain_score > 0.5
-
-
-async def test_another_language_is_openly_left_out(stub: "Stub") -> None:
-    steps = await steps_of(stub, write_request(QUESTION, language="de"))
-    assert steps[0].degraded.reason == "NOT_IMPLEMENTED"
-    assert "de" in steps[0].degraded.effect
 
 
 async def test_extract_gives_a_short_answer_with_its_place(stub: "Stub") -> None:
@@ -126,22 +100,13 @@ async def test_recommend_proposes_what_was_not_asked(stub: "Stub") -> None:
 async def test_bad_input_is_refused_with_the_fields_path(stub: "Stub", request_: object, field: str) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as error:
         await asked(stub, request_)
-    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert field in [violation.field for violation in violations(error.value)]
+    assert refused_fields(error.value) == {field}
 
 
 async def asked(stub: "Stub", request_: object) -> object:
     if isinstance(request_, answer_pb2.WriteRequest):
-        return await steps_of(stub, request_)
+        return await written(stub, request_)
     if isinstance(request_, answer_pb2.VerifyRequest):
         return await stub.Verify(request_)
     assert isinstance(request_, answer_pb2.WriteOnceRequest)
     return await stub.WriteOnce(request_)
-
-
-def violations(error: grpc.aio.AioRpcError) -> list[error_details_pb2.BadRequest.FieldViolation]:
-    raw = dict(error.trailing_metadata() or ())["grpc-status-details-bin"]
-    bad_request = error_details_pb2.BadRequest()
-    for detail in status_pb2.Status.FromString(bytes(raw)).details:
-        detail.Unpack(bad_request)
-    return list(bad_request.field_violations)

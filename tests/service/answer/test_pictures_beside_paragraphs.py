@@ -11,7 +11,7 @@ from bench.suite import free_ports
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.wire.codec import to_message
 from libs.runtime.serving.server import running
-from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2
 from services.answer.image_placement import scoring
@@ -26,7 +26,9 @@ from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.stored_documents import put
 from tests.fakes.tiny_clip import png, write_clip
 from tests.fakes.word_encoder import WordEncoder
-from tests.service.answer.conftest import QUIET, answering
+from tests.service.answer.conftest import answering
+from tests.service.answer.steps_reading import written
+from tests.service.serving import QUIET
 
 QUESTION = "When did the lander touch Mars?"
 TEXT = "The lander touched Mars on 2 December 1971. It fell silent after twenty seconds."
@@ -77,19 +79,13 @@ def request(corpus: Corpus, document: str = "mars-3", principals: tuple[str, ...
     return answer_pb2.WriteRequest(question=QUESTION, references=[reference], principals=principals)
 
 
-async def steps_of(
-    stub: "answer_pb2_grpc.AnswerServiceAsyncStub", write_request: answer_pb2.WriteRequest
-) -> list[answer_pb2.WriteResponse]:
-    return [step async for step in stub.Write(write_request)]
-
-
 async def test_after_the_text_the_picture_whose_caption_fits_stands_beside_its_paragraph(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with models(corpus, tmp_path) as address:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         async with answering() as stub:
-            steps = await steps_of(stub, request(corpus))
+            steps = await written(stub, request(corpus))
             whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request(corpus)))
     kinds = [step.WhichOneof("step") for step in steps]
     assert kinds[-2:] == ["image", "result"]
@@ -110,7 +106,7 @@ async def test_with_a_model_of_pictures_it_is_the_one_that_shows_what_is_told(
     async with models(corpus, tmp_path, sees=True) as address:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         async with answering() as stub:
-            (image,) = (await steps_of(stub, request(corpus)))[-1].result.answer.images
+            (image,) = (await written(stub, request(corpus)))[-1].result.answer.images
     assert (image.image.image_id, image.compared_by) == ("mars-3/3", CLIP)
     assert image.scores.picture == pytest.approx(1, abs=1e-5)
 
@@ -125,8 +121,8 @@ async def test_a_restricted_documents_pictures_are_looked_at_for_its_principals(
     async with models(corpus, tmp_path, sees=True) as address:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         async with answering() as stub:
-            (image,) = (await steps_of(stub, crew_request))[-1].result.answer.images
-            (unseen,) = (await steps_of(stub, plain_request))[-1].result.answer.images
+            (image,) = (await written(stub, crew_request))[-1].result.answer.images
+            (unseen,) = (await written(stub, plain_request))[-1].result.answer.images
     assert (image.image.image_id, image.compared_by) == ("secret/3", CLIP)
     assert (unseen.image.image_id, unseen.compared_by) == ("secret/2", CAPTION)
 
@@ -139,7 +135,7 @@ async def test_beside_what_a_language_model_wrote_too_but_not_beside_what_was_ta
         monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
         llm.reply("The lander touched Mars on 9 May 1999. [1]\n\nThe lander touched Mars on 2 December 1971. [1]")
         async with answering() as stub:
-            answer = (await steps_of(stub, request(corpus)))[-1].result.answer
+            answer = (await written(stub, request(corpus)))[-1].result.answer
     assert answer.engine == "llm"
     assert answer.text == "The lander touched Mars on 2 December 1971.[1]"
     assert [(image.image.image_id, image.paragraph) for image in answer.images] == [("mars-3/2", 1)]
@@ -150,19 +146,10 @@ async def test_where_nobody_compares_the_answer_comes_without_pictures_and_says_
 ) -> None:
     monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", f"127.0.0.1:{free_ports(1)}")
     async with answering() as stub:
-        steps = await steps_of(stub, request(corpus))
+        steps = await written(stub, request(corpus))
     assert [step.WhichOneof("step") for step in steps][-2:] == ["degraded", "result"]
     assert "The answer has no pictures" in steps[-2].degraded.effect
     assert steps[-1].result.answer.text.startswith(
         "**The lander Mars 3** [1]\n\n**The lander touched Mars on 2 December 1971.**"
     )
     assert not steps[-1].result.answer.images
-
-
-async def test_switched_off_none_are_placed(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_ENABLED", "false")
-    async with models(corpus, tmp_path) as address:
-        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
-        async with answering() as stub:
-            steps = await steps_of(stub, request(corpus))
-    assert {step.WhichOneof("step") for step in steps} == {"numbering", "text", "citation", "result"}

@@ -13,7 +13,7 @@ import pytest
 from gateway.access.principals import caller_of
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
-from libs.runtime.calling.channel import stream, unary
+from libs.runtime.calling.channel import unary
 from libs.runtime.errors import ParleyError
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server import running
@@ -63,29 +63,14 @@ class Door:
 
     async def by_every_type_of_call(self, *metadata: tuple[str, str]) -> Mapping[str, list[str]]:
         """The principals in each of the four types of calls, all running at once with those of other callers."""
-        request = self._echo.pb2.SayRequest()
-
-        async def requests() -> AsyncIterator[Any]:
-            yield request
-
-        async def streamed(method: Any, argument: Any) -> list[str]:
-            return [each async for each in self._read(stream(method, argument, timeout=10, metadata=metadata))]
-
-        async def single(method: Any, argument: Any) -> list[str]:
-            return list(json.loads((await unary(method, argument, timeout=10, metadata=metadata)).text))
-
-        return {
-            "Say": await single(self._stub.Say, request),
-            "Count": await streamed(self._stub.Count, request),
-            "Sum": await single(self._stub.Sum, requests()),
-            "Chat": await streamed(self._stub.Chat, requests()),
+        request, options = self._echo.pb2.SayRequest(), {"metadata": metadata, "timeout": 10}
+        responses = {
+            "Say": [await self._stub.Say(request, **options)],
+            "Count": [each async for each in self._stub.Count(request, **options)],
+            "Sum": [await self._stub.Sum(iter([request]), **options)],
+            "Chat": [each async for each in self._stub.Chat(iter([request]), **options)],
         }
-
-    @staticmethod
-    async def _read(responses: AsyncIterator[Any]) -> AsyncIterator[str]:
-        async for response in responses:
-            for principal in json.loads(response.text):
-                yield principal
+        return {name: [own for each in some for own in json.loads(each.text)] for name, some in responses.items()}
 
 
 OpenDoor = Callable[[AuthSettings], AbstractAsyncContextManager[Door]]

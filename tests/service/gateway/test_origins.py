@@ -23,6 +23,7 @@ from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from tests.fakes.call_context import REMOTE, CallContext, claiming
 from tests.unit.doors.conftest import GATEWAY, messages_and_trailers, serving
 
 QUOTA = 2
@@ -47,13 +48,6 @@ class Listener(gateway_pb2_grpc.GatewayServiceServicer):
 def secret(tmp_path: Path) -> Path:
     file = tmp_path / "origin.secret"
     file.write_text("o" * 32)
-    return file
-
-
-@pytest.fixture
-def stranger_secret(tmp_path: Path) -> Path:
-    file = tmp_path / "stranger.secret"
-    file.write_text("s" * 32)
     return file
 
 
@@ -113,9 +107,10 @@ async def test_without_the_secret_they_are_one_sender(listener: Listener, secret
 
 
 async def test_a_stranger_who_says_where_calls_come_from_has_one_quota(
-    listener: Listener, secret: Path, stranger_secret: Path
+    listener: Listener, secret: Path, tmp_path: Path
 ) -> None:
-    guessed = Secrets(stranger_secret)
+    (tmp_path / "guessed").write_text("s" * 32)
+    guessed = Secrets(tmp_path / "guessed")
     async with gateway(listener, secret, QUOTA) as channel:
         forged: list[Metadata] = [
             signed_origin(guessed, "ipv4:192.0.2.1:1"),
@@ -156,7 +151,7 @@ async def test_a_signature_of_long_ago_is_not_believed(
 async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secret: Path) -> None:
     """The HTTP server may be on another machine: what is local there is not local here."""
     origin = "ipv4:127.0.0.1:1"
-    call = RemoteCall((*signed_origin(Secrets(secret), origin), ("x-parley-principal", "alice")))
+    call = CallContext(REMOTE, (*signed_origin(Secrets(secret), origin), *claiming("alice")))
 
     async def seen() -> tuple[str, tuple[str, ...], bool]:
         async with open_gate(AuthSettings(), TrustSettings(origin_secret=secret)) as gate:
@@ -164,16 +159,3 @@ async def test_an_origin_makes_nobody_a_caller_of_the_gateway_s_own_machine(secr
         return sent_from(call), caller_of(call), is_stranger(call)
 
     assert await asyncio.create_task(seen()) == (origin, (), True)
-
-
-@dataclass(frozen=True)
-class RemoteCall:
-    """A call from another machine."""
-
-    metadata: Metadata
-
-    def peer(self) -> str:
-        return "ipv4:198.51.100.1:4711"
-
-    def invocation_metadata(self) -> Metadata:
-        return self.metadata

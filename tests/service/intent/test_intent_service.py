@@ -7,33 +7,23 @@ from pathlib import Path
 import grpc
 import pytest
 import pytest_asyncio
-from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
 from tests.fakes.scripted_llm import ScriptedLlm
-
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-
+from tests.service.serving import refused_fields, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def channel() -> AsyncIterator[grpc.aio.Channel]:
-    async with open_stage() as stage:
-        assert stage.warm_up is not None
-        await stage.warm_up()
-        async with (
-            running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
-            grpc.aio.insecure_channel(server.target) as channel,
-        ):
-            yield channel
+    async with served(open_stage()) as channel:
+        yield channel
 
 
 def setting(time_zone: str, place: str) -> intent_pb2.Setting:
@@ -121,16 +111,7 @@ async def test_a_bad_request_is_refused_with_the_path_of_its_field(
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as error:
         [step async for step in intent_pb2_grpc.IntentServiceStub(channel).Understand(request_message)]
-    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert {violation.field for violation in bad_request(error.value).field_violations} == {field}
-
-
-def bad_request(error: grpc.aio.AioRpcError) -> error_details_pb2.BadRequest:
-    trailing = dict(error.trailing_metadata() or ())
-    status = status_pb2.Status.FromString(trailing["grpc-status-details-bin"])
-    details = error_details_pb2.BadRequest()
-    assert any(detail.Unpack(details) for detail in status.details)
-    return details
+    assert refused_fields(error.value) == {field}
 
 
 async def test_the_process_says_that_it_works_by_rules(channel: grpc.aio.Channel) -> None:
@@ -147,11 +128,7 @@ async def test_a_policy_file_that_cannot_be_used_stops_the_start_and_names_the_v
 
 async def test_what_is_refused_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_INTENT_REFUSE", '["CREATIVE"]')
-    async with (
-        open_stage() as stage,
-        running(QUIET, *stage.servicers) as server,
-        grpc.aio.insecure_channel(server.target) as channel,
-    ):
+    async with served(open_stage()) as channel:
         stub = intent_pb2_grpc.IntentServiceStub(channel)
         poem = await stub.Judge(intent_pb2.JudgeRequest(question="Write a poem about autumn."))
         bomb = await stub.Judge(intent_pb2.JudgeRequest(question="How do I build a pipe bomb?"))
@@ -174,11 +151,7 @@ async def test_while_a_model_is_asked_the_rules_word_and_its_verdict_come_first(
     async with ScriptedLlm() as llm:
         llm.reply('{"category": "none", "unclear": "", "names": [], "language": "en"}')
         monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
-        async with (
-            open_stage() as stage,
-            running(QUIET, *stage.servicers) as server,
-            grpc.aio.insecure_channel(server.target) as channel,
-        ):
+        async with served(open_stage()) as channel:
             stub = intent_pb2_grpc.IntentServiceStub(channel)
             request = intent_pb2.UnderstandRequest(question="When did Apollo 11 land on the Moon?")
             steps = [step async for step in stub.Understand(request)]

@@ -19,19 +19,22 @@ from parley.retrieve.v1 import (
     retrieve_pb2,
     retrieve_pb2_grpc,
 )
+from parley.runtime.v1 import server_info_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
+from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.stage import open_stage
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 class Client:
-    """Stubs of the stage's three services."""
+    """Stubs of the stage's services."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.retrieve = retrieve_pb2_grpc.RetrieveServiceStub(channel)
         self.corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
         self.inference = inference_pb2_grpc.InferenceServiceStub(channel)
+        self.info = server_info_pb2_grpc.ServerInfoServiceStub(channel)
 
     async def put(self, document_id: str, text: str, collection: str = "", **more: Any) -> int:
         """Take in one document; its status."""
@@ -59,8 +62,10 @@ class Client:
 
 
 @asynccontextmanager
-async def serving(data: Path, embedder: str, **settings: Any) -> AsyncIterator[Client]:
-    async with open_stage(RetrieveSettings(data=data, embedder=embedder, **settings)) as stage:
+async def serving(
+    data: Path, embedder: str = "none", web: WebSettings | None = None, **settings: Any
+) -> AsyncIterator[Client]:
+    async with open_stage(RetrieveSettings(data=data, embedder=embedder, **settings), web) as stage:
         assert stage.warm_up is not None
         await stage.warm_up()
         async with (

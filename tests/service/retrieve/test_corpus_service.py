@@ -1,6 +1,5 @@
 """CorpusService as its clients see it: documents are put, listed, shown and deleted."""
 
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -16,7 +15,7 @@ from parley.retrieve.v1 import (
 )
 from services.retrieve.indexing.passage_vectors import texts_digest
 from tests.fakes.tiny_bert import WIDTH
-from tests.service.retrieve.running_stage import Client, refusal, serving
+from tests.service.retrieve.running_stage import Client, refusal
 
 PNG = b"\x89PNG not really"
 
@@ -205,13 +204,6 @@ async def test_what_is_not_there_says_so(client: Client) -> None:
     assert isinstance(await refusal(client.inference.Rerank(rerank)), FailedPrecondition)
     pictures = client.inference.EmbedImages(inference_pb2.EmbedImagesRequest(texts=["moon"]))
     assert (await refusal(pictures)).reason == "EMBEDDER_MISSING"
-
-
-async def test_what_was_acknowledged_is_found_after_a_restart(tmp_path: Path, models: Path) -> None:
-    for number in range(2):
-        async with serving(tmp_path, str(models / "tiny")) as client:
-            await client.put(f"d{number}", "the moon")
-            assert sorted(await client.search("moon")) == [f"d{before}#0" for before in range(number + 1)]
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,17 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import grpc
+import numpy as np
 import pytest
 
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.filtering import Access
 from services.retrieve.embedding.onnx_graph import build_graph
-from tests.fakes.both_engines import documents_in_both_engines
+from services.retrieve.engines.collection import Engines
 from tests.fakes.tiny_bert import WIDTH, random_tensors, write_model
 
+PASSAGES = "SELECT p.id, d.document_id FROM passages p JOIN documents d ON d.id = p.document WHERE d.collection = ?"
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -61,6 +65,29 @@ async def ingest_until_killed(data: Path, model: Path, first: int, last: int, se
                     asyncio.get_running_loop().call_later(seconds, child.kill)
                 acknowledged_ids.append(response.document_id)
     return acknowledged_ids
+
+
+def documents_in_both_engines(folder: Path, word: str, collection: str = "default") -> set[str]:
+    """The documents whose passages are in both engines; fails when one engine has a passage that the other lacks.
+
+    Args:
+        folder: a data directory that no process has open.
+        word: occurs in every passage, as a stem.
+        collection: which one to look at.
+    """
+    with Corpus.open(folder) as corpus:
+        engines = Engines(corpus, folder / "engines")
+        row, stored_collection = corpus.collection(collection)
+        collection_engines = engines.of(collection)
+        lexical, vector = collection_engines.lexical(), collection_engines.vector()
+        assert vector is not None
+        rows = corpus.read(lambda c: c.execute(PASSAGES, (row,)).fetchall())
+        anything = np.full(stored_collection.vector_width, stored_collection.vector_width**-0.5, np.float32)
+        by_words = lexical.search({word: 1.0}, len(rows) + 10, Access()).keys
+        by_vector = vector.search(anything, len(rows) + 10, Access()).keys
+        engines.close()
+    assert sorted(by_words.tolist()) == sorted(by_vector.tolist()) == sorted(key for key, _ in rows)
+    return {document for _, document in rows}
 
 
 async def kill_again_and_again(folder: Path, times: int, total: int, longest: float) -> None:

@@ -1,33 +1,29 @@
 """What a request may say about ranking, over gRPC: depth, weights, fusion, filters; scores by engine; reranking."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import grpc
 import pytest
 
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from parley.context.v1 import basics_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
-    corpus_pb2_grpc,
     inference_pb2,
-    inference_pb2_grpc,
     retrieve_pb2,
-    retrieve_pb2_grpc,
 )
-from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from parley.runtime.v1 import server_info_pb2
 from services.retrieve.reranking import OnnxCrossEncoder
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.tiny_cross_encoder import write_cross_encoder
+from tests.service.retrieve.running_stage import Client, serving
 
-QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 SHELF = (
     corpus_pb2.Document(document_id="moon", text="the moon", date="1966", source="news", metadata={"kind": "short"}),
     corpus_pb2.Document(document_id="probe", text="the probe landed on the moon", date="1976", source="books"),
@@ -39,21 +35,18 @@ SHELF = (
 QUERY = "the probe on mars"
 
 
+@dataclass(frozen=True)
 class Stage:
-    """Stubs of a stage that holds the shelf."""
+    """A client of a stage that holds the shelf."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self.retriever = retrieve_pb2_grpc.RetrieveServiceStub(channel)
-        self.corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
-        self.inference = inference_pb2_grpc.InferenceServiceStub(channel)
-        self.info = server_info_pb2_grpc.ServerInfoServiceStub(channel)
+    client: Client
 
     async def steps(self, query: str = QUERY, **options: Any) -> list[retrieve_pb2.RetrieveResponse]:
         """A retrieval, step by step."""
         request = retrieve_pb2.RetrieveRequest(
             query=query_pb2.WeightedQuery(text=query), options=retrieve_pb2.RetrieveOptions(**options)
         )
-        return [step async for step in self.retriever.Retrieve(request)]
+        return [step async for step in self.client.retrieve.Retrieve(request)]
 
     async def result(self, query: str = QUERY, **options: Any) -> retrieve_pb2.RetrieveResult:
         """Its end."""
@@ -67,21 +60,10 @@ class Stage:
 @asynccontextmanager
 async def stage_of(data: Path, **settings: Any) -> AsyncIterator[Stage]:
     """A stage with the shelf; its embedder is another server, which knows words."""
-    async with (
-        AsyncExitStack() as stack,
-        open_stage(_settings(stack, data, settings)) as stage,
-        running(QUICK, *stage.servicers, capabilities=stage.capabilities) as server,
-        grpc.aio.insecure_channel(server.target) as channel,
-    ):
-        new_stage = Stage(channel)
-        for document in SHELF:
-            await new_stage.corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document))
-        yield new_stage
-
-
-def _settings(stack: AsyncExitStack, data: Path, more: dict[str, Any]) -> RetrieveSettings:
-    embedder = stack.enter_context(model_server())
-    return RetrieveSettings(data=data, embedder=f"{embedder.address}/embed#words", **more)
+    with model_server() as embedder:
+        async with serving(data, f"{embedder.address}/embed#words", **settings) as client:
+            await client.ingest(*SHELF)
+            yield Stage(client)
 
 
 @pytest.fixture(scope="module")
@@ -135,14 +117,6 @@ async def test_depth_bounds_the_candidates_of_each_engine_and_the_evidence(stage
     assert len(await stage.found(depth=retrieve_pb2.Depth(evidence=1))) == 1
 
 
-async def test_near_duplicates_hang_on_the_better_passage(stage: Stage) -> None:
-    evidence = (await stage.result("the probe landed on the moon")).evidence
-    group = next(item for item in evidence if item.near_duplicates)
-    members = {group.passage.document_id, *(copy.passage.document_id for copy in group.near_duplicates)}
-    assert members == {"probe", "copy"}
-    assert all(copy.similarity >= 0.95 for copy in group.near_duplicates)
-
-
 async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path) -> None:
     async with stage_of(tmp_path, near_duplicate=0.01) as stage:
         evidence = (await stage.result()).evidence
@@ -179,7 +153,7 @@ async def test_passages_are_reranked_for_any_stage_that_asks(models: Path, tmp_p
     async with stage_of(tmp_path, reranker=f"onnx:{models / 'reader'}") as stage:
         passages = ["mars", "the moon", "the probe"]
         request = inference_pb2.RerankRequest(query="moon", passages=passages, model="reader")
-        response = await stage.inference.Rerank(request)
+        response = await stage.client.inference.Rerank(request)
         expected = OnnxCrossEncoder(models / "reader" / "model.onnx", models / "reader", "reader", 1)
         assert response.model == "reader"
         assert list(response.scores) == pytest.approx(expected.score([("moon", passage) for passage in passages]))
@@ -217,7 +191,7 @@ async def test_a_reranker_that_takes_too_long_is_left_behind_and_it_is_said(
 
 
 async def engines_told(stage: Stage) -> dict[str, tuple[str, str]]:
-    info = await stage.info.GetServerInfo(server_info_pb2.GetServerInfoRequest())
+    info = await stage.client.info.GetServerInfo(server_info_pb2.GetServerInfoRequest())
     return {capability.task: (capability.engine, capability.detail) for capability in info.capabilities}
 
 

@@ -1,32 +1,12 @@
 """Roots over the wire: placed before an ingest, and refused by the path of the field at fault."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import grpc
 import pytest
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
-from libs.runtime.status import error_from_rpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from services.retrieve.settings import RetrieveSettings
-from services.retrieve.stage import open_stage
-
-QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-
-
-@asynccontextmanager
-async def corpus_of(data: Path) -> AsyncIterator[Any]:
-    async with (
-        open_stage(RetrieveSettings(data=data, embedder="none")) as stage,
-        running(QUICK, *stage.servicers) as server,
-        grpc.aio.insecure_channel(server.target) as channel,
-    ):
-        yield corpus_pb2_grpc.CorpusServiceStub(channel)
+from parley.retrieve.v1 import corpus_pb2
+from tests.service.retrieve.running_stage import refusal, serving
 
 
 def request(*roots: corpus_pb2.WantedRoot, collection: str = "notes") -> corpus_pb2.PlaceRootsRequest:
@@ -38,15 +18,17 @@ def wanted_root(location: str, name: str, has_name: bool = False) -> corpus_pb2.
 
 
 async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> None:
-    async with corpus_of(tmp_path) as corpus:
-        answer = await corpus.PlaceRoots(request(wanted_root("/a/docs", "docs"), wanted_root("/b/docs/", "docs")))
+    async with serving(tmp_path) as client:
+        answer = await client.corpus.PlaceRoots(
+            request(wanted_root("/a/docs", "docs"), wanted_root("/b/docs/", "docs"))
+        )
         assert [(placement.root.prefix, placement.added, placement.adopted) for placement in answer.placed] == [
             ("docs", True, False),
             ("docs~2", True, False),
         ]
         assert [(root.prefix, root.location) for root in answer.roots] == [("docs", "/a/docs"), ("docs~2", "/b/docs")]
-    async with corpus_of(tmp_path) as corpus:
-        again = await corpus.PlaceRoots(request(wanted_root("/b/docs/in", "in")))
+    async with serving(tmp_path) as client:
+        again = await client.corpus.PlaceRoots(request(wanted_root("/b/docs/in", "in")))
         assert again.placed[0].root.prefix == "docs~2"
 
 
@@ -64,11 +46,9 @@ async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> No
     ],
 )
 async def test_bad_input_names_its_field(tmp_path: Path, bad: corpus_pb2.PlaceRootsRequest, field: str) -> None:
-    async with corpus_of(tmp_path) as corpus:
-        with pytest.raises(grpc.aio.AioRpcError) as rpc_error:
-            await corpus.PlaceRoots(bad)
-        error = error_from_rpc(rpc_error.value)
+    async with serving(tmp_path) as client:
+        error = await refusal(client.corpus.PlaceRoots(bad))
         assert isinstance(error, InvalidInput)
         assert error.violations[0].field == field
-        listing = await corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
+        listing = await client.corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
         assert [collection.name for collection in listing.collections] == ["default"]

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from bench.suite import free_ports
 from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
 from parley.context.v1 import evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
@@ -19,8 +18,8 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from services.timeline.stage import open_stage
 from tests.fakes.meant_vectors import MeantEncoder
+from tests.service.serving import QUIET, served
 
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 TEXTS = (
     "Varadkar was elected as leader of the country by the parliament on 14 June 2017.",
     "On 14 June 2017 the members of parliament elected Varadkar to lead the country's government.",
@@ -42,11 +41,7 @@ class Stuck(MeantEncoder):
 @asynccontextmanager
 async def stage_beside(monkeypatch: pytest.MonkeyPatch, inference: str) -> AsyncIterator[grpc.aio.Channel]:
     monkeypatch.setenv("PARLEY_TIMELINE_INFERENCE", inference)
-    async with (
-        open_stage() as stage,
-        running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
-        grpc.aio.insecure_channel(server.target) as channel,
-    ):
+    async with served(open_stage()) as channel:
         yield channel
 
 

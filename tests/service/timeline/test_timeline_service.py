@@ -7,29 +7,20 @@ from pathlib import Path
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.stage import open_stage
+from tests.service.serving import refused_fields, served
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 @pytest.fixture
 async def channel() -> AsyncIterator[grpc.aio.Channel]:
-    async with open_stage() as stage:
-        assert stage.warm_up is not None
-        await stage.warm_up()
-        async with (
-            running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
-            grpc.aio.insecure_channel(server.target) as channel,
-        ):
-            yield channel
+    async with served(open_stage()) as channel:
+        yield channel
 
 
 def sample(name: str) -> evidence_pb2.Evidence:
@@ -88,12 +79,7 @@ async def test_bad_input_is_refused_with_the_field_s_path(
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as error:
         await build(channel, request_)
-    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    metadata = dict(error.value.trailing_metadata() or ())
-    status = status_pb2.Status.FromString(metadata["grpc-status-details-bin"])
-    bad = error_details_pb2.BadRequest()
-    assert any(detail.Unpack(bad) for detail in status.details)
-    assert field in [violation.field for violation in bad.field_violations]
+    assert refused_fields(error.value) == {field}
 
 
 async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:

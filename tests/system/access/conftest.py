@@ -1,4 +1,4 @@
-"""A suite with grants, an audit log and a cache of answers, for all tests of access."""
+"""A suite with grants and an audit log, for all tests of access."""
 
 from collections.abc import Iterator
 from pathlib import Path

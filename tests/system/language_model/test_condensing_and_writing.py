@@ -2,9 +2,8 @@
 
 import pytest
 
-from parley.context.v1 import evidence_pb2, query_pb2, usage_pb2
+from parley.context.v1 import query_pb2, usage_pb2
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.system.door import one
 from tests.system.language_model.lighthouse import (
     FOLLOW_UP,
     HEIGHT,
@@ -40,34 +39,6 @@ def test_it_condenses_and_writes_and_its_tokens_are_counted(asker: Asker, llm: S
         assert usage.output_tokens > 0
 
 
-def test_rewriting_and_answering_are_counted_apart_with_what_was_refused(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(standalone("How high is the lighthouse of Alexandria?"), when=condensing)
-    llm.reply(HEIGHT, when=writing)
-    usage = one(list(asker.ask(FOLLOW_UP, *HISTORY).events), "usage").usage
-    rewriting, answering = [
-        (sum(len(r.prompt.split()) for r in llm.requests if is_of_task(r)), spending.input_tokens)
-        for is_of_task, spending in ((condensing, usage.rewriting), (writing, usage.answering))
-    ]
-    assert rewriting[0] == rewriting[1] > 0
-    assert answering[0] == answering[1] > 0
-    assert (usage.answering.output_tokens, usage.rewriting.output_tokens) == (len(HEIGHT.split()), 8)
-    assert usage.rewriting.cost_source == usage.answering.cost_source == usage_pb2.COST_SOURCE_UNKNOWN
-    assert sum((usage.rewriting.input_tokens, usage.answering.input_tokens)) == usage.input_tokens
-
-
-def test_it_sees_each_passage_with_its_relevance_and_source(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(LIT_ON + "[1]", when=writing)
-    turn = asker.ask(LIT)
-    (request,) = llm.requests
-    for reference in turn.references.values():
-        label = evidence_pb2.Relevance.Name(reference.evidence.relevance).removeprefix("RELEVANCE_").title()
-        passage = reference.evidence.passage
-        source = passage.url or passage.source or passage.document_id
-        block = f"<item n={reference.number}>\nRelevance: {label}\nSource: {source}\nTitle: {passage.title}\n"
-        assert block in request.prompt
-    assert "Relevance: High\n" in request.prompt
-
-
 def test_its_text_streams_and_every_sentence_is_cited_and_checked(asker: Asker, llm: ScriptedLlm) -> None:
     first, second = "On 3 May 1871 the lighthouse was lit at Harrow Point [1].", "Its tower is 42 metres high [1]."
     llm.stream([f"{word} " for word in f"{first} {second}".split()], delay=0.04, when=writing)
@@ -91,11 +62,3 @@ def test_a_first_turn_is_not_shown_to_it_for_condensing(asker: Asker, llm: Scrip
     llm.reply(LIT_ON + "[1]", when=writing)
     assert asker.ask(LIT).record.decision == query_pb2.DECISION_PASS
     assert not any(condensing(request) for request in llm.requests)
-
-
-def test_it_says_whether_the_documents_hold_an_answer(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply("NO ANSWER", when=writing)
-    turn = asker.ask("What is the best recipe for sourdough bread?")
-    assert turn.outcome == "OUTCOME_ABSTAINED"
-    assert not any("NO ANSWER" in text for text in (*turn.streamed, turn.text))
-    assert turn.degraded == []

@@ -25,13 +25,9 @@ pytestmark = pytest.mark.xdist_group("language model")
 
 NOTHING_SAID = {
     "nothing": "",
-    "space": " \n ",
     "markers": "[1] [2] [1]",
-    "a rule": "###",
-    "pictures": "🙂" * 50,
     "assent": "Yes, it is so.",
     "filler": "lorem ipsum dolor sit amet " * 60,
-    "an endless word": "a" * 20_000,
 }
 SLOW = 20.0
 
@@ -39,13 +35,8 @@ SLOW = 20.0
 Script = Callable[[ScriptedLlm], None]
 CONDENSING: dict[str, tuple[Script, str]] = {
     "too slow": (lambda llm: llm.slow(SLOW, standalone(STANDALONE), when=condensing), "LLM_TOO_SLOW"),
-    "cut off": (lambda llm: llm.cut_off(when=condensing), "LLM_UNAVAILABLE"),
     "overloaded": (lambda llm: llm.fail(503, when=condensing), "LLM_UNAVAILABLE"),
-    "another server": (lambda llm: llm.nonsense(when=condensing), "LLM_UNAVAILABLE"),
     "no form": (lambda llm: llm.reply("How high?", when=condensing), "LLM_UNUSABLE"),
-    "another form": (lambda llm: llm.reply('{"question": "x"}', when=condensing), "LLM_UNUSABLE"),
-    "a form of other types": (lambda llm: llm.reply('{"standalone": 7}', when=condensing), "LLM_UNUSABLE"),
-    "half a form": (lambda llm: llm.reply('{"standalone"', when=condensing), "LLM_UNUSABLE"),
 }
 """What the model does when it condenses, and the reason that the turn states."""
 
@@ -78,11 +69,3 @@ def test_a_text_that_says_nothing_is_replaced_by_quotes(asker: Asker, llm: Scrip
     assert turn.degraded == [("ANSWER", "LLM_UNUSABLE")]
     assert answered_by_rules(turn, "3 May 1871")
     assert "lorem" not in turn.text
-
-
-def test_a_text_cut_off_before_its_first_whole_sentence_is_replaced_by_quotes(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.cut_off(["The lighthouse ", "was lit "], when=writing)
-    turn = asker.ask(LIT)
-    assert turn.degraded == [("ANSWER", "LLM_UNAVAILABLE")]
-    assert answered_by_rules(turn, "3 May 1871")
-    assert "was lit The" not in turn.text

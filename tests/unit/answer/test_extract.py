@@ -67,6 +67,10 @@ def test_without_evidence_there_is_none() -> None:
     assert extract_answer(ExtractRequest("When?")) == ExtractResponse()
 
 
+CASSINI = "The launch of Cassini in October 1997 met protests; the same had happened before the launch of Galileo."
+LUNA = "Luna 3 was launched on 4 October 1959, exactly two years after Sputnik 1."
+
+
 @pytest.mark.parametrize(
     ("question", "text", "answer"),
     [
@@ -107,32 +111,20 @@ def test_without_evidence_there_is_none() -> None:
             "On 23 August 2023 Vikram came down. The landing of Vikram was the softest of its kind.",
             "23 August 2023",
         ),
+        ("When was the launch of Galileo?", CASSINI, None),
+        ("When was the launch of Cassini?", CASSINI, "October 1997"),
+        ("When was Sputnik 1 launched?", LUNA, None),
+        ("When was Luna 3 launched?", LUNA, "4 October 1959"),
+        ("how heavy is Opportunity", "Opportunity was finished after eleven years and two months.", None),
+        ("how many moons does Jupiter have", "Jupiter was visited by 2 probes on their way to its moons.", None),
+        ("how far did Opportunity drive", "Opportunity drove for 14 years.", None),
+        ("how much soil did Luna 16 bring back", "The soil that Luna 16 brought back is 3.4 billion years old.", None),
     ],
 )
-def test_a_short_answer_is_taken_from_the_clause_that_has_most_of_the_question(
-    question: str, text: str, answer: str
+def test_a_short_answer_is_of_the_sort_and_from_the_clause_that_has_most_of_the_question(
+    question: str, text: str, answer: str | None
 ) -> None:
     assert extract_answer(ExtractRequest(question, (reference(1, text).evidence,))).answer == answer
-
-
-def test_the_date_of_a_clause_about_something_else_is_none() -> None:
-    text = "The launch of Cassini in October 1997 met protests; the same had happened before the launch of Galileo."
-    evidence = (reference(1, text).evidence,)
-    assert extract_answer(ExtractRequest("When was the launch of Galileo?", evidence)).answer is None
-    assert extract_answer(ExtractRequest("When was the launch of Cassini?", evidence)).answer == "October 1997"
-
-
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("how heavy is Opportunity", "Opportunity was finished after eleven years and two months."),
-        ("how many moons does Jupiter have", "Jupiter was visited by 2 probes on their way to its moons."),
-        ("how far did Opportunity drive", "Opportunity drove for 14 years."),
-        ("how much soil did Luna 16 bring back", "The soil that Luna 16 brought back is 3.4 billion years old."),
-    ],
-)
-def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, text: str) -> None:
-    assert extract_answer(ExtractRequest(question, (reference(1, text).evidence,))).answer is None
 
 
 @pytest.mark.parametrize(
@@ -182,10 +174,3 @@ def test_a_name_comes_from_the_sentence_that_says_most_of_what_is_asked_and_is_n
 ) -> None:
     response = extract_answer(ExtractRequest(question, (reference(1, text, title="Firsts").evidence,)))
     assert response.answer == answer
-
-
-def test_a_date_told_of_something_else_before_or_after_it_is_not_its_date() -> None:
-    text = "Luna 3 was launched on 4 October 1959, exactly two years after Sputnik 1."
-    evidence = (reference(1, text).evidence,)
-    assert extract_answer(ExtractRequest("When was Sputnik 1 launched?", evidence)).answer is None
-    assert extract_answer(ExtractRequest("When was Luna 3 launched?", evidence)).answer == "4 October 1959"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.prompts import Prompt
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from services.answer.writing.prompt_building import MIN_OUTPUT, PLACES, PromptMaterial, gather_material
+from services.answer.writing.prompt_building import MIN_OUTPUT, PROMPT, PromptMaterial, gather_material
+from tests.fakes.conversations import view_of
 from tests.fakes.prompts import ANSWER
 from tests.unit.answer.evidence_making import reference
 
@@ -20,7 +20,7 @@ QUESTION = "When was the bridge over the Elm opened?"
 
 @pytest.fixture(scope="module")
 def prompt() -> Prompt:
-    return ANSWER.load("write", PLACES)
+    return ANSWER.load(*PROMPT)
 
 
 def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
@@ -79,10 +79,8 @@ def test_the_prompt_has_none_of_the_words_of_other_tasks(prompt: Prompt) -> None
 def said_before(turn: str) -> str:
     """What the model is asked after a long conversation."""
     texts = ("Is there a bridge?", "Yes. " + "Over the Elm. " * 90, "It is old.", "It is.", "Hm?", "Yes?", "Go on.")
-    speakers = (Speaker.USER, Speaker.AGENT)
-    view = ConversationView(tuple(HistoryMessage(speakers[n % 2], text) for n, text in enumerate(texts)))
-    request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view, turn=turn)
-    prompt = ANSWER.load("write", PLACES)
+    request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view_of(*texts), turn=turn)
+    prompt = ANSWER.load(*PROMPT)
     return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
 
 

@@ -21,17 +21,41 @@ LIGHTHOUSE = passage(
 )
 
 
+TO_JUPITER = passage(
+    "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in 1995. "
+    "On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it.",
+    "jupiter",
+    "To Jupiter",
+)
+
+
 @pytest.mark.parametrize(
-    ("sentence", "verdict"),
+    ("source", "sentence", "verdict"),
     [
-        ("The lighthouse of Harrow Point was lit on 3 May 1871.", Verdict.VERIFIED),
-        ("The lighthouse of Harrow Point was lit on 30 June 1964.", Verdict.WITHDRAWN),
-        ("The last keeper of the lighthouse left in June 1964.", Verdict.VERIFIED),
-        ("The last keeper of the lighthouse left in May 1871.", Verdict.WITHDRAWN),
+        (LIGHTHOUSE, "The lighthouse of Harrow Point was lit on 3 May 1871.", Verdict.VERIFIED),
+        (LIGHTHOUSE, "The lighthouse of Harrow Point was lit on 30 June 1964.", Verdict.WITHDRAWN),
+        (LIGHTHOUSE, "The last keeper of the lighthouse left in June 1964.", Verdict.VERIFIED),
+        (LIGHTHOUSE, "The last keeper of the lighthouse left in May 1871.", Verdict.WITHDRAWN),
+        (TO_JUPITER, "Jupiter was first visited by Pioneer 10 in 1973.", Verdict.VERIFIED),
+        (TO_JUPITER, "Jupiter was first visited by Pioneer 10 in 1995.", Verdict.WITHDRAWN),
+        (TO_JUPITER, "The first spacecraft to orbit Jupiter was Galileo in 1995.", Verdict.VERIFIED),
+        (TO_JUPITER, "The first spacecraft to orbit Jupiter was Galileo in 1973.", Verdict.WITHDRAWN),
+        (
+            TO_JUPITER,
+            "Galileo was the first in orbit in 1995, and Pioneer 10 visited Jupiter first in 1973.",
+            Verdict.VERIFIED,
+        ),
+        (
+            TO_JUPITER,
+            "Galileo was the first in orbit in 1973, and Pioneer 10 visited Jupiter first in 1995.",
+            Verdict.WITHDRAWN,
+        ),
+        (TO_JUPITER, "On 5 May 1990 the Earth was passed.", Verdict.VERIFIED),
+        (TO_JUPITER, "On 8 August 1992 the Earth was passed.", Verdict.WITHDRAWN),
     ],
 )
-def test_a_date_belongs_to_what_its_sentence_tells(sentence: str, verdict: Verdict) -> None:
-    assert Checker([WindowSource(LIGHTHOUSE)]).check(sentence).verdict is verdict
+def test_a_date_belongs_to_what_its_clause_tells(source: Passage, sentence: str, verdict: Verdict) -> None:
+    assert Checker([WindowSource(source)]).check(sentence).verdict is verdict
 
 
 @pytest.mark.parametrize("date", ["24 July 1969", "July 21, 1969", "16 July 1969", "13 September 1959"])
@@ -40,27 +64,6 @@ def test_a_date_of_the_same_things_bears_out_nothing_else_that_happened_to_them(
     citation = Checker([WindowSource(p) for p in passages]).check(f"Apollo 11 landed on the Moon on {date}.")
     assert citation.verdict is Verdict.WITHDRAWN
     assert date in citation.reason
-
-
-@pytest.mark.parametrize(
-    ("sentence", "verdict"),
-    [
-        ("Jupiter was first visited by Pioneer 10 in 1973.", Verdict.VERIFIED),
-        ("Jupiter was first visited by Pioneer 10 in 1995.", Verdict.WITHDRAWN),
-        ("The first spacecraft to orbit Jupiter was Galileo in 1995.", Verdict.VERIFIED),
-        ("The first spacecraft to orbit Jupiter was Galileo in 1973.", Verdict.WITHDRAWN),
-        ("Galileo was the first in orbit in 1995, and Pioneer 10 visited Jupiter first in 1973.", Verdict.VERIFIED),
-        ("Galileo was the first in orbit in 1973, and Pioneer 10 visited Jupiter first in 1995.", Verdict.WITHDRAWN),
-        ("On 5 May 1990 the Earth was passed.", Verdict.VERIFIED),
-        ("On 8 August 1992 the Earth was passed.", Verdict.WITHDRAWN),
-    ],
-)
-def test_each_date_of_a_sentence_belongs_to_its_own_clause(sentence: str, verdict: Verdict) -> None:
-    text = (
-        "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in "
-        "1995. On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it."
-    )
-    assert Checker([WindowSource(passage(text, "jupiter", "To Jupiter"))]).check(sentence).verdict is verdict
 
 
 @pytest.mark.parametrize("document", ["apollo-11", "first-at-each-planet", "juno", "mars-landing-sites", "messenger"])

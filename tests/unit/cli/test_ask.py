@@ -9,9 +9,7 @@ import pytest
 from google.protobuf.json_format import Parse
 from typer.testing import Result
 
-from cli.ask.command import GOOD_ENDS
 from libs.runtime.errors import InvalidInput, Unavailable
-from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2
 from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, turn
 
@@ -120,8 +118,11 @@ def test_a_turn_with_a_good_end_ends_with_0(gateway: Any, parley: Run, outcome: 
     assert f"outcome: {outcome.lower()}" in result.stdout
 
 
-def test_a_stream_without_its_end_ends_with_1_and_a_line(gateway: Any, parley: Run) -> None:
-    gateway.turns = [turn(*ANSWERED)[:-1]]
+@pytest.mark.parametrize(
+    "events", [turn(*ANSWERED)[:-1], turn(*ANSWERED, outcome="OUTCOME_CANCELLED")], ids=["cut off", "cancelled"]
+)
+def test_a_turn_without_a_good_end_ends_with_1_and_a_line(gateway: Any, parley: Run, events: list[Any]) -> None:
+    gateway.turns = [events]
     result = parley("ask", "When?")
     assert result.exit_code == 1
     assert result.stderr.count("\n") == 1
@@ -161,8 +162,3 @@ def test_json_is_one_line_an_event_with_the_contracts_names(gateway: Any, parley
     assert all(len(kind) == 1 for kind in kinds)
     assert events[-1]["completed"]["session_id"] == "s-1"
     assert [Parse(line, event_pb2.Event()) for line in lines] == gateway.turns[0]
-
-
-def test_a_good_end_is_every_end_but_a_cancelled_one() -> None:
-    ends = set(session_pb2.Outcome.values()) - GOOD_ENDS
-    assert ends == {session_pb2.OUTCOME_UNSPECIFIED, session_pb2.OUTCOME_CANCELLED}

@@ -1,16 +1,14 @@
 """`parley ask --contrast`: the raw words and the default, side by side, each in a conversation of its own."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf.json_format import Parse
 from typer.testing import Result
 
 from parley.context.v1 import query_pb2
-from parley.gateway.v1 import event_pb2
+from tests.unit.cli.turn_events import turn
 
 Run = Callable[..., Result]
 
@@ -22,7 +20,7 @@ WEIGHTED_QUERY = {
 }
 
 
-def turn(strategy: str, query: dict[str, Any], first: str, session: str) -> list[Any]:
+def searched(strategy: str, query: dict[str, Any], first: str, session: str) -> list[Any]:
     """A turn that found `first`."""
     record = {
         "decision": "DECISION_CONDENSE",
@@ -38,14 +36,13 @@ def turn(strategy: str, query: dict[str, Any], first: str, session: str) -> list
         {"condensed": record},
         {"references": {"references": [reference]}},
         {"text_end": {"text": f"{first}.[1]"}},
-        {"completed": {"outcome": "OUTCOME_ANSWERED", "session_id": session}},
     ]
-    return [Parse(json.dumps({"turn_id": "q", "seq": n, **h}), event_pb2.Event()) for n, h in enumerate(happenings, 1)]
+    return turn(*happenings, session=session)
 
 
 def both(session: str = "s") -> list[list[Any]]:
-    raw = turn("STRATEGY_LAST_TURN", RAW_QUERY, "Damage by misuse", f"{session}.raw")
-    return [raw, turn("STRATEGY_WEIGHTED", WEIGHTED_QUERY, "Goods that arrive damaged", session)]
+    raw = searched("STRATEGY_LAST_TURN", RAW_QUERY, "Damage by misuse", f"{session}.raw")
+    return [raw, searched("STRATEGY_WEIGHTED", WEIGHTED_QUERY, "Goods that arrive damaged", session)]
 
 
 def test_both_ways_stand_beside_each_other_in_a_pipe(gateway: Any, parley: Run) -> None:

@@ -23,14 +23,13 @@ LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"
 def test_a_source_tells_the_section_the_page_and_the_address() -> None:
     cited_reference = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
     (source,) = sources_of([cited_reference], {1}, {"handbook.pdf#4"}, with_dates=False)
-    assert source == SourceLine(1, "Handbook › Leave › Sick leave", "p. 12", "https://example.org/handbook")
-    assert source.where == "Handbook › Leave › Sick leave, p. 12"
+    assert source == SourceLine(1, "Handbook › Leave › Sick leave, p. 12", "https://example.org/handbook")
 
 
 def test_passages_of_one_section_are_one_source_with_the_pages_that_are_cited() -> None:
     references = [reference(1, f"handbook.pdf#{page}", page=page, **LEAVE) for page in (14, 13, 12)]
     (source,) = sources_of(references, {1}, {"handbook.pdf#14", "handbook.pdf#12"}, with_dates=False)
-    assert (source.pages, source.origin) == ("pp. 12, 14", "handbook.pdf")
+    assert (source.where, source.origin) == ("Handbook › Leave › Sick leave, pp. 12, 14", "handbook.pdf")
 
 
 def test_what_is_not_cited_is_no_source() -> None:
@@ -40,7 +39,7 @@ def test_what_is_not_cited_is_no_source() -> None:
 
 def test_a_document_without_a_title_goes_by_its_id_once() -> None:
     (source,) = sources_of([reference(1, "notes.txt#0")], {1}, (), with_dates=False)
-    assert (source.place, source.origin) == ("notes.txt", "")
+    assert (source.where, source.origin) == ("notes.txt", "")
 
 
 def test_pages_that_are_not_known_are_not_told() -> None:

@@ -136,4 +136,7 @@ def test_a_collection_is_deleted_without_asking_where_that_is_said(gateway: Any,
     result = parley("collections", "--delete", "moon", "--yes")
     assert (result.stdout, gateway.deleted_collections) == ("deleted moon with 71 documents\n", ["moon"])
     missing = parley("collections", "--delete", "mars", "--yes")
-    assert (missing.exit_code, missing.stderr) == (1, "There is no collection 'mars'.\n")
+    assert (missing.exit_code, missing.stderr) == (
+        1,
+        "There is no collection 'mars'. `parley collections` lists them.\n",
+    )

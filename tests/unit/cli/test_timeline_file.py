@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf.json_format import Parse
 from typer.testing import Result
 
-from parley.gateway.v1 import event_pb2
+from tests.unit.cli.turn_events import turn
 
 Run = Callable[..., Result]
+DONE = {"text_end": {"text": "Done."}}
 LANDINGS = [
     ("Viking 1 landed; “it works” <b>& more</b>, they said.", {"year": 1976, "month": 7, "day": 20}, "PRECISION_DAY"),
     ("Spirit drove.", {"year": 2004, "month": 1}, "PRECISION_MONTH"),
@@ -40,20 +40,12 @@ def told(*events: tuple[str, dict[str, int], str]) -> dict[str, Any]:
     }
 
 
-def turn(*happenings: dict[str, Any]) -> list[Any]:
-    """The events of a turn that ends well."""
-    steps = [*happenings, {"text_end": {"text": "Done."}}, {"completed": {"outcome": "OUTCOME_ANSWERED"}}]
-    return [
-        Parse(json.dumps({"turn_id": "q", "seq": seq, **step}), event_pb2.Event()) for seq, step in enumerate(steps, 1)
-    ]
-
-
 @pytest.fixture
 def write(gateway: Any, parley: Run, tmp_path: Path) -> Callable[[str], str]:
     """Asks for the landings and gives what was written into a file of that name."""
 
     def run(name: str) -> str:
-        gateway.turns = [turn(told(*LANDINGS))]
+        gateway.turns = [turn(told(*LANDINGS), DONE)]
         result = parley("ask", "Which landings?", "--timeline", str(tmp_path / name))
         assert (result.exit_code, gateway.asked[-1].options.pro) == (0, True), result.output
         assert [file.name for file in tmp_path.iterdir()] == [name]
@@ -86,7 +78,7 @@ def test_a_calendar_has_an_entry_an_event_and_short_lines(write: Callable[[str],
 
 
 def test_of_several_timelines_of_a_turn_the_last_one_is_written(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    gateway.turns = [turn(told(LANDINGS[0]), told(*LANDINGS))]
+    gateway.turns = [turn(told(LANDINGS[0]), told(*LANDINGS), DONE)]
     assert parley("ask", "Which?", "--timeline", str(tmp_path / "a.json")).exit_code == 0
     assert len(json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["events"]) == 2
 
@@ -94,10 +86,10 @@ def test_of_several_timelines_of_a_turn_the_last_one_is_written(gateway: Any, pa
 def test_without_events_nothing_is_written_and_the_end_is_1(gateway: Any, parley: Run, tmp_path: Path) -> None:
     existing_file = tmp_path / "kept.json"
     existing_file.write_text("of yesterday")
-    gateway.turns = [turn()]
+    gateway.turns = [turn(DONE)]
     result = parley("ask", "Which?", "--timeline", str(existing_file))
     assert (result.exit_code, existing_file.read_text()) == (1, "of yesterday")
-    assert "There is no timeline to write" in result.output
+    assert "The answer has no dated events" in result.output
 
 
 @pytest.mark.parametrize(

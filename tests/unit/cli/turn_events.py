@@ -13,9 +13,9 @@ from cli.ask.terminal import TerminalPage
 from parley.gateway.v1 import event_pb2
 
 
-def turn(*happenings: dict[str, Any], outcome: str = "OUTCOME_ANSWERED") -> list[Any]:
+def turn(*happenings: dict[str, Any], outcome: str = "OUTCOME_ANSWERED", session: str = "s-1") -> list[Any]:
     """Events, numbered, with their good end."""
-    contents = [*happenings, {"completed": {"outcome": outcome, "session_id": "s-1"}}]
+    contents = [*happenings, {"completed": {"outcome": outcome, "session_id": session}}]
     return [
         Parse(json.dumps({"turn_id": "q-1", "seq": number, **happening}), event_pb2.Event())
         for number, happening in enumerate(contents, start=1)

@@ -1,10 +1,6 @@
 """The helpers' arguments, and the wordings that they tell."""
 
-from collections.abc import Callable
-from inspect import Parameter, signature
-from typing import Any
-
-import pytest
+from inspect import signature
 
 from parley.client.evaluation import Gateway, process_rewriter_query, query_for_evaluation
 from parley.context.v1 import query_pb2
@@ -35,13 +31,6 @@ class TestTheOrderOfTheArguments:
         result = process_rewriter_query(QUESTION, rewriter(), writer, 3, gateway=gateway)
         assert result["answer"] == "Phoenix landed on 25 May 2008.[1]"
         assert (len(asked_of(scripted_gateway).wordings), asked_of(scripted_gateway).depth.evidence) == (3, 3)
-
-    @pytest.mark.parametrize(("asking", "most"), [(query_for_evaluation, 5), (process_rewriter_query, 4)])
-    def test_takes_no_more_by_their_place(self, asking: Callable[..., Any], most: int) -> None:
-        positional = [p for p in signature(asking).parameters.values() if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
-        assert len(positional) == most
-        with pytest.raises(TypeError, match="positional"):
-            asking(QUESTION, *[None] * most)
 
 
 class TestTheWordingsThatAreTold:

@@ -48,10 +48,12 @@ class TestTheReferencesOfACarriedConversation:
         assert (doc["page_content"], doc["document_id"]) == (NOW, "d")
         assert (doc["score"], doc["relevance"]) == (0.75, "High")
 
-    def test_are_none_where_no_answer_has_some(self, gateway: Gateway) -> None:
+    def test_are_none_where_no_answer_has_some(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         context = context_encode(conversation([], []))
         assert get_references_result_doc(context=context) == []
         assert get_references_result_doc(True, context=context, gateway=gateway) == []
+        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse()
+        assert get_references_result_doc(session="mars", gateway=gateway) == []
 
 
 class TestTheReferencesOfASession:
@@ -104,12 +106,6 @@ class TestTheReferencesOfASession:
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, LANDED), (2, DUG)]
         assert docs[0]["relevance"] == "High"
         assert scripted_gateway.principals == ["ada"]
-
-    def test_as_they_were_stored_are_none_where_no_answer_has_some(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
-        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse()
-        assert get_references_result_doc(session="mars", gateway=gateway) == []
 
 
 @pytest.mark.parametrize("arguments", [{}, {"session": "mars", "context": CARRIED}])

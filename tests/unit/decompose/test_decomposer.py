@@ -1,21 +1,19 @@
 """The stage's tasks: the record with its query, the language model with the rules behind it, the graph."""
 
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
-from libs.contracts.options import Scene
+from libs.contracts.conversation import ConversationView
 from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
-from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, Planned
-from libs.contracts.usage import Progress, Stage, UsageSource
+from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep
+from libs.contracts.usage import Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.llm.tally import usage_of_failure
-from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
@@ -23,17 +21,13 @@ from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 
 DOMAIN = load_domain(language="en")
-VIEW = ConversationView(
-    (
-        HistoryMessage(Speaker.USER, "What's our refund window?"),
-        HistoryMessage(Speaker.AGENT, "Refunds are possible for 30 days."),
-    )
-)
+VIEW = view_of("What's our refund window?", "Refunds are possible for 30 days.")
 TURN = "What about damaged items?"
 
 
@@ -201,18 +195,6 @@ async def test_the_strategy_llm_searches_by_the_models_question(llm: ScriptedLlm
     assert record.query == WeightedQuery("refund for damaged items")
 
 
-async def test_the_strategy_llm_is_refused_without_a_model() -> None:
-    with pytest.raises(NotSupported, match="LLM"):
-        await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
-
-
-async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_weighed() -> None:
-    decomposer = Decomposer(DOMAIN, DecomposeBounds())
-    by_mmr = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
-    assert by_mmr.record.query == (await decomposer.condense(CondenseRequest(TURN, VIEW))).record.query
-    assert [degradation.reason for degradation in by_mmr.degraded] == ["EMBEDDER_MISSING"]
-
-
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
     searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
     decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
@@ -244,17 +226,16 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
     assert (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.WEIGHTED))).record.selection is None
 
 
-async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
+async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm) -> None:
     searching = QueryFormulation(Rewriter(DOMAIN), ContextBounds(sentences=1), WordEmbedder())
-    async with ScriptedLlm() as llm:
-        llm.reply(rewrite("refund for damaged items"))
-        async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
-            assert model is not None
-            decomposer = Decomposer(
-                DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
-            )
-            record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
-        prompt = llm.requests[0].prompt
+    llm.reply(rewrite("refund for damaged items"))
+    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
+        assert model is not None
+        decomposer = Decomposer(
+            DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
+        )
+        record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
+    prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
     assert record.query == WeightedQuery("Refund for damaged items?")
     assert record.standalone == "Refund for damaged items?"
@@ -272,28 +253,10 @@ async def test_without_a_model_the_rules_reword_and_say_so() -> None:
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 
-async def test_planning_ends_with_the_graph() -> None:
-    steps = [
-        step async for step in Decomposer(DOMAIN, DecomposeBounds()).decompose("Who built it?", None, Scene.GENERAL)
-    ]
-    assert [type(step) for step in steps] == [Progress, Planned]
-
-
 async def steps_of(
     decomposer: Decomposer, turn: str, strategy: Strategy, view: ConversationView = VIEW
 ) -> list[CondenseStep]:
     return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy), False)]
-
-
-async def test_the_rules_record_is_told_before_the_model_is_asked(llm: ScriptedLlm) -> None:
-    async with with_model(llm) as decomposer:
-        llm.reply(rewrite("What is the refund window for damaged items?"))
-        async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW), False)) as steps:
-            first = await anext(steps)
-            assert isinstance(first, DecisionRecord)
-            assert llm.requests == []
-            assert isinstance(await anext(steps), Condensed)
-        assert len(llm.requests) == 1
 
 
 @pytest.mark.parametrize("strategy", [Strategy.WEIGHTED, Strategy.LAST_TURN])
@@ -309,10 +272,11 @@ async def test_what_the_model_cannot_change_is_foreseen(llm: ScriptedLlm, strate
 
 @pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.LADDER])
 async def test_so_is_a_turn_that_stands_alone_by_the_rules_which_a_model_mostly_leaves_as_it_is(
+    llm: ScriptedLlm,
     strategy: Strategy,
 ) -> None:
     turn = "What is the refund window for damaged items?"
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+    async with with_model(llm) as decomposer:
         llm.reply(rewrite(turn))
         first_record, result = await steps_of(decomposer, turn, strategy)
     assert isinstance(first_record, DecisionRecord)
@@ -331,9 +295,9 @@ async def test_a_follow_up_that_the_model_words_is_not_foreseen(llm: ScriptedLlm
     assert (first.query, type(result)) == (None, Condensed)
 
 
-async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:
+async def test_nothing_is_foreseen_where_the_rules_answer_at_once(llm: ScriptedLlm) -> None:
     steps = await steps_of(Decomposer(DOMAIN, DecomposeBounds()), TURN, Strategy.WEIGHTED)
-    async with ScriptedLlm() as llm, with_model(llm) as decomposer:
+    async with with_model(llm) as decomposer:
         first = await steps_of(decomposer, "What is the refund window?", Strategy.LLM, ConversationView())
     async with ScriptedLlm() as llm, with_model(llm, engine="rules") as decomposer:
         unasked = await steps_of(decomposer, TURN, Strategy.WEIGHTED)

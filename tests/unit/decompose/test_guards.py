@@ -29,10 +29,6 @@ def test_words_of_turn_history_and_connectives_in_any_form_pass(standalone: str,
     assert fault(standalone, turn) is None
 
 
-def test_a_word_that_nobody_said_is_an_over_rewrite() -> None:
-    assert fault("who built Curiosity", "Who built it?") == (Fault.OVER_REWRITE, ("curiosity",))
-
-
 def test_a_number_that_nobody_said_is_an_over_rewrite() -> None:
     assert fault("who built Viking 3", "Who built it?") == (Fault.OVER_REWRITE, ("3",))
 
@@ -42,22 +38,9 @@ def test_a_grounded_value_may_be_added() -> None:
     assert fault("what happened last month in March 2024", "What happened last month?", "March 2024") is None
 
 
-@pytest.mark.parametrize("standalone", ["who built it", "how long does that take", "what did they find on Mars"])
-def test_an_anaphora_that_is_left_is_an_under_rewrite(standalone: str) -> None:
-    finding = fault(standalone, standalone)
-    assert finding is not None
-    assert finding[0] is Fault.UNDER_REWRITE
-
-
 def test_a_rewrite_that_answers_the_previous_turn_instead_is_of_a_stale_topic() -> None:
     assert fault("when did Viking 1 land on Mars", "what about cameras and tracks?") == (
         Fault.STALE_TOPIC,
         ("cameras", "tracks"),
     )
     assert fault("when did Viking 1 land on Mars", "and Luna 9?") == (Fault.STALE_TOPIC, ("Luna 9",))
-
-
-def test_a_finding_tells_people_what_is_wrong() -> None:
-    finding = check("who built Curiosity", "Who built it?", conversation(VIKING), DOMAIN, ENGLISH)
-    assert finding is not None
-    assert finding.reason == 'over-rewrite: nobody said "curiosity"'

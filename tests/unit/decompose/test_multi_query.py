@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Stage, Usage
 from libs.language.known import ENGLISH
@@ -30,6 +28,7 @@ from tests.unit.decompose.conversations import REFUND, conversation
 
 GENERAL, MATERNAL = load_domain(language="en"), load_domain(Path("maternal_health"), language="en")
 QUESTION = "refund policy for damaged items"
+LANDING = "When did Viking 1 land on Mars?"
 BY_RULES = {
     VariantKind.STANDALONE: QUESTION,
     VariantKind.SYNONYMS: "refund reimbursement policy for damaged defective items product",
@@ -50,7 +49,9 @@ class Writer:
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
+    async def __call__(
+        self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
+    ) -> str:
         usages.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
         if kind not in self.texts:
             raise LlmUnavailable("down")
@@ -110,11 +111,14 @@ async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_ha
 
 
 async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    result = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
-    assert wordings(result)[1] == BY_RULES[VariantKind.SYNONYMS]
-    (degradation,) = result.degraded
-    assert degradation.reason == "LLM_UNUSABLE"
-    assert "synonyms" in degradation.effect
+    written = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
+    assert wordings(written)[1] == BY_RULES[VariantKind.SYNONYMS]
+    rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
+    brought = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
+    assert wordings(brought) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
+    for (degradation,) in (written.degraded, brought.degraded):
+        assert degradation.reason == "LLM_UNUSABLE"
+        assert "synonyms" in degradation.effect
 
 
 async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
@@ -148,64 +152,42 @@ async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said() -> No
 
 
 async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_has_no_words_for_others() -> None:
-    question = "When did Viking 1 land on Mars?"
-    model = Writer(dict.fromkeys(VariantKind, question))
-    turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    result = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), ENGLISH, WordEmbedder())
-    assert wordings(result) == [question, "Viking 1 land", "1 land on Mars"]
+    model = Writer(dict.fromkeys(VariantKind, LANDING))
+    result = await Rewriter(GENERAL, ALL, model).rewrite(record(LANDING), HistoryWindow(), ENGLISH, WordEmbedder())
+    assert wordings(result) == [LANDING, "Viking 1 land", "1 land on Mars"]
 
 
 async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> None:
-    question = "When did Viking 1 land on Mars?"
-    turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
     two = replace(ALL, kinds=(VariantKind.STANDALONE, VariantKind.SYNONYMS))
-    assert wordings(await Rewriter(GENERAL, two).rewrite(turn, HistoryWindow(), ENGLISH, None)) == [
-        question,
+    assert wordings(await Rewriter(GENERAL, two).rewrite(record(LANDING), HistoryWindow(), ENGLISH, None)) == [
+        LANDING,
         "Viking 1 land",
     ]
 
 
 async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
-    question = "When did Viking 1 land on Mars?"
-    turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    result = await Rewriter(GENERAL, ALL).rewrite(turn, conversation("Who built the Surveyor probes?"), ENGLISH, None)
+    result = await Rewriter(GENERAL, ALL).rewrite(
+        record(LANDING), conversation("Who built the Surveyor probes?"), ENGLISH, None
+    )
     assert [(variant.text, round(variant.weight, 2)) for variant in result.query.variants] == [
         ("When did Viking 1 land on Mars, Surveyor", 0.95),
         ("Viking 1 land", 0.27),
     ]
 
 
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [
-        ("¿Qué debo comer?", "es"),
-        ("Comment puis-je annuler?", "fr"),
-        ("Wie lange ist das Fenster?", "de"),
-        ("退款政策", "zh"),
-        (QUESTION, "en"),
-        ("What is the El Niño?", "en"),
-        ("", "en"),
-        ("Who wrote Das Kapital?", "en"),
-    ],
-)
-def test_the_language_of_a_question_is_english_unless_it_is_surely_another(question: str, language: str) -> None:
-    assert turn_language(question, HistoryWindow()) == language
-
-
-async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data() -> None:
-    async with ScriptedLlm() as scripted:
-        for kind in VariantKind:
-            scripted.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
-        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
-            assert model is not None
-            variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
-            usages: list[Usage] = []
-            texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
-    prompts = [request.prompt for request in scripted.requests]
+async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data(llm: ScriptedLlm) -> None:
+    for kind in VariantKind:
+        llm.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
+    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
+        assert model is not None
+        variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
+        usages: list[Usage] = []
+        texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
+    prompts = [request.prompt for request in llm.requests]
     assert texts == [text.capitalize() for text in WRITTEN.values()]
     assert [usage.task for usage in usages] == ["rewrite"] * 3
     assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
-    assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
+    assert [request.body["temperature"] for request in llm.requests] == [0.3, 0.3, 0.3]
     assert "swelling: oedema, edema" in prompts[1]
     assert "complications, prevention, care, special cases" in prompts[2]
 
@@ -217,10 +199,3 @@ async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> No
     assert wordings(result) == list(rewordings)
     assert not result.usage
     assert not result.degraded
-
-
-async def test_a_brought_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    result = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
-    assert wordings(result) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
-    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]

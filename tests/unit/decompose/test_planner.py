@@ -8,12 +8,13 @@ import pytest
 from libs.contracts.options import Scene
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Stage
+from libs.inference.vectors import Embedder
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
-from services.decompose.embedding import Embedder, without_strays
+from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Plan, PlanBounds, Planner
 from services.decompose.plan.split import Splitter

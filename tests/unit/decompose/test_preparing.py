@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView
 from libs.contracts.query import DecisionRecord, FunctionCall, QueryGraph
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, PlanVerdict
 from libs.contracts.usage import Stage
@@ -26,16 +26,12 @@ from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 
 DOMAIN = load_domain(language="en")
-VIEW = ConversationView(
-    (
-        HistoryMessage(Speaker.USER, "When did Luna 9 land on the Moon?"),
-        HistoryMessage(Speaker.AGENT, "Luna 9 landed on 3 February 1966."),
-    )
-)
+VIEW = view_of("When did Luna 9 land on the Moon?", "Luna 9 landed on 3 February 1966.")
 FOLLOW_UP = "And who built it?"
 BY_RULES = "who built Luna 9"
 WORDS = "Who built Luna 9 of the Moon?"
@@ -141,6 +137,14 @@ async def test_sub_queries_that_cannot_be_walked_are_not_told(llm: ScriptedLlm, 
     llm.reply(form(True, parts=parts))
     steps = await steps_of(llm, LONG, ConversationView())
     assert [type(step) for step in steps] == [DecisionRecord, PlanVerdict, Condensed]
+    graph = result(steps).graph
+    assert graph is not None
+    assert all(node.text not in parts or node.text in DATES for node in graph.nodes)
+
+
+async def test_sub_queries_with_a_name_that_nobody_said_leave_the_plan_to_the_rules(llm: ScriptedLlm) -> None:
+    llm.reply(form(True, parts=("When did Sputnik land?", DATES[0])))
+    assert "Sputnik" not in repr(result(await steps_of(llm, LONG, ConversationView())).graph)
 
 
 async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm) -> None:
@@ -148,22 +152,6 @@ async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm
     graph = result(await steps_of(llm, LONG, ConversationView())).graph
     assert graph is not None
     assert (graph.nodes[2].need_rag, graph.nodes[2].function_call, graph.nodes[2].links) == (False, None, ("1", "2"))
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        ("When did Sputnik land?", DATES[0]),
-        (DATES[0], "=launch_missile(#1)"),
-        (DATES[0], ""),
-    ],
-)
-async def test_parts_that_cannot_be_used_leave_the_plan_to_the_rules(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
-    llm.reply(form(True, parts=parts))
-    final = result(await steps_of(llm, LONG, ConversationView()))
-    assert final.graph is not None
-    assert all(node.text not in parts or node.text in DATES for node in final.graph.nodes)
-    assert "Sputnik" not in repr(final.graph.nodes)
 
 
 async def test_a_first_turn_keeps_its_words_whatever_the_model_says(llm: ScriptedLlm) -> None:

@@ -112,12 +112,6 @@ def test_how_callers_prove_who_they_are_is_told_to_the_gateway_alone() -> None:
     assert {variable: environment.get(variable) for variable in expected} == expected
 
 
-def test_unless_it_is_told_the_gateway_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in variables(AuthSettings):
-        monkeypatch.setenv(variable, "")
-    assert AuthSettings.load() == AuthSettings.model_construct()
-
-
 OF_COMPOSE = {"COMPOSE_PROFILES", "PARLEY_EXTRAS", "PARLEY_PUBLIC_ADDRESS"}
 """Variables that Compose reads itself."""
 
@@ -172,22 +166,3 @@ def test_the_collector_s_pipelines_are_made_of_what_it_defines() -> None:
         assert parts == collector[kind].keys()
     port = collector["receivers"]["otlp"]["protocols"]["grpc"]["endpoint"].rpartition(":")[2]
     assert env("monitoring.env")["PARLEY_SERVER_OTLP_ENDPOINT"] == f"http://collector:{port}"
-
-
-def test_the_profile_full_adds_official_servers_only() -> None:
-    services = compose_services()
-    images = {
-        name: service["image"].split(":")[0]
-        for name, service in services.items()
-        if service.get("profiles") == ["full"]
-    }
-    assert images == {
-        "elasticsearch": "elasticsearch",
-        "milvus": "milvusdb/milvus",
-    }
-    assert full_env()["COMPOSE_PROFILES"] == "full"
-
-
-def test_the_large_models_are_named() -> None:
-    names = " ".join(full_env().values())
-    assert all(model in names for model in ("bge-large", "bge-reranker-v2-m3", "CLIP-ViT-H-14"))

@@ -26,12 +26,3 @@ def test_each_row_counts_the_answerable_questions_that_each_run_answers() -> Non
         ("b", "1", "0 0.000", "0 0.000", "0 0.000", "-"),
         (ALL, "3", "2 0.667", "2 0.667", "1 0.333", "3"),
     ]
-
-
-def test_earlier_runs_have_columns_of_their_own() -> None:
-    columns = columns_of(NOW, NOW, runs(q4="It is blue"))
-    assert [column.name for column in columns] == [
-        *("answer", "its hits", "search", "commit: answer", "commit: its hits", "commit: search"),
-        *("run: answer", "run: its hits"),
-    ]
-    assert list(rows(QUESTIONS, columns))[1][-3:-1] == ("1 1.000", "1 1.000")

@@ -12,7 +12,6 @@ from evaluation.documents.scoring import (
     Means,
     QuestionScore,
     count_words,
-    group_scores,
     holding_curve,
     left_out_curve,
     mean,
@@ -58,11 +57,6 @@ def test_the_context_is_the_best_passages_of_600_words_and_at_least_the_first_hi
     assert score_question(TIMES, answered("", long, long + "8 am", "6 pm")).context == 1
 
 
-def test_a_heading_path_in_the_answer_counts_like_its_other_words() -> None:
-    assert score_question(TIMES, answered("Hours > 8 am\n\nUntil 6 pm.")).words == 7
-    assert score_question(TIMES, answered("Hours > 8 am\n\nUntil 6 pm.")).full == 1
-
-
 def test_a_question_that_the_run_lacks_is_held_back_with_nothing_found() -> None:
     score = score_question(TIMES, None)
     assert (score.full, score.answered, score.hits, score.words) == (0, 0, 0, 0)
@@ -100,12 +94,6 @@ def test_texts_are_compared_without_marks_and_in_plain_signs() -> None:
     assert normal_form("*Don’t*  use\n`v1`\u200b—“ever”…") == 'Don\'t use v1-"ever"...'
 
 
-@given(st.text())
-def test_the_normal_form_is_its_own_normal_form_of_any_words(text: str) -> None:
-    assert "*" not in normal_form(text)
-    assert "  " not in normal_form(text)
-
-
 @given(st.lists(st.sampled_from(["8 am", "6 pm", "noon"]), max_size=5))
 def test_more_text_never_holds_less(pieces: list[str]) -> None:
     shares = [share_of_facts(TIMES, " ".join(pieces[:count])) for count in range(len(pieces) + 1)]
@@ -128,12 +116,6 @@ def test_the_95th_percentile_is_a_length_that_19_of_20_answers_keep_to() -> None
     scores = [score_question(TIMES, answered("word " * length)) for length in range(1, 21)]
     assert Means.of(scores).figures["p95"] == 19
     assert Means.of([]).figures["p95"] is None
-
-
-def test_scores_are_grouped_by_what_their_questions_say() -> None:
-    scores = [score_question(question(corpus, ("x",), corpus=corpus), None) for corpus in ("b", "a", "b")]
-    assert {name: len(group) for name, group in group_scores(scores, "corpus").items()} == {"a": 1, "b": 2}
-    assert list(group_scores(scores, "corpus")) == ["a", "b"]
 
 
 def _doubted(doubt: float, *, answerable: bool, outcome: str = "answered", corpus: str = "a") -> QuestionScore:

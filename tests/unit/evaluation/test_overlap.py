@@ -1,6 +1,5 @@
 """How much of a reference answer was said."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,10 +25,6 @@ def test_case_punctuation_articles_and_markers_do_not_count() -> None:
 def test_order_counts_for_rouge_alone() -> None:
     scores = overlap("landed Eagle", "Eagle landed")
     assert (scores.f1, scores.rouge_l) == (1.0, 0.5)
-
-
-def test_what_is_said_beside_it_costs() -> None:
-    assert overlap("Eagle landed on dusty ground", "Eagle landed").f1 == pytest.approx(4 / 7)
 
 
 def test_nothing_has_nothing_in_common() -> None:

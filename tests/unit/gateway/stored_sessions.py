@@ -17,23 +17,9 @@ from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import session_pb2
 from parley.retrieve.v1 import corpus_pb2
+from tests.fakes.call_context import LOCAL, CallContext, claiming
 
 ANN = ("ann",)
-HERE, ELSEWHERE = "ipv4:127.0.0.1:4000", "ipv4:203.0.113.9:4000"
-
-
-@dataclass
-class Context:
-    """The context of a call from an address."""
-
-    origin: str
-    principals: tuple[str, ...]
-
-    def peer(self) -> str:
-        return self.origin
-
-    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
-        return tuple(("x-parley-principal", principal) for principal in self.principals)
 
 
 @dataclass
@@ -42,9 +28,9 @@ class SessionCalls:
 
     servicer: SessionServicer
 
-    async def __call__(self, method: str, by: tuple[str, ...] = ANN, origin: str = HERE, /, **fields: object) -> Any:
+    async def __call__(self, method: str, by: tuple[str, ...] = ANN, origin: str = LOCAL, /, **fields: object) -> Any:
         request = getattr(session_pb2, f"{method}Request")(**fields)
-        return await getattr(self.servicer, method)(request, Context(origin, by))
+        return await getattr(self.servicer, method)(request, CallContext(origin, claiming(*by)))
 
     async def turn(self, turn_id: str, *, new_content: bool = False) -> Turn:
         response = await self("GetTurn", turn_id=turn_id, need_new_content=new_content)
@@ -98,9 +84,16 @@ def turn(number: int) -> Turn:
     )
 
 
-async def converse(stores: Stores, session_id: str = "s", turns: int = 1, principals: tuple[str, ...] = ANN) -> None:
+async def converse(
+    stores: Stores,
+    session_id: str = "s",
+    turns: int = 1,
+    principals: tuple[str, ...] = ANN,
+    references: tuple[Reference, ...] = (),
+) -> None:
+    """Add turns to a session, with references of their own if there are some."""
     conversations = Conversations(stores.sessions)
     for number in range(turns):
         conversation = await conversations.open(TurnRequest("", session_id=session_id, principals=principals))
         own = replace(turn(number), question_id=f"q-{session_id}-{number}")
-        await conversations.add(conversation, own)
+        await conversations.add(conversation, replace(own, references=references or own.references))

@@ -18,7 +18,8 @@ from gateway.store.stores import Stores
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
-from tests.unit.gateway.stored_sessions import ANN, ELSEWHERE, HERE, ScriptedCorpus, SessionCalls, converse, turn
+from tests.fakes.call_context import LOCAL, REMOTE
+from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus, SessionCalls, converse, turn
 
 
 class TestReading:
@@ -30,7 +31,9 @@ class TestReading:
         listed = [(each.session_id, each.title, each.first_question, each.turns) for each in page.sessions]
         assert listed == [("s", "", "Question 0?", 3)]
         assert page.next_page_token == ""
-        assert (await call("GetSession", session_id="s")).session == page.sessions[0]
+        session = (await call("GetSession", session_id="s")).session
+        assert session == page.sessions[0]
+        assert session.created_at.ToNanoseconds() <= session.updated_at.ToNanoseconds()
 
     async def test_sessions_come_in_pages(self, stores: Stores, call: SessionCalls) -> None:
         for number in range(5):
@@ -101,10 +104,10 @@ class TestOwners:
     @pytest.mark.parametrize(
         ("origin", "principals", "expected"),
         [
-            (HERE, ANN, ["own"]),
-            (HERE, (), ["anonymous"]),
-            (ELSEWHERE, ANN, []),  # principals are believed from this machine only
-            (ELSEWHERE, (), []),
+            (LOCAL, ANN, ["own"]),
+            (LOCAL, (), ["anonymous"]),
+            (REMOTE, ANN, []),  # principals are believed from this machine only
+            (REMOTE, (), []),
         ],
     )
     async def test_strangers_without_principals_see_no_list(

@@ -31,13 +31,15 @@ ASKED = Understanding(
 )
 
 
-def turns_over(stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, **limits: float) -> Turns:
+def turns_over(
+    stores: Stores, scripted_stages: ScriptedStages, settings: GatewaySettings, grace_seconds: float = 30.0
+) -> Turns:
     """The turns of one gateway; its leases are not renewed."""
     stages = scripted_stages.stages()
     conversations = Conversations(stores.sessions)
     worker = TurnWorker(conversations, Pipeline(stages, settings), TurnRecordings(stores.recordings))
-    runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02)
-    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds, **limits), stores.retries)
+    runs = RunningTurns(stores.events, lease_seconds=30, poll_seconds=0.02, grace_seconds=grace_seconds)
+    return Turns(worker, Resuming(stores.events, runs, worker, settings.resume_seconds), stores.retries)
 
 
 async def stored_turns(stores: Stores, session_id: str) -> list[Turn]:

@@ -125,7 +125,7 @@ def test_mails_in_mails_end() -> None:
     for _ in range(4):
         mail = make.eml(("inner.eml", "application/octet-stream", mail))
     problems = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
-    assert [one.reason for one in problems] == ["lies in more than 2 mails"]
+    assert [one.reason for one in problems] == ["is attached 3 mails deep: save it as a file"]
 
 
 @pytest.mark.parametrize("name", [f"a{kind}" for kind in READERS])

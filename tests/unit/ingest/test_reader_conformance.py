@@ -55,11 +55,6 @@ def test_an_example_is_read_as_documents_whose_structure_fits_their_text(reader:
 
 
 @each
-def test_reading_twice_gives_the_same(reader: Reader) -> None:
-    assert list(reader.read(example(reader))) == list(reader.read(example(reader)))
-
-
-@each
 def test_the_reader_is_found_by_each_of_its_kinds(reader: Reader) -> None:
     assert [reader_of(example(reader, f"a{kind}")) for kind in reader.format.kinds] == [reader] * len(
         reader.format.kinds

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.stages.intent import Judgement, Understood
 from libs.contracts.understanding import Understanding
@@ -33,11 +32,6 @@ def form(**filled: object) -> str:
 
 def titled(*titles: str) -> tuple[Evidence, ...]:
     return tuple(Evidence(Passage(title, title, f"{title} is a probe that landed.", title=title)) for title in titles)
-
-
-def conversation(*texts: str) -> ConversationView:
-    speakers = (Speaker.USER, Speaker.AGENT)
-    return ConversationView(tuple(HistoryMessage(speakers[i % 2], text) for i, text in enumerate(texts)))
 
 
 @asynccontextmanager

@@ -23,33 +23,29 @@ class TestFailing:
         assert understanding == RULES.read(Question(ENGLISH, NOW))
         assert (degraded.stage, degraded.reason) == (Stage.INTENT, "LLM_UNUSABLE")
 
-    async def test_what_its_useless_answers_took_is_counted(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.reply("Sure!")
-            scripted.reply("Sure!")
-            result, _ = await steps_of(scripted, Question(ENGLISH, NOW))
+    async def test_what_its_useless_answers_took_is_counted(self, llm: ScriptedLlm) -> None:
+        llm.reply("Sure!")
+        llm.reply("Sure!")
+        result, _ = await steps_of(llm, Question(ENGLISH, NOW))
         assert [usage.output_tokens for usage in result.usage] == [0, 1, 1]
 
-    async def test_down_it_leaves_it_to_the_rules_and_says_so(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.fail(503)
-            result, (degraded,) = await steps_of(scripted, Question(ENGLISH, NOW))
+    async def test_down_it_leaves_it_to_the_rules_and_says_so(self, llm: ScriptedLlm) -> None:
+        llm.fail(503)
+        result, (degraded,) = await steps_of(llm, Question(ENGLISH, NOW))
         assert result.understanding.engine == "rules"
         assert degraded.reason == "LLM_UNAVAILABLE"
 
-    async def test_insisted_on_it_fails_with_the_model(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.fail(503)
-            with pytest.raises(LlmError):
-                await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
+    async def test_insisted_on_it_fails_with_the_model(self, llm: ScriptedLlm) -> None:
+        llm.fail(503)
+        with pytest.raises(LlmError):
+            await steps_of(llm, Question(ENGLISH, NOW), engine="llm")
 
-    async def test_insisted_on_it_tells_what_its_useless_answers_took(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.reply("Sure!")
-            scripted.reply("Sure!")
-            with pytest.raises(LlmError) as error:
-                await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
-            (usage,) = usage_of_failure(error.value, Stage.INTENT, "understand")
+    async def test_insisted_on_it_tells_what_its_useless_answers_took(self, llm: ScriptedLlm) -> None:
+        llm.reply("Sure!")
+        llm.reply("Sure!")
+        with pytest.raises(LlmError) as error:
+            await steps_of(llm, Question(ENGLISH, NOW), engine="llm")
+        (usage,) = usage_of_failure(error.value, Stage.INTENT, "understand")
         assert usage.output_tokens == 2
         assert usage.input_tokens > 2
 
@@ -57,7 +53,6 @@ class TestFailing:
         with pytest.raises(FailedPrecondition):
             await Understander(RULES, None, "llm").judge(ENGLISH)
 
-    async def test_by_rules_no_model_is_asked(self) -> None:
-        async with ScriptedLlm() as scripted:
-            result, degraded = await steps_of(scripted, Question(ENGLISH, NOW), engine="rules")
-        assert (result.understanding.engine, degraded, scripted.requests) == ("rules", (), [])
+    async def test_by_rules_no_model_is_asked(self, llm: ScriptedLlm) -> None:
+        result, degraded = await steps_of(llm, Question(ENGLISH, NOW), engine="rules")
+        assert (result.understanding.engine, degraded, llm.requests) == ("rules", (), [])

@@ -1,12 +1,9 @@
-from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.dates import TimeRange
-from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.options import Setting
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import Category, GroundedKind, RangeUse, Understanding
@@ -14,25 +11,21 @@ from libs.runtime.errors import InvalidInput
 from services.intent.policies import load_policies
 from services.intent.question import Question, moment_of
 from services.intent.rules import RulesEngine
+from tests.fakes.conversations import view_of
+from tests.unit.intent.reading_by_model import titled
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)
 ENGINE = RulesEngine(load_policies())
-ASKED_BACK = ConversationView(
-    messages=(
-        HistoryMessage(Speaker.USER, "What did that mission find last year?"),
-        HistoryMessage(Speaker.AGENT, 'What do you mean by "that mission"?'),
-    ),
+ASKED_BACK = view_of(
+    "What did that mission find last year?",
+    'What do you mean by "that mission"?',
     offered_choices=("Viking 1", "Luna 9"),
 )
 
 
 def read(text: str, **more: object) -> Understanding:
     return ENGINE.read(Question(text, NOW, **more))  # type: ignore[arg-type]
-
-
-def titled(*titles: str) -> tuple[Evidence, ...]:
-    return tuple(Evidence(Passage(title, title, f"{title} landed.", title=title)) for title in titles)
 
 
 def test_a_clear_question_goes_on_as_it_is() -> None:
@@ -42,7 +35,7 @@ def test_a_clear_question_goes_on_as_it_is() -> None:
 def test_time_place_and_name_are_grounded_together_in_the_standalone_question() -> None:
     standalone = "What did Armstrong do here last week?"
     record = DecisionRecord(Decision.CONDENSE, "", raw="What did he do here last week?", standalone=standalone)
-    view = ConversationView((HistoryMessage(Speaker.USER, "Who was Neil Armstrong?"),))
+    view = view_of("Who was Neil Armstrong?")
     understanding = read(record.raw, record=record, view=view, place="Berlin")
     assert understanding.grounded_query == "What did Neil Armstrong do in Berlin from 2 to 8 November 2026?"
     assert [grounding.kind for grounding in understanding.grounded] == [
@@ -76,14 +69,6 @@ def test_an_unclear_question_is_asked_back_and_grounded_all_the_same() -> None:
     assert understanding.time_range is not None
 
 
-def test_a_pick_in_the_next_turn_asks_the_question_before_with_the_choice() -> None:
-    understanding = read("the second one", view=ASKED_BACK)
-    assert understanding.grounded_query == "What did Luna 9 find in 2025?"
-    assert understanding.grounded[0].value == "Luna 9"
-    assert understanding.ask_score == 0
-    assert not understanding.question_supplement.is_supply
-
-
 def test_a_pick_goes_where_the_unclear_words_stood_whatever_condensing_made_of_it() -> None:
     appended = "what did that mission find in 2025 Luna 9"
     record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=appended)
@@ -100,11 +85,6 @@ def test_a_wish_for_a_timeline_and_a_named_event_are_told() -> None:
     assert understanding.wants_timeline
     assert understanding.related_event is not None
     assert understanding.related_event.name == "Apollo 11 mission"
-
-
-def test_the_same_question_is_always_understood_alike() -> None:
-    question = Question("What did that mission near here find last week?", NOW, probe=titled("A", "B"), place="Bonn")
-    assert ENGINE.read(question) == ENGINE.read(replace(question))
 
 
 def test_now_is_the_settings_or_else_the_clocks() -> None:

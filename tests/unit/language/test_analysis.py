@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.language.analysis import LONGEST_TERM, fold_word, stem_of, terms_of, without_little_words
+from libs.language.analysis import MAX_TERM, fold_word, stem_of, terms_of, without_little_words
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_little_words_of_another_language_can_be_taken_out() -> None:
 
 
 def test_what_is_too_long_is_no_word() -> None:
-    assert terms_of("x" * LONGEST_TERM, "en") == ["x" * LONGEST_TERM]
-    assert terms_of("x" * (LONGEST_TERM + 1), "en") == []
+    assert terms_of("x" * MAX_TERM, "en") == ["x" * MAX_TERM]
+    assert terms_of("x" * (MAX_TERM + 1), "en") == []
 
 
 @pytest.mark.parametrize("text", ["\u0483", "\u0301", "漢\u0483"])
@@ -117,7 +117,7 @@ LANGUAGES = st.sampled_from(["en", "de", "fr", "zh", "ja", "ru", "", "xx"])
 def test_a_term_is_lower_case_without_spaces_and_not_too_long(text: str, language: str) -> None:
     for term in terms_of(text, language):
         assert term
-        assert len(term) <= LONGEST_TERM
+        assert len(term) <= MAX_TERM
         assert not any(map(str.isspace, term))
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from libs.language.patterns import MOST_WAYS, NEVER, PatternError, any_of, check_bounded, compile_pattern
+from libs.language.patterns import MAX_WAYS, NEVER, PatternError, any_of, check_bounded, compile_pattern
 
 
 def _resolve(name: str) -> str:
@@ -42,7 +42,7 @@ def test_bounded_repeats_pass(pattern: str) -> None:
 
 
 def test_nested_bounds_multiply() -> None:
-    with pytest.raises(PatternError, match=f"at most {MOST_WAYS}"):
+    with pytest.raises(PatternError, match=f"at most {MAX_WAYS}"):
         check_bounded(r"(?:(?:a{0,50}b){0,50}c){0,50}")
 
 

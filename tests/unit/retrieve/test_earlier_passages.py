@@ -1,8 +1,6 @@
 """A follow-up is searched beside the passages that earlier answers stood on; what was searched by is told."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,14 +8,11 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import SearchedTerm, WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
-from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.embedded.lexical import LexicalIndex
-from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retrieval import rarity
 from services.retrieve.search.retriever import Retriever
-from tests.fakes.stored_documents import ENCODER, put
+from tests.fakes.stored_documents import put
 
 BY_VECTORS = RetrieveOptions(lexical_weight=0)
 SHELF = (
@@ -29,20 +24,10 @@ SHELF = (
 VAGUE = WeightedQuery("landed softly")
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        for document in SHELF:
-            put(corpus, replace(document, language="en"))
-        yield corpus
-
-
-@pytest.fixture
-def retriever(corpus: Corpus, tmp_path: Path) -> Iterator[Retriever]:
-    engines, embedder = Engines(corpus, tmp_path / "engines"), BatchingEmbedder(ENCODER)
-    yield Retriever(corpus, engines, embedder, RankingSettings())
-    embedder.close()
-    engines.close()
+@pytest.fixture(autouse=True)
+def _shelf(corpus: Corpus) -> None:
+    for document in SHELF:
+        put(corpus, replace(document, language="en"))
 
 
 async def found(retriever: Retriever, query: WeightedQuery, options: RetrieveOptions = BY_VECTORS) -> list[str]:

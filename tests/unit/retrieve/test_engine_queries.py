@@ -1,7 +1,5 @@
 """A query as the engines take it: weighted terms, read in the languages of the collection, and unit vectors."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -28,13 +26,6 @@ ENGLISH = query_terms(("en",))
 def stems(text: str, *history: tuple[str, float]) -> dict[str, float]:
     """What a text is searched by beside words of the history."""
     return weighted_stems(EngineQuery(text, 1.0, tuple(WeightedTerm(*term) for term in history)), ENGLISH)
-
-
-@pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    embedder = BatchingEmbedder(ENCODER)
-    yield embedder
-    embedder.close()
 
 
 def test_a_word_weighs_as_often_as_it_is_said() -> None:

@@ -12,22 +12,27 @@ BM25 = np.array([10.0, 0.0, 5.0])
 COSINE = np.array([0.2, 0.9, 0.4])
 
 
-def test_the_sum_adds_bm25_at_a_scale_that_is_free_of_the_collections_size() -> None:
+FUSED = {
+    "BM25 at a scale that is free of the collection's size": (Fusion.SUM, BM25, COSINE, 10_000, [0.602, 0.9, 0.601]),
+    "each engine stretched to the unit interval": (Fusion.MIN_MAX, BM25, COSINE, 3, [0.5, 0.5, (0.5 + 2 / 7) / 2]),
+    "reciprocal ranks, and no match has none": (Fusion.RRF, BM25, COSINE, 3, [1 / 61 + 1 / 63, 1 / 61, 2 / 62]),
+    "the full-text engine alone": (Fusion.LEXICAL, BM25, COSINE, 10_000, [0.402, 0.0, 0.201]),
+    "a weak match of words has a rank": (Fusion.RRF, np.array([0.5, 0.0]), np.zeros(2), 3, [2 / 61, 1 / 61]),
+    "equal scores share the better rank": (
+        Fusion.RRF, np.zeros(3), np.array([0.5, 0.9, 0.5]), 3, [1 / 62, 1 / 61, 1 / 62],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FUSED)
+def test_scores_are_fused_by_the_formula(case: str) -> None:
+    method, lexical, vector, passages, expected = FUSED[case]
+    tolerance = 1e-3 if passages == 10_000 else 1e-9
+    assert fuse(method, lexical, vector, EVEN, passages) == pytest.approx(expected, abs=tolerance)
+
+
+def test_the_scale_of_words_falls_with_the_size_of_the_collection() -> None:
     assert lexical_scale(10_000) == pytest.approx(0.04, rel=0.01)
-    assert fuse(Fusion.SUM, BM25, COSINE, EVEN, 10_000) == pytest.approx([0.602, 0.9, 0.601], abs=1e-3)
-
-
-def test_min_max_stretches_each_engine_to_the_unit_interval() -> None:
-    assert fuse(Fusion.MIN_MAX, BM25, COSINE, EVEN, 3) == pytest.approx([0.5, 0.5, (0.5 + 2 / 7) / 2])
-
-
-def test_reciprocal_ranks_are_summed_and_no_match_gets_no_rank() -> None:
-    expected = [1 / 61 + 1 / 63, 1 / 61, 1 / 62 + 1 / 62]
-    assert fuse(Fusion.RRF, BM25, COSINE, EVEN, 3) == pytest.approx(expected)
-
-
-def test_the_full_text_engine_may_rank_alone() -> None:
-    assert fuse(Fusion.LEXICAL, BM25, COSINE, EVEN, 10_000) == pytest.approx([0.402, 0.0, 0.201], abs=1e-3)
 
 
 @pytest.mark.parametrize("method", [method for method in Fusion if method is not Fusion.LEXICAL])
@@ -36,16 +41,6 @@ def test_weights_of_zero_silence_an_engine(method: Fusion) -> None:
     assert np.argsort(-by_words).tolist() == [0, 2, 1]
     by_meaning = fuse(method, BM25, COSINE, FusionWeights(lexical=0, vector=1), 3)
     assert np.argsort(-by_meaning).tolist() == [1, 2, 0]
-
-
-def test_a_weak_match_of_words_has_a_rank_too() -> None:
-    scores = fuse(Fusion.RRF, np.array([0.5, 0.0]), np.zeros(2), EVEN, 3)
-    assert scores == pytest.approx([1 / 61 + 1 / 61, 1 / 61])
-
-
-def test_equal_scores_share_the_better_rank() -> None:
-    scores = fuse(Fusion.RRF, np.zeros(3), np.array([0.5, 0.9, 0.5]), EVEN, 3)
-    assert scores == pytest.approx([1 / 62, 1 / 61, 1 / 62])
 
 
 def test_a_collection_of_fewer_than_two_passages_has_the_scale_of_two() -> None:

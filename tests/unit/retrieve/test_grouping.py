@@ -28,22 +28,6 @@ def test_a_passage_without_a_vector_stands_alone() -> None:
     assert [group.head for group in group_near_duplicates(vectors, 0.95)] == [0, 1]
 
 
-@given(arrays(np.float32, st.tuples(st.integers(1, 30), st.just(4)), elements=st.floats(0.125, 1, width=32)))
-def test_every_passage_occurs_once_and_no_two_heads_resemble_each_other(rows: NDArray[np.float32]) -> None:
-    vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    groups = group_near_duplicates(vectors, 0.97)
-    members = [(group.head, *(member.position for member in group.duplicates)) for group in groups]
-    assert sorted(position for positions in members for position in positions) == list(range(len(rows)))
-    heads = vectors[[group.head for group in groups]]
-    assert (heads @ heads.T - np.eye(len(heads)) < 0.9701).all()
-
-
-@given(arrays(np.float32, st.tuples(st.integers(1, 20), st.just(3)), elements=st.floats(0.125, 1, width=32)))
-def test_a_limit_gives_the_first_groups_of_all(rows: NDArray[np.float32]) -> None:
-    vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    assert group_near_duplicates(vectors, 0.9, limit=3) == group_near_duplicates(vectors, 0.9)[:3]
-
-
 @pytest.mark.parametrize("threshold", [0, -0.1, 1.5])
 def test_a_threshold_outside_its_range_is_refused(threshold: float) -> None:
     with pytest.raises(ValueError, match="threshold"):

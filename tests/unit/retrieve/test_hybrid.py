@@ -42,24 +42,29 @@ def search(engine: Table, weights: Mapping[str, float], depth: int, least: float
 MOON = Table({"moon": {2: 4.0, 3: 1.0, 7: 2.0}, "luna": {2: 0.0, 3: 3.0, 7: 2.0}})
 
 
-def test_what_one_wording_did_not_find_is_looked_up_and_the_mean_is_weighted() -> None:
-    both = search(MOON, {"moon": 1.0, "luna": 0.5}, depth=1)
-    assert [hits.keys.tolist() for hits in both.hits] == [[2], [3]]
-    assert both.exact(np.array([2, 3, 7])) == pytest.approx([(4.0 + 0.0) / 1.5, (1.0 + 1.5) / 1.5, 2.0])
+NOT_TO_BE_ASKED = RuntimeError("not to be asked")
+EXACT = {
+    "what one wording did not find is looked up, and the mean is weighted": (
+        (MOON, {"moon": 1.0, "luna": 0.5}, 1),
+        {2: (4.0 + 0.0) / 1.5, 3: (1.0 + 1.5) / 1.5, 7: 2.0},
+    ),
+    "one wording has the engine's own scores": ((MOON, {"moon": 1.0}, 2), {2: 4.0, 3: 1.0, 7: 2.0}),
+    "a complete list tells the score of all others without being asked": (
+        (Table({"moon": {2: 4.0}}, others=0.0, error=NOT_TO_BE_ASKED), {"moon": 1.0}, 5),
+        {2: 4.0, 3: 0.0},
+    ),
+    "an engine that found everything is not asked again": (
+        (Table({"moon": {2: 4.0}}, error=NOT_TO_BE_ASKED), {"moon": 1.0}, 5),
+        {2: 4.0},
+    ),
+}
 
 
-def test_one_wording_has_the_engines_own_scores() -> None:
-    assert search(MOON, {"moon": 1.0}, depth=2).exact(np.array([2, 3, 7])).tolist() == [4.0, 1.0, 2.0]
-
-
-def test_a_complete_list_says_the_score_of_all_others_without_being_asked() -> None:
-    engine = Table({"moon": {2: 4.0}}, others=0.0, error=RuntimeError("not to be asked"))
-    assert search(engine, {"moon": 1.0}, depth=5).exact(np.array([2, 3])).tolist() == [4.0, 0.0]
-
-
-def test_an_engine_that_found_everything_is_not_asked_again() -> None:
-    engine = Table({"moon": {2: 4.0}}, error=RuntimeError("not to be asked"))
-    assert search(engine, {"moon": 1.0}, depth=5).exact(np.array([2])).tolist() == [4.0]
+@pytest.mark.parametrize("case", EXACT)
+def test_the_exact_scores_of_passages_are_those_of_the_engine(case: str) -> None:
+    (engine, weights, depth), expected = EXACT[case]
+    scores = search(engine, weights, depth).exact(np.array(list(expected)))
+    assert scores == pytest.approx(list(expected.values()))
 
 
 def test_hits_below_the_least_score_are_dropped() -> None:

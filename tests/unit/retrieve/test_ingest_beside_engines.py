@@ -1,4 +1,4 @@
-"""An engine that is down or slow while documents come in: nothing acknowledged is lost, all of it is found later."""
+"""An engine that is slow while documents come in: nothing acknowledged is lost, all of it is found later."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,41 +12,26 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.feed import TextBatch
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.embedded.lexical import LexicalIndex
 from services.retrieve.engines.opening import EngineMakers
 from services.retrieve.indexing.ingesting import Ingester
-from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 COUNT = 200
 
 
-class Unsteady(LexicalIndex):
-    """The full-text engine behind a door: it fails while it is down, and waits while it is slow."""
+class Slow(LexicalIndex):
+    """The full-text engine, which waits while it is slow."""
 
-    def __init__(self, home: CollectionView, up: Event, quick: Event) -> None:
+    def __init__(self, home: CollectionView, quick: Event) -> None:
         super().__init__(home.directory, home.identity)
-        self._up, self._quick = up, quick
+        self._quick = quick
 
     def follow(self, batch: TextBatch) -> None:
         self._quick.wait(30)
-        if not self._up.is_set():
-            raise Unavailable("ENGINE_UNAVAILABLE", "the engine is down")
         super().follow(batch)
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path / "corpus") as corpus:
-        yield corpus
-
-
-@pytest.fixture
-def up() -> Event:
-    return Event()
 
 
 @pytest.fixture
@@ -55,23 +40,19 @@ def quick() -> Event:
 
 
 @pytest.fixture
-def engines(corpus: Corpus, tmp_path: Path, up: Event, quick: Event) -> Iterator[Engines]:
-    makers = EngineMakers(lexical=lambda home: Unsteady(home, up, quick), lexical_patience=0.05)
+def engines(corpus: Corpus, tmp_path: Path, quick: Event) -> Iterator[Engines]:
+    makers = EngineMakers(lexical=lambda home: Slow(home, quick), lexical_patience=0.05)
     engines = Engines(corpus, tmp_path / "engines", makers)
     yield engines
     quick.set()
     engines.close()
 
 
-async def ingest(corpus: Corpus) -> set[str]:
+async def ingest(ingester: Ingester) -> set[str]:
     """Take documents in; the ids that were acknowledged as added."""
-    encoder = WordEncoder()
-    embedder = BatchingEmbedder(encoder)
-    ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
     receipts = await asyncio.gather(
         *(ingester.put("default", Document(f"d{number}", f"The craft {number} landed.")) for number in range(COUNT))
     )
-    embedder.close()
     return {receipt.document_id for receipt in receipts if receipt.status == "ADDED"}
 
 
@@ -93,23 +74,11 @@ def found(corpus: Corpus, engines: Engines) -> tuple[set[str], set[str]]:
     return by_words, by_vector
 
 
-async def test_an_engine_that_is_down_loses_nothing(corpus: Corpus, engines: Engines, up: Event, quick: Event) -> None:
-    quick.set()
-    acknowledged_ids = await ingest(corpus)
-    assert len(acknowledged_ids) == COUNT
-    with pytest.raises(Unavailable):
-        engines.of("default").lexical()
-    up.set()
-    engines.catch_up()
-    assert found(corpus, engines) == (acknowledged_ids, acknowledged_ids)
-
-
 async def test_an_engine_that_is_slow_delays_no_ingest(
-    corpus: Corpus, engines: Engines, up: Event, quick: Event
+    corpus: Corpus, engines: Engines, ingester: Ingester, quick: Event
 ) -> None:
-    up.set()
     following = asyncio.create_task(asyncio.to_thread(engines.catch_up))
-    acknowledged_ids = await ingest(corpus)
+    acknowledged_ids = await ingest(ingester)
     assert len(acknowledged_ids) == COUNT
     with pytest.raises(Unavailable):
         engines.of("default").lexical()

@@ -1,8 +1,7 @@
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,24 +17,6 @@ from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
 LUNA = Document("luna", "Luna 9 landed softly.")
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
-
-
-@pytest.fixture
-def encoder() -> WordEncoder:
-    return WordEncoder()
-
-
-@pytest.fixture
-def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
-    embedder = BatchingEmbedder(encoder)
-    yield Ingester(corpus, embedder, Preparation(profile=encoder.profile, language="en"))
-    embedder.close()
 
 
 async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:
@@ -56,18 +37,6 @@ def texts(corpus: Corpus) -> dict[str, str]:
 
 def vectors(corpus: Corpus) -> list[bytes]:
     return corpus.read(lambda connection: [row[0] for row in connection.execute("SELECT vector FROM passages")])
-
-
-async def test_each_document_is_acknowledged_in_order_with_its_passages(ingester: Ingester, corpus: Corpus) -> None:
-    long = Document("long", "A sentence about the Moon. " * 30)
-    receipts = await put_all(ingester, LUNA, long, Document("empty", " "))
-    assert [(receipt.document_id, receipt.status.value) for receipt in receipts] == [
-        ("luna", "ADDED"),
-        ("long", "ADDED"),
-        ("empty", "EMPTY"),
-    ]
-    assert [receipt.passages > 1 for receipt in receipts] == [False, True, False]
-    assert len(texts(corpus)) == 3
 
 
 async def test_unchanged_content_is_neither_embedded_nor_written_again(
@@ -106,14 +75,6 @@ async def test_what_changes_the_words_is_embedded_anew(
     assert vectors(corpus) != before
 
 
-async def test_a_document_that_fails_stops_nothing(ingester: Ingester, corpus: Corpus) -> None:
-    failure = Receipt("refused", IngestStatus.FAILED, error=InvalidInput("document.url", "is too long"))
-    receipts = await put_all(ingester, LUNA, failure, replace(LUNA, document_id="bad", date="soon"), Document("d", "t"))
-    assert [receipt.status.value for receipt in receipts] == ["ADDED", "FAILED", "FAILED", "ADDED"]
-    assert [receipt.error is None for receipt in receipts] == [True, False, False, True]
-    assert texts(corpus).keys() == {"luna", "d"}
-
-
 async def test_a_single_document_that_fails_says_why(ingester: Ingester, corpus: Corpus) -> None:
     with pytest.raises(InvalidInput, match=r"document\.date"):
         await ingester.put("default", replace(LUNA, date="soon"))
@@ -126,12 +87,6 @@ async def test_a_collection_of_other_vectors_refuses_each_document(ingester: Ing
     (receipt,) = await put_all(ingester, Document("new", "text"))
     assert receipt.error is not None
     assert receipt.error.reason == "VECTOR_MODEL_MISMATCH"
-
-
-async def test_without_an_embedder_documents_are_taken_in_without_vectors(corpus: Corpus) -> None:
-    receipt = await Ingester(corpus, None, Preparation(language="en")).put("default", LUNA)
-    assert receipt.passages == 1
-    assert corpus.collection("default")[1].embedding_model == ""
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -22,13 +22,39 @@ def noise(width: int, height: int) -> Image.Image:
     return Image.fromarray(np.random.default_rng(1).integers(0, 256, (height, width, 3), np.uint8))
 
 
+def see_through() -> Image.Image:
+    """Noise that nobody sees."""
+    image = Image.new("RGBA", (320, 200))
+    image.paste(noise(320, 200))
+    image.putalpha(0)
+    return image
+
+
+def measured(picture: bytes) -> tuple[int | None, int | None, float | None]:
+    measure_of_it = measure(picture)
+    assert measure_of_it is not None
+    return measure_of_it.width, measure_of_it.height, measure_of_it.entropy
+
+
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_size_and_entropy_are_read_from_the_bytes_of_any_form(form: str) -> None:
-    picture_measure = measure(encoded(noise(320, 200), form))
-    assert picture_measure is not None
-    assert (picture_measure.width, picture_measure.height) == (320, 200)
-    assert picture_measure.entropy is not None
-    assert picture_measure.entropy > 5
+    width, height, entropy = measured(encoded(noise(320, 200), form))
+    assert (width, height) == (320, 200)
+    assert entropy is not None
+    assert entropy > 5
+
+
+@pytest.mark.parametrize(
+    ("picture", "expected"),
+    [
+        (png(255, 0, 0, (900, 1)), (900, 1, 0.0)),
+        (encoded(see_through(), "PNG"), (320, 200, 0.0)),
+        (encoded(noise(320, 200), "PNG")[:9000], (320, 200, None)),
+    ],
+    ids=["a strip without inside", "as it looks on white", "bytes that break off"],
+)
+def test_a_size_is_told_whatever_the_picture_is(picture: bytes, expected: tuple[int, int, float | None]) -> None:
+    assert measured(picture) == expected
 
 
 def test_a_plain_surface_has_nothing_to_see_and_a_line_across_it_little() -> None:
@@ -39,33 +65,9 @@ def test_a_plain_surface_has_nothing_to_see_and_a_line_across_it_little() -> Non
     assert 0 < entropy_of(striped) < 1
 
 
-def test_a_size_is_told_whatever_it_is_so_is_a_strip_without_inside() -> None:
-    picture_measure = measure(png(255, 0, 0, (900, 1)))
-    assert picture_measure is not None
-    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (900, 1, 0.0)
-
-
-def test_a_picture_is_measured_as_it_looks_on_white() -> None:
-    transparent = Image.new("RGBA", (300, 300), (0, 0, 0, 0))
-    transparent.paste(noise(300, 300))
-    transparent.putalpha(0)
-    picture_measure = measure(encoded(transparent, "PNG"))
-    assert picture_measure is not None
-    assert picture_measure.entropy == 0
-
-
 def test_a_huge_picture_tells_its_size_and_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pixels, "MAX_MEASURED_PIXELS", 1000)
-    picture_measure = measure(encoded(noise(320, 200), "PNG"))
-    assert picture_measure is not None
-    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (320, 200, None)
-
-
-def test_bytes_that_break_off_tell_the_size_alone() -> None:
-    whole = encoded(noise(320, 200), "PNG")
-    picture_measure = measure(whole[: len(whole) // 2])
-    assert picture_measure is not None
-    assert (picture_measure.width, picture_measure.height, picture_measure.entropy) == (320, 200, None)
+    assert measured(encoded(noise(320, 200), "PNG")) == (320, 200, None)
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"<svg/>"])

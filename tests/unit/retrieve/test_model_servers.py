@@ -114,17 +114,17 @@ def test_a_server_embeds(server: ModelServer, tmp_path: Path, path: str, name: s
     assert {authorization for _, _, authorization in server.asked} == {"Bearer secret"}
 
 
-@pytest.mark.parametrize("answer", [b"{}", b"[[1, 2], [3]]", b"[[1, 2], [3, 4]]", b"not json", b'[["a"]]'])
-def test_vectors_of_another_shape_are_a_typed_failure(server: ModelServer, tmp_path: Path, answer: bytes) -> None:
-    with embedding(f"{server.address}/embed", tmp_path) as encoder:
-        server.answer = answer
-        with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
-            encoder.encode(["the moon"])
+BAD_VECTORS = {
+    "/embed": [b"{}", b"[[1, 2], [3]]", b"[[1, 2], [3, 4]]", b"not json", b'[["a"]]'],
+    "/v1/embeddings#words": [b"{}", b"[]", b'{"data": [{"index": 0}]}', b'{"data": [1]}', b"not json"],
+}
 
 
-@pytest.mark.parametrize("answer", [b"{}", b"[]", b'{"data": [{"index": 0}]}', b'{"data": [1]}', b"not json"])
-def test_embeddings_of_another_shape_are_a_typed_failure(server: ModelServer, tmp_path: Path, answer: bytes) -> None:
-    with embedding(f"{server.address}/v1/embeddings#words", tmp_path) as encoder:
+@pytest.mark.parametrize(("path", "answer"), [(path, answer) for path in BAD_VECTORS for answer in BAD_VECTORS[path]])
+def test_vectors_of_another_shape_are_a_typed_failure(
+    server: ModelServer, tmp_path: Path, path: str, answer: bytes
+) -> None:
+    with embedding(server.address + path, tmp_path) as encoder:
         server.answer = answer
         with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
             encoder.encode(["the moon"])

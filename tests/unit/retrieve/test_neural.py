@@ -122,18 +122,6 @@ def test_an_embedder_of_the_extra_gives_the_models_unit_vectors(
     assert encoder.encode(TEXTS) == pytest.approx(pooled(encoder_folder, TEXTS, first), abs=1e-5)
 
 
-@pytest.mark.parametrize("backend", ["cross-encoder", "flag"])
-def test_a_reranker_that_is_not_there_is_refused(backend: str, tmp_path: Path) -> None:
-    with pytest.raises(UnusableModel, match="cannot load"):
-        open_scorer(f"{backend}:{tmp_path / 'nowhere'}", tmp_path, threads=1)
-
-
-@pytest.mark.parametrize("backend", ["sentence-transformers", "flag"])
-def test_an_embedder_that_is_not_there_is_refused(backend: str, tmp_path: Path) -> None:
-    with pytest.raises(UnusableModel, match="cannot load"):
-        open_encoder(f"{backend}:{tmp_path / 'nowhere'}", tmp_path, threads=1)
-
-
 @pytest.fixture(scope="module")
 def clip_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tiny-clip")
@@ -176,6 +164,16 @@ def test_our_own_preparing_of_pictures_agrees_with_the_libraries(clip_folder: Pa
     assert ours == pytest.approx(encoder.prepared(png(40, 90, 200, size=(40, 25))), abs=1e-4)
 
 
-def test_a_clip_that_is_not_there_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("backend", "opened"),
+    [
+        ("cross-encoder", open_scorer),
+        ("flag", open_scorer),
+        ("sentence-transformers", open_encoder),
+        ("flag", open_encoder),
+        ("clip", open_picture_encoder),
+    ],
+)
+def test_a_model_that_is_not_there_is_refused(backend: str, opened: Any, tmp_path: Path) -> None:
     with pytest.raises(UnusableModel, match="cannot load"):
-        open_picture_encoder(f"clip:{tmp_path / 'nowhere'}", tmp_path, threads=1)
+        opened(f"{backend}:{tmp_path / 'nowhere'}", tmp_path, threads=1)

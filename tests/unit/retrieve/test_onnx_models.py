@@ -43,17 +43,12 @@ def test_the_graph_computes_what_the_textbook_says_whatever_stands_beside_it(mod
         assert encoder.encode([text])[0] == pytest.approx(vector, abs=1e-5)
 
 
-def test_with_weights_of_eight_bits_it_computes_about_the_same(model: Path) -> None:
-    build_graph(model, model / "int8.onnx", int8_graph)
-    encoder = OnnxEncoder(model / "int8.onnx", model, "tiny", threads=1, together=False)
+def test_with_weights_of_eight_bits_it_computes_about_the_same_whatever_stands_beside_it(model: Path) -> None:
+    build_graph(model, model / "model.onnx", int8_graph)
+    encoder = open_encoder("tiny", model.parent, threads=1)
+    assert not isinstance(encoder, NoEncoder)
     for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
         assert vector @ expected(text) > 0.999
-
-
-def test_where_values_are_scaled_by_the_largest_in_a_run_a_text_does_not_depend_on_those_beside_it(model: Path) -> None:
-    build_graph(model, model / "int8.onnx", int8_graph)
-    encoder = OnnxEncoder(model / "int8.onnx", model, "tiny", threads=1, together=False)
-    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
         assert np.array_equal(encoder.encode([text])[0], vector)
 
 
@@ -76,14 +71,6 @@ def test_pooling_prompts_and_length_come_from_the_folder(model: Path) -> None:
     assert encoder.encode([TEXTS[1]])[0] == pytest.approx(expected(TEXTS[1], Pooling.CLS), abs=1e-5)
 
 
-def test_what_is_said_of_a_model_stands_before_what_its_folder_says(model: Path) -> None:
-    habits = Habits(Pooling.CLS, "query: ", "passage: ")
-    encoder = open_encoder("tiny", model.parent, threads=1, habits=habits)
-    assert not isinstance(encoder, NoEncoder)
-    assert (encoder.profile.query_prefix, encoder.profile.passage_prefix) == ("query: ", "passage: ")
-    assert encoder.encode([TEXTS[1]])[0] == pytest.approx(expected(TEXTS[1], Pooling.CLS), abs=1e-5)
-
-
 @pytest.mark.parametrize(
     ("habits", "name"),
     [
@@ -101,14 +88,6 @@ def test_a_prefix_may_be_taken_away() -> None:
     profile = ModelProfile("tiny", WIDTH, query_prefix="query: ", passage_prefix="passage: ")
     bare = Habits(query_prefix="", passage_prefix="").applied(profile)
     assert (bare.query_prefix, bare.passage_prefix, bare.name) == ("", "", "tiny (bare)")
-
-
-def test_a_folders_graph_of_eight_bits_gives_a_text_the_same_vector_whatever_is_beside_it(model: Path) -> None:
-    build_graph(model, model / "model.onnx", int8_graph)
-    encoder = open_encoder("tiny", model.parent, threads=1)
-    assert not isinstance(encoder, NoEncoder)
-    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
-        assert np.array_equal(encoder.encode([text])[0], vector)
 
 
 def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path) -> None:
@@ -132,21 +111,11 @@ def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
         build_graph(tmp_path, tmp_path / "model.onnx")
 
 
-def test_a_folder_of_the_models_folder_is_opened_by_its_name(model: Path) -> None:
-    encoder = open_encoder("tiny", model.parent, threads=1)
-    assert not isinstance(encoder, NoEncoder)
-    assert (encoder.profile.name, encoder.profile.width) == ("tiny", WIDTH)
-
-
 @pytest.mark.parametrize("setting", ["nowhere", "empty"])
 def test_a_model_that_is_named_must_be_usable(tmp_path: Path, setting: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UnusableModel):
         open_encoder(setting, tmp_path, threads=1)
-
-
-def test_none_is_no_model(tmp_path: Path) -> None:
-    assert isinstance(open_encoder("none", tmp_path, threads=1), NoEncoder)
 
 
 def test_without_the_package_auto_is_none_and_says_which_package(

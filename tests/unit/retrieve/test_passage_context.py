@@ -2,13 +2,9 @@
 
 import pytest
 
-from libs.documents.markdown import parse_markdown
 from libs.language.files import known_languages
 from libs.language.known import language_of
-from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.indexing.passage import place_of, searched_place
-from services.retrieve.indexing.passages import cut_passages
-from services.retrieve.search.engine_queries import indexed_terms
 
 
 @pytest.mark.parametrize(
@@ -24,18 +20,6 @@ from services.retrieve.search.engine_queries import indexed_terms
 def test_a_place_is_the_title_and_the_headings_each_once(title: str, headings: tuple[str, ...], place: str) -> None:
     assert place_of(title, headings) == place
     assert searched_place(title, headings, "en", front=False) == place
-
-
-def test_a_heading_is_found_with_the_words_below_it_whatever_anchor_it_carries() -> None:
-    text = "# Moves {#moves}\n\n## Teleport {#teleport}\n\nIt takes no time at all."
-    structure = parse_markdown(text)
-    (passage,) = cut_passages(text, structure, 800, language="en")
-    headings = structure.headings(passage.section)
-    assert headings == ("Moves", "Teleport")
-    place = searched_place("Moves", headings, "en", front=False)
-    terms = indexed_terms(TextPassage(1, 1, place, passage.of(text), "en", (), None, None))
-    assert terms[:2] == ["move", "teleport"]
-    assert "time" in terms
 
 
 def test_a_title_page_is_searched_by_what_people_ask_for_it_by() -> None:

@@ -1,8 +1,7 @@
 """Vectors of its passages that a document brings: taken when they fit, ignored and told when they do not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PassageVectors
 from services.retrieve.corpus.reading import documents_after
-from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.ingesting import Ingester
 from services.retrieve.indexing.passage_vectors import packed, texts_digest
 from services.retrieve.indexing.preparing import Preparation
@@ -25,24 +23,6 @@ MOON = Document(
 WHOLE = Document("whole", "The Moon.", whole=True)
 EAST = np.eye(1, MODEL.width, dtype=np.float32)[0]
 """A vector that no text of these tests gets from the model."""
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
-
-
-@pytest.fixture
-def encoder() -> WordEncoder:
-    return WordEncoder()
-
-
-@pytest.fixture
-def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
-    embedder = BatchingEmbedder(encoder)
-    yield Ingester(corpus, embedder, PREPARATION)
-    embedder.close()
 
 
 def texts_of(document: Document, preparation: Preparation = PREPARATION) -> list[list[str]]:

@@ -44,15 +44,6 @@ def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Picture
     embedder.close()
 
 
-async def test_pictures_and_texts_come_to_lie_in_one_space(embedder: PictureEmbedder) -> None:
-    red, white = await embedder.pictures([RED, WHITE])
-    mars, moon = await embedder.texts(["mars", "the moon"])
-    assert red == pytest.approx([1, 0, 0])
-    assert white == pytest.approx(np.full(3, 3**-0.5))
-    assert red @ mars > red @ moon
-    assert white @ moon > white @ mars
-
-
 async def test_each_vector_has_length_one_whatever_it_is_batched_with(embedder: PictureEmbedder) -> None:
     texts = ["mars", "the probe landed on mars", "moon probe"] * 10
     assert np.stack(await embedder.texts(texts)) == pytest.approx(np.stack([colour_of(text) for text in texts]))
@@ -80,10 +71,6 @@ async def test_what_cannot_be_read_is_passed_over_where_that_is_asked_for(embedd
     red, unreadable, none = await embedder.readable([RED, RED[:40], b""])
     assert red == pytest.approx([1, 0, 0])
     assert unreadable is none is None
-
-
-async def test_nothing_asked_is_nothing_given(embedder: PictureEmbedder) -> None:
-    assert await embedder.pictures([]) == await embedder.texts([]) == []
 
 
 @pytest.mark.parametrize("picture", [b"", b"no picture", RED[:40], b"<svg/>"])

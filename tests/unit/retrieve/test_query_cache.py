@@ -1,8 +1,7 @@
 """What is remembered of a corpus is never older than its last acknowledged write."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,18 +12,11 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Document
-from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
 
 LUNA = Document("luna", "Luna 9 landed softly.", title="Luna 9", language="en")
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
 
 
 def keys_of(corpus: Corpus) -> list[int]:
@@ -112,38 +104,25 @@ def test_a_replaced_passage_and_one_that_is_gone_are_not_told_again(corpus: Corp
     assert [passage.text for passage in corpus.passages(keys_of(corpus)).values()] == ["Luna 9 sent pictures."]
 
 
-def test_who_may_find_a_document_is_as_it_was_written_last(corpus: Corpus) -> None:
-    public, ann = Access(), Access(principals=frozenset({"ann"}))
-    row, _ = corpus.collection("default")
+def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus, engines: Engines) -> None:
     put(corpus, LUNA)
-    assert [len(corpus.admitted(row, asker.admission(any_restricted=True))) for asker in (public, ann)] == [1, 1]
-    put(corpus, replace(LUNA, principals=("ann",)))
-    assert [len(corpus.admitted(row, asker.admission(any_restricted=True))) for asker in (public, ann)] == [0, 1]
-
-
-def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus, tmp_path: Path) -> None:
-    engines = Engines(corpus, tmp_path / "engines")
-    try:
-        put(corpus, LUNA)
-        put(corpus, replace(LUNA, document_id="venera", text="Venera 7 fell for an hour."))
-        collection = engines.of("default")
-        collection.catch_up()
-        one, other = keys = np.array(keys_of(corpus), np.int64)
-        both = collection.vectors(keys)
-        assert both is not None
-        again = collection.vectors(np.array([other, one, other]))
-        assert again is not None
-        np.testing.assert_array_equal(again, both[[1, 0, 1]])
-        corpus.delete("default", "luna").result()
-        collection.catch_up()
-        means = collection.vectors(keys)
-        assert means is not None
-        np.testing.assert_array_equal(means, np.stack([np.zeros_like(both[0]), both[1]]))
-        nothing = collection.vectors(np.zeros(0, np.int64))
-        assert nothing is not None
-        assert nothing.shape == (0, both.shape[1])
-    finally:
-        engines.close()
+    put(corpus, replace(LUNA, document_id="venera", text="Venera 7 fell for an hour."))
+    collection = engines.of("default")
+    collection.catch_up()
+    one, other = keys = np.array(keys_of(corpus), np.int64)
+    both = collection.vectors(keys)
+    assert both is not None
+    again = collection.vectors(np.array([other, one, other]))
+    assert again is not None
+    np.testing.assert_array_equal(again, both[[1, 0, 1]])
+    corpus.delete("default", "luna").result()
+    collection.catch_up()
+    means = collection.vectors(keys)
+    assert means is not None
+    np.testing.assert_array_equal(means, np.stack([np.zeros_like(both[0]), both[1]]))
+    nothing = collection.vectors(np.zeros(0, np.int64))
+    assert nothing is not None
+    assert nothing.shape == (0, both.shape[1])
 
 
 def test_what_is_hidden_from_a_caller_is_read_once_between_two_writes(

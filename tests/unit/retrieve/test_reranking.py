@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS
 from services.retrieve.reranking import BatchingReranker, Pair, Scores
 
@@ -24,8 +23,6 @@ class HeldScorer:
         self.batches.append(list(pairs))
         self.begun.set()
         self.go.wait(5)
-        if any("bad" in passage for _, passage in pairs):
-            raise RuntimeError("cannot")
         return np.array([len(passage) / 1000 for _, passage in pairs])
 
 
@@ -56,14 +53,6 @@ async def test_scores_come_in_the_order_of_the_passages(scorer: HeldScorer, rera
     assert len(await reranker.rerank("q", [])) == 0
 
 
-async def test_callers_share_batches(scorer: HeldScorer, reranker: BatchingReranker) -> None:
-    first = await started(reranker, "one", "a")
-    others = [await started(reranker, query, "b", "c") for query in ("two", "three")]
-    scorer.go.set()
-    await asyncio.gather(first, *others)
-    assert [{query for query, _ in batch} for batch in scorer.batches] == [{"one"}, {"two", "three"}]
-
-
 async def test_batches_are_bounded_and_hold_passages_of_like_length(
     scorer: HeldScorer, reranker: BatchingReranker
 ) -> None:
@@ -85,20 +74,3 @@ async def test_a_caller_who_leaves_takes_the_work_along(scorer: HeldScorer, rera
     scorer.go.set()
     assert await staying == pytest.approx([0.001])
     assert [query for batch in scorer.batches for query, _ in batch] == ["leaves", "stays"]
-
-
-async def test_a_failure_reaches_its_caller_and_the_next_one_is_served(
-    scorer: HeldScorer, reranker: BatchingReranker
-) -> None:
-    scorer.go.set()
-    with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
-        await reranker.rerank("q", ["bad"])
-    assert await reranker.rerank("q", ["good"]) == pytest.approx([0.004])
-
-
-async def test_after_closing_nothing_is_taken(scorer: HeldScorer) -> None:
-    scorer.go.set()
-    reranker = BatchingReranker(scorer)
-    reranker.close()
-    with pytest.raises(Unavailable):
-        await reranker.rerank("q", ["late"])

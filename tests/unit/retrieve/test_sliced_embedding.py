@@ -1,11 +1,10 @@
 """Long documents: what is embedded of them is kept while the rest still is, and tells how far it is."""
 
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.corpus import Corpus
@@ -35,12 +34,6 @@ class FailingEncoder(WordEncoder):
             if len(self.encoded) + len(texts) > self._most:
                 raise RuntimeError("out of order")
             return super().encode(texts)
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as corpus:
-        yield corpus
 
 
 async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> list[Receipt | DocumentProgress]:

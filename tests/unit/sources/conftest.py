@@ -42,10 +42,15 @@ def patience() -> float:
 
 
 @pytest.fixture
-def settings(engine: SearchHost, patience: float, monkeypatch: pytest.MonkeyPatch) -> WebSettings:
+def allow_loopback() -> bool:
+    return True
+
+
+@pytest.fixture
+def settings(engine: SearchHost, patience: float, allow_loopback: bool, monkeypatch: pytest.MonkeyPatch) -> WebSettings:
     monkeypatch.setattr(web_search, "SEARCH_SECONDS", patience)
     monkeypatch.setattr(pages, "PAGE_SECONDS", patience)
-    return WebSettings(searxng_url=engine.base_url, allow_loopback=True, seconds=3 * patience)
+    return WebSettings(searxng_url=engine.base_url, allow_loopback=allow_loopback, seconds=3 * patience)
 
 
 @pytest.fixture

@@ -69,52 +69,7 @@ QUESTIONS = {
         Why did the mission end?
     """,
 }
-LABELLED = [(line.strip(), label) for label, lines in QUESTIONS.items() for line in lines.splitlines() if line.strip()]
-
-
-@pytest.mark.parametrize(("question", "expected"), LABELLED, ids=[question[:40] for question, _ in LABELLED])
-def test_the_wording_tells_the_range(question: str, expected: SearchRange) -> None:
-    assert range_of(question, NOW, language="en")[0] is expected
-
-
-def test_the_reason_names_the_words() -> None:
-    assert range_of("What are today's headlines?", NOW, language="en")[1] == 'it asks for the newest news ("today\'s")'
-    assert range_of("the history of Rome", NOW, language="en")[1] == 'it asks about history ("history")'
-
-
-def test_news_is_looked_for_on_the_web_beside_the_collection_and_the_newest_only_in_the_last_days() -> None:
-    detector = RangeDetector(RangeSettings(), web=True)
-    hot = detector.detect("the latest on Artemis", NOW)
-    assert (hot.range, hot.web, hot.filters) == (SearchRange.HOT, True, Filters(dates=WEEK_AGO))
-    news = detector.detect("news about Artemis", NOW)
-    assert (news.range, news.web, news.filters) == (SearchRange.NEWS, True, None)
-    general = detector.detect("What is Artemis?", NOW)
-    assert (general.range, general.web, general.filters) == (SearchRange.GENERAL, False, None)
-
-
-@given(st.sampled_from([question for question, _ in LABELLED]) | st.text(max_size=60))
-def test_where_no_source_of_news_is_configured_a_range_changes_nothing(question: str) -> None:
-    detection = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
-    assert (detection.filters, detection.web) == (None, False)
-    assert detection.reason
-
-
-def test_a_range_stands_for_what_the_settings_say() -> None:
-    settings = RangeSettings(news_sources=("newswire",), hot_sources=("newswire", "web"), hot_days=2)
-    two_days = TimeRange(start=NOW - timedelta(days=2))
-    without = RangeDetector(settings, web=False)
-    assert without.detect("news about Artemis", NOW).filters == Filters(sources=("newswire",))
-    assert without.detect("what happened today", NOW).filters == Filters(dates=two_days, sources=("newswire",))
-    hot = RangeDetector(settings, web=True).detect("what happened today", NOW)
-    assert (hot.filters, hot.web) == (Filters(dates=two_days, sources=("newswire", "web")), False)
-
-
-def test_a_general_question_may_be_kept_from_the_news_by_a_setting() -> None:
-    detector = RangeDetector(RangeSettings(general_sources=("corpus",)), web=True)
-    assert detector.detect("What is Artemis?", NOW).filters == Filters(sources=("corpus",))
-
-
-_GERMAN = {
+GERMAN = {
     SearchRange.HOT: """
         Was ist heute im Stadtrat passiert?
         Was gibt es Neues vom Bau der Brücke?
@@ -137,12 +92,43 @@ _GERMAN = {
         Wer hat das Telefon erfunden?
     """,
 }
+LABELLED = [
+    (language, line.strip(), label)
+    for language, questions in (("en", QUESTIONS), ("de", GERMAN))
+    for label, lines in questions.items()
+    for line in lines.splitlines()
+    if line.strip()
+]
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [(line.strip(), label) for label, lines in _GERMAN.items() for line in lines.splitlines() if line.strip()],
-)
-def test_german_wording_tells_the_range(question: str, expected: SearchRange) -> None:
-    assert range_of(question, NOW, "de")[0] is expected
+@pytest.mark.parametrize(("language", "question", "expected"), LABELLED, ids=[each[1][:40] for each in LABELLED])
+def test_the_wording_tells_the_range(language: str, question: str, expected: SearchRange) -> None:
+    assert range_of(question, NOW, language)[0] is expected
     assert RangeDetector(RangeSettings(), web=False).detect(question, NOW).range is expected
+
+
+def test_the_reason_names_the_words() -> None:
+    assert range_of("What are today's headlines?", NOW, language="en")[1] == 'it asks for the newest news ("today\'s")'
+    assert range_of("the history of Rome", NOW, language="en")[1] == 'it asks about history ("history")'
+
+
+@given(st.sampled_from([question for _, question, _ in LABELLED]) | st.text(max_size=60))
+def test_where_no_source_of_news_is_configured_a_range_changes_nothing(question: str) -> None:
+    detection = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
+    assert (detection.filters, detection.web) == (None, False)
+    assert detection.reason
+
+
+def test_a_range_stands_for_what_the_settings_say() -> None:
+    settings = RangeSettings(news_sources=("newswire",), hot_sources=("newswire", "web"), hot_days=2)
+    two_days = TimeRange(start=NOW - timedelta(days=2))
+    without = RangeDetector(settings, web=False)
+    assert without.detect("news about Artemis", NOW).filters == Filters(sources=("newswire",))
+    assert without.detect("what happened today", NOW).filters == Filters(dates=two_days, sources=("newswire",))
+    hot = RangeDetector(settings, web=True).detect("what happened today", NOW)
+    assert (hot.filters, hot.web) == (Filters(dates=two_days, sources=("newswire", "web")), False)
+
+
+def test_a_general_question_may_be_kept_from_the_news_by_a_setting() -> None:
+    detector = RangeDetector(RangeSettings(general_sources=("corpus",)), web=True)
+    assert detector.detect("What is Artemis?", NOW).filters == Filters(sources=("corpus",))

@@ -60,22 +60,6 @@ async def test_the_same_text_has_the_same_scores_wherever_it_stands(web: Web) ->
     assert ranking[0].score == pytest.approx(ranking[1].score, rel=0.05)
 
 
-async def test_a_citation_of_the_web_is_kept_and_what_was_no_evidence_is_not(web: Web) -> None:
-    web.names("/harrow")
-    result, _ = await web.ask()
-    passage = result.evidence[0].passage
-    assert web.kept.get(passage.passage_id) == passage
-    assert web.kept.get("web:0123") is None
-
-
-async def test_without_being_asked_for_the_web_takes_no_part(web: Web) -> None:
-    put(web.corpus, Document("viking", "Viking 1 touched down on Mars.", whole=True))
-    web.names("/harrow")
-    result, degraded = await web.ask(options=RetrieveOptions())
-    assert ([evidence.passage.source for evidence in result.evidence], degraded) == (["corpus"], [])
-    assert web.engine.asked == []
-
-
 @pytest.mark.parametrize(
     "filters",
     [Filters(sources=("corpus",)), Filters(metadata={"kind": "note"}), Filters(document_ids=("viking",))],
@@ -87,29 +71,23 @@ async def test_a_filter_that_no_page_can_pass_keeps_the_web_out(web: Web, filter
     assert web.engine.asked == []
 
 
-async def test_a_filter_for_the_web_keeps_the_corpus_out(web: Web) -> None:
-    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
-    web.names("/harrow")
-    result, _ = await web.ask(options=WEB_ALONE)
-    assert {evidence.passage.source for evidence in result.evidence} == {"web"}
-
-
 NOVEMBER = TimeRange(datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC))
 
 
-@pytest.mark.parametrize(("undated", "pages"), [(False, {"/harrow"}), (True, {"/harrow", "/other"})])
-async def test_a_range_of_time_filters_pages_by_their_date(web: Web, undated: bool, pages: set[str]) -> None:
+MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("dates", "undated", "pages"),
+    [(NOVEMBER, False, {"/harrow"}), (NOVEMBER, True, {"/harrow", "/other"}), (MARCH, False, set())],
+)
+async def test_a_range_of_time_filters_pages_by_their_date(
+    web: Web, dates: TimeRange, undated: bool, pages: set[str]
+) -> None:
     web.names("/harrow", "/other")
-    options = replace(ON_THE_WEB, filters=Filters(dates=NOVEMBER, undated=undated))
-    result, _ = await web.ask(options=options)
+    result, degraded = await web.ask(options=replace(ON_THE_WEB, filters=Filters(dates=dates, undated=undated)))
+    assert degraded == []
     assert {evidence.passage.url for evidence in result.evidence} == {web.host.url(page) for page in pages}
-
-
-async def test_a_page_of_another_time_is_left_out_quietly(web: Web) -> None:
-    web.names("/harrow")
-    march = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
-    result, degraded = await web.ask(options=replace(ON_THE_WEB, filters=Filters(dates=march)))
-    assert (result.evidence, degraded) == ((), [])
 
 
 async def test_the_pages_of_a_turn_are_fetched_once(web: Web) -> None:

@@ -79,17 +79,6 @@ def web_of(*lexical: float, cosines: list[float] | None = None) -> WebCandidates
 CORPUS = Candidates(np.array([3, 8]), np.array([1.0, 2.0]), np.array([0.3, 0.4]))
 
 
-def test_joined_candidates_keep_keys_ascending_and_scores_aligned() -> None:
-    web = web_of(5.0, 6.0, cosines=[0.5, 0.6])
-    candidates = join(CORPUS, web)
-    assert candidates.keys.tolist() == [-2, -1, 3, 8]
-    assert candidates.lexical is not None
-    assert candidates.vector is not None
-    assert candidates.lexical.tolist() == [5.0, 6.0, 1.0, 2.0]
-    assert candidates.vector.tolist() == [0.5, 0.6, 0.3, 0.4]
-    assert web.by_key[-2].passage_id == "web:0"
-
-
 def test_a_score_that_one_side_lacks_counts_for_neither() -> None:
     assert join(CORPUS, web_of(5.0)).vector is None
     assert join(Candidates(np.array([3]), None, np.array([0.3])), web_of(5.0, cosines=[0.5])).lexical is None
@@ -99,19 +88,6 @@ def test_beside_an_empty_list_the_webs_scores_stand_as_they_are() -> None:
     candidates = join(Candidates(np.zeros(0, np.int64)), web_of(5.0, cosines=[0.5]))
     assert (candidates.lexical, candidates.vector) == (np.array([5.0]), np.array([0.5]))
     assert join(CORPUS, WebCandidates()) is CORPUS
-
-
-def test_vectors_stand_in_the_order_of_the_keys() -> None:
-    web = web_of(5.0, 6.0, cosines=[0.5, 0.6])
-    keys = np.array([8, -1, -2])
-    own = np.full((3, 4), 7, np.float32)
-    own[1:] = 0
-    vectors = vectors_of(keys, own, web)
-    assert vectors is not None
-    assert vectors.tolist() == [[7, 7, 7, 7], [0, 1, 0, 0], [1, 0, 0, 0]]
-    alone = vectors_of(keys, None, web)
-    assert alone is not None
-    assert alone[0].tolist() == [0, 0, 0, 0]
 
 
 def test_vectors_of_another_model_are_not_mixed_in() -> None:

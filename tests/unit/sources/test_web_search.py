@@ -11,7 +11,6 @@ from pydantic import SecretStr
 
 from libs.contracts.dates import TimeRange
 from libs.runtime.errors import Unavailable
-from libs.runtime.settings import SettingsError
 from services.retrieve.sources.search_engines import MAX_BYTES, Brave, Searxng, Tavily, configured_names
 from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, merge, page_key, search_all
 from tests.fakes.search_host import Row, SearchHost, search_host
@@ -64,24 +63,26 @@ async def test_searxng_is_asked_for_json_and_for_the_shortest_range_that_reaches
     assert request.parameters == {"q": "moon ice", "format": "json", "time_range": "week"}
 
 
-async def test_brave_gets_its_token_and_dates(host: SearchHost, client: httpx2.AsyncClient) -> None:
-    march = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
-    await Brave(client, host.base_url, KEY).search("moon ice", 7, march)
-    request = host.asked[0]
-    assert request.path == "/res/v1/web/search"
-    assert request.headers["X-Subscription-Token"] == "secret"
-    assert request.parameters == {"q": "moon ice", "count": "7", "freshness": "2026-03-01to2026-04-01"}
+MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
+BY_KEY = {
+    "Brave": (
+        ("GET", "/res/v1/web/search", "X-Subscription-Token", "secret"),
+        {"q": "moon ice", "count": "7", "freshness": "2026-03-01to2026-04-01"},
+    ),
+    "Tavily": (
+        ("POST", "/search", "Authorization", "Bearer secret"),
+        {"query": "moon ice", "max_results": 7, "start_date": "2026-03-01", "end_date": "2026-04-01"},
+    ),
+}
 
 
-async def test_tavily_gets_its_key_and_dates(host: SearchHost, client: httpx2.AsyncClient) -> None:
-    march = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
-    await Tavily(client, host.base_url, KEY).search("moon ice", 7, march)
+@pytest.mark.parametrize("name", BY_KEY)
+async def test_an_engine_with_a_key_gets_it_and_dates(host: SearchHost, client: httpx2.AsyncClient, name: str) -> None:
+    (method, path, header, key), parameters = BY_KEY[name]
+    await engines(host, client)[name].search("moon ice", 7, MARCH)
     request = host.asked[0]
-    assert (request.method, request.path) == ("POST", "/search")
-    assert request.headers["Authorization"] == "Bearer secret"
-    assert request.parameters == {
-        "query": "moon ice", "max_results": 7, "start_date": "2026-03-01", "end_date": "2026-04-01",
-    }  # fmt: skip
+    assert (request.method, request.path, request.headers[header]) == (method, path, key)
+    assert request.parameters == parameters
 
 
 BAD_ANSWERS = {
@@ -206,8 +207,3 @@ def test_without_an_address_or_a_key_no_engine_is_configured() -> None:
     assert not configured_names(WebSettings())
     assert configured_names(WebSettings(searxng_url="http://localhost:8080"))
     assert configured_names(WebSettings(tavily_key=KEY))
-
-
-def test_an_address_of_no_engine_is_refused_by_name() -> None:
-    with pytest.raises(SettingsError, match="PARLEY_RETRIEVE_WEB_SEARXNG_URL"):
-        WebSettings(searxng_url="localhost:8080")

@@ -6,7 +6,7 @@ from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-MOST_WORDS = 20_000
+MAX_WORDS = 20_000
 
 
 class _Open(Exception):  # noqa: N818 - it names what is wrong
@@ -51,7 +51,7 @@ def _words(tree: Iterable[Any]) -> set[str]:
     words = {""}
     for code, argument in tree:
         words = {start + end for start in words for end in _endings(code, argument)}
-        if len(words) > MOST_WORDS:
+        if len(words) > MAX_WORDS:
             raise _Open
     return words
 

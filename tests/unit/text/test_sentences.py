@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.text.limits import LONGEST_SENTENCE
+from libs.text.limits import MAX_SENTENCE
 from libs.text.sentences import count_of_word, is_word_character, split_sentences
 
 
@@ -117,14 +117,14 @@ def test_wide_punctuation_needs_no_space() -> None:
 def test_a_long_run_of_stops_is_divided_by_length_alone(text: str) -> None:
     parts = sentences(text)
     assert "".join(parts) == text
-    assert {len(part) for part in parts[:-1]} == {LONGEST_SENTENCE}
+    assert {len(part) for part in parts[:-1]} == {MAX_SENTENCE}
 
 
 def test_a_long_list_of_bare_numbers_is_divided_at_spaces() -> None:
     text = "1. " * 100_000 + "End."
     parts = sentences(text)
     assert "1. " + " ".join(parts) == text  # the first number marks the item
-    assert all(LONGEST_SENTENCE - 3 <= len(part) <= LONGEST_SENTENCE for part in parts[:-1])
+    assert all(MAX_SENTENCE - 3 <= len(part) <= MAX_SENTENCE for part in parts[:-1])
 
 
 def test_sentences_can_be_left_undivided() -> None:

@@ -61,17 +61,6 @@ async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
     assert (usage.stage, usage.task, usage.milliseconds > 0) == (Stage.TIMELINE, "build", True)
 
 
-async def test_no_evidence_gives_an_empty_timeline() -> None:
-    assert (await build_timeline("What happened?", [])).events == ()
-
-
-async def test_only_events_that_begin_in_the_range_are_told() -> None:
-    texts = ("Probe Alpha fell in 1970.", "Probe Beta fell on 1 June 1971.", "Probe Gamma fell in the 1970s.")
-    assert [when(event) for event in (await build_timeline("What?", documents(*texts), year(1971))).events] == [
-        "1971-06-01"
-    ]
-
-
 @pytest.mark.parametrize(("max_events", "count"), [(0, 7), (3, 3), (500, 10)])
 async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(max_events: int, count: int) -> None:
     texts = [f"The probe reached {place} in {1990 + number}." for number, place in enumerate(PLACES)]

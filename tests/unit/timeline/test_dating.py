@@ -14,21 +14,6 @@ def dates_of(text: str, date: str = "") -> dict[str, str]:
     return {m.text: str(m.first) if m.first == m.last else f"{m.first}/{m.last}" for m in mentions}
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "date"),
-    [
-        ("The probe was lost yesterday.", "yesterday", "2023-07-10"),
-        ("The probe was launched three years ago.", "three years ago", "2020"),
-        ("The probe was launched last month.", "last month", "2023-06"),
-        ("The agency met on Friday.", "Friday", "2023-07-07"),
-        ("The probe was launched on 3 July.", "3 July", "2023-07-03"),
-        ("The probe was launched in December.", "December", "2022-12"),
-    ],
-)
-def test_a_report_counts_from_its_own_date(text: str, words: str, date: str) -> None:
-    assert dates_of(text, date="2023-07-11") == {words: date}
-
-
 def test_a_dateline_dates_what_follows_and_is_no_event_itself() -> None:
     assert dates_of("Probe lost\nTuesday, July 11, 2023\n\nThe probe was lost yesterday.") == {
         "yesterday": "2023-07-10"
@@ -36,38 +21,51 @@ def test_a_dateline_dates_what_follows_and_is_no_event_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "date"),
+    ("written", "text", "dates"),
     [
-        ("It was launched on 16 July 1969. Three days later it entered orbit.", "Three days later", "1969-07-19"),
-        ("It landed on 4 December 1996. The next day the rover rolled out.", "The next day", "1996-12-05"),
+        ("2023-07-11", "The probe was lost yesterday.", {"yesterday": "2023-07-10"}),
+        ("2023-07-11", "The probe was launched three years ago.", {"three years ago": "2020"}),
+        ("2023-07-11", "The probe was launched last month.", {"last month": "2023-06"}),
+        ("2023-07-11", "The agency met on Friday.", {"Friday": "2023-07-07"}),
+        ("2023-07-11", "The probe was launched on 3 July.", {"3 July": "2023-07-03"}),
+        ("2023-07-11", "The probe was launched in December.", {"December": "2022-12"}),
         (
-            "It was approved in August 2012, and the launch came fifteen months later.",
-            "fifteen months later",
-            "2013-11",
+            "2023-12-02",
+            "It was launched on 16 July 1969. Three days later it entered orbit.",
+            {"Three days later": "1969-07-19"},
         ),
-        ("Luna 9 landed on 3 February 1966. Surveyor landed in the same year.", "the same year", "1966"),
-        ("It was launched on 3 May 1971. The lander failed on 12 May.", "12 May", "1971-05-12"),
+        (
+            "2023-12-02",
+            "It landed on 4 December 1996. The next day the rover rolled out.",
+            {"The next day": "1996-12-05"},
+        ),
+        (
+            "2023-12-02",
+            "It was approved in August 2012, and the launch came fifteen months later.",
+            {"fifteen months later": "2013-11"},
+        ),
+        (
+            "2023-12-02",
+            "Luna 9 landed on 3 February 1966. Surveyor landed in the same year.",
+            {"the same year": "1966"},
+        ),
+        ("2023-12-02", "It was launched on 3 May 1971. The lander failed on 12 May.", {"12 May": "1971-05-12"}),
+        ("", "The probe was launched three years ago.", {}),
+        ("", "The next day the rover rolled out.", {}),
+        ("", "In the last year of its life it drove far.", {}),
+        ("", "For the next month it sent pictures.", {}),
+        ("", "It was launched on a Long March 5 rocket.", {}),
+        ("", "It drove on the Fourth of nowhere.", {}),
+        ("", "It was lost four weeks after the arrival.", {}),
+        ("", "It weighed 1969 kilograms.", {}),
     ],
 )
-def test_a_story_of_other_days_counts_from_the_date_told_last(text: str, words: str, date: str) -> None:
-    assert dates_of(text, date="2023-12-02")[words] == date
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The probe was launched three years ago.",
-        "The next day the rover rolled out.",
-        "In the last year of its life it drove far.",
-        "For the next month it sent pictures.",
-        "It was launched on a Long March 5 rocket.",
-        "It drove on the Fourth of nowhere.",
-        "It was lost four weeks after the arrival.",
-        "It weighed 1969 kilograms.",
-    ],
-)
-def test_what_has_nothing_sure_to_count_from_is_left_undated(text: str) -> None:
-    assert dates_of(text) == {}
+def test_a_report_counts_from_its_own_date_and_a_story_from_the_date_told_last(
+    written: str, text: str, dates: dict[str, str]
+) -> None:
+    read = dates_of(text, date=written)
+    assert dates.items() <= read.items()
+    assert bool(dates) == bool(read)
 
 
 def test_far_back_in_a_story_nothing_is_counted() -> None:

@@ -1,6 +1,6 @@
 """On which of its dates that happened which a sentence tells."""
 
-from services.timeline.event_extraction import MOST_DATES, stems_near_date
+from services.timeline.event_extraction import MAX_DATES, stems_near_date
 from tests.unit.timeline.evidence_making import events_of, when
 
 DAY = "2023-04-11"  # a Tuesday
@@ -38,7 +38,7 @@ def test_of_dates_on_which_nothing_happened_the_nearest_to_that_is_told() -> Non
 
 def test_a_sentence_tells_only_so_many_events() -> None:
     text = ", ".join(f"in {year} a port opened" for year in range(1990, 2000))
-    assert len(events_of(f"As is known, {text}.")) == MOST_DATES
+    assert len(events_of(f"As is known, {text}.")) == MAX_DATES
 
 
 def test_the_year_of_a_named_source_dates_nothing() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.timeline.event_text import LONGEST_TEXT, as_event_text, citations_in
+from services.timeline.event_text import MAX_TEXT, as_event_text, citations_in
 
 
 @pytest.mark.parametrize(
@@ -34,5 +34,5 @@ def test_a_citation_is_found_where_it_stands() -> None:
 @given(st.text())
 def test_no_text_is_longer_than_the_contract_allows_or_spans_lines(sentence: str) -> None:
     text = as_event_text(sentence * 20, language="en")
-    assert len(text) <= LONGEST_TEXT
+    assert len(text) <= MAX_TEXT
     assert "\n" not in text

@@ -260,16 +260,18 @@ async def test_when_nothing_can_be_used_twice_the_rules_choose_and_it_is_said() 
     ],
     ids=["down", "too slow"],
 )
-async def test_without_it_the_rules_build_the_timeline(script: Callable[[ScriptedLlm], None], reason: str) -> None:
-    async with ScriptedLlm() as llm, with_model(llm, seconds=0.2) as builder:
+async def test_without_it_the_rules_build_the_timeline(
+    llm: ScriptedLlm, script: Callable[[ScriptedLlm], None], reason: str
+) -> None:
+    async with with_model(llm, seconds=0.2) as builder:
         script(llm)
         run = TimelineRun([step async for step in builder.build(QUESTION, viking())], llm.requests)
     assert run.timeline == await by_rules(viking())
     assert run.degraded == [(Stage.TIMELINE, reason)]
 
 
-async def test_where_it_is_insisted_on_its_failure_is_the_timelines() -> None:
-    async with ScriptedLlm() as llm, with_model(llm, engine="llm") as builder:
+async def test_where_it_is_insisted_on_its_failure_is_the_timelines(llm: ScriptedLlm) -> None:
+    async with with_model(llm, engine="llm") as builder:
         llm.fail(500)
         with pytest.raises(LlmUnavailable):
             [step async for step in builder.build(QUESTION, viking())]

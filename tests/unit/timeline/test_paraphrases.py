@@ -6,7 +6,7 @@ import pytest
 
 from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
-from libs.contracts.usage import Degraded, Stage
+from libs.contracts.usage import Degraded
 from libs.inference.vectors import UNRELATED, Vector
 from libs.runtime.errors import Unavailable
 from services.timeline import paraphrases
@@ -145,14 +145,6 @@ async def test_of_too_many_events_the_best_are_compared(monkeypatch: pytest.Monk
     await build_timeline(ParaphraseFinder(encoder), ELECTED, CHOSEN, TAOISEACH)
     (texts_encoded,) = encoder.encoded
     assert len(texts_encoded) == len(UNRELATED) + 2
-
-
-async def test_where_nobody_compares_the_words_stand_and_that_is_said() -> None:
-    *_, degraded, last = await steps_of(ParaphraseFinder(NobodyThere()), ELECTED, CHOSEN)
-    assert isinstance(degraded, Degraded)
-    assert (degraded.stage, degraded.reason) == (Stage.TIMELINE, "STAGE_UNAVAILABLE")
-    assert isinstance(last, Built)
-    assert len(last.timeline.events) == 2
 
 
 async def test_where_there_is_nothing_to_compare_nobody_is_missed() -> None:

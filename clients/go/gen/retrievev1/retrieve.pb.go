@@ -573,9 +573,7 @@ type RetrieveResult struct {
 	// Tokens, cost and time, by task.
 	Usage []*contextv1.Usage `protobuf:"bytes,3,rep,name=usage,proto3" json:"usage,omitempty"`
 	// The terms of the full-text search; empty if that engine did not take part.
-	Terms []*contextv1.SearchedTerm `protobuf:"bytes,4,rep,name=terms,proto3" json:"terms,omitempty"`
-	// The version of the collection that was searched; empty if the web took part.
-	CorpusVersion string `protobuf:"bytes,5,opt,name=corpus_version,json=corpusVersion,proto3" json:"corpus_version,omitempty"`
+	Terms         []*contextv1.SearchedTerm `protobuf:"bytes,4,rep,name=terms,proto3" json:"terms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -636,13 +634,6 @@ func (x *RetrieveResult) GetTerms() []*contextv1.SearchedTerm {
 		return x.Terms
 	}
 	return nil
-}
-
-func (x *RetrieveResult) GetCorpusVersion() string {
-	if x != nil {
-		return x.CorpusVersion
-	}
-	return ""
 }
 
 // A graph of queries. At most 2 MiB.
@@ -1087,13 +1078,12 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\x06result\x18\x04 \x01(\v2\".parley.retrieve.v1.RetrieveResultH\x00R\x06resultB\x06\n" +
 	"\x04step\"J\n" +
 	"\x0fRetrievePartial\x127\n" +
-	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\"\x93\x02\n" +
+	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\"\xec\x01\n" +
 	"\x0eRetrieveResult\x127\n" +
 	"\bevidence\x18\x01 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\x12:\n" +
 	"\aranking\x18\x02 \x03(\v2 .parley.context.v1.RankedPassageR\aranking\x12.\n" +
 	"\x05usage\x18\x03 \x03(\v2\x18.parley.context.v1.UsageR\x05usage\x125\n" +
-	"\x05terms\x18\x04 \x03(\v2\x1f.parley.context.v1.SearchedTermR\x05terms\x12%\n" +
-	"\x0ecorpus_version\x18\x05 \x01(\tR\rcorpusVersion\"\x88\x01\n" +
+	"\x05terms\x18\x04 \x03(\v2\x1f.parley.context.v1.SearchedTermR\x05terms\"\x88\x01\n" +
 	"\x12RecallGraphRequest\x123\n" +
 	"\x05graph\x18\x01 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12=\n" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x86\x01\n" +

@@ -16,7 +16,7 @@ PATIENCE: Final = 15.0
 """Seconds for which a turn is resumed without a further event, or asked again; a stage takes two to three seconds to
 restart, and a gateway's turns are taken over after five."""
 FIRST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 2.0
+MAX_PAUSE: Final = 2.0
 """Seconds before a turn is resumed, doubled with each attempt."""
 PAUSE: Final = 0.5
 """Seconds before a turn is asked again where the suite names no time."""
@@ -121,7 +121,7 @@ class Attempts:
     def _pause(self, error: Any, trailers: dict[str, Any]) -> float | None:
         if self._is_resumed:
             self._breaks += 1
-            return min(FIRST_PAUSE * 2.0 ** (self._breaks - 1), LONGEST_PAUSE)
+            return min(FIRST_PAUSE * 2.0 ** (self._breaks - 1), MAX_PAUSE)
         return None if self._is_shown else _pause_before_retry(error, trailers, self._has_answered)
 
 

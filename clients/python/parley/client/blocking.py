@@ -10,7 +10,7 @@ import grpc
 from parley.client import calls
 from parley.client.answers import Answer
 from parley.client.asking import ask
-from parley.client.connection import Connection, Tls
+from parley.client.connected import Connected
 from parley.client.documents import (
     Document,
     IngestRequests,
@@ -24,7 +24,6 @@ from parley.client.documents import (
 from parley.client.errors import error_of
 from parley.client.gateways import open_channel
 from parley.client.questions import Message, Options, question_request
-from parley.client.stubs import Stubs
 from parley.client.turns import Turn
 from parley.client.values import Passage, Timeline
 from parley.gateway.v1 import gateway_pb2
@@ -32,39 +31,14 @@ from parley.gateway.v1 import gateway_pb2
 T = TypeVar("T")
 
 
-class Parley:
+class Parley(Connected[grpc.Channel]):
     """A running suite. Its methods raise ParleyError.
 
     with Parley("localhost:50051") as parley:
         print(parley.ask("When did Phoenix land on Mars?").answer())
     """
 
-    def __init__(
-        self,
-        addresses: str = "127.0.0.1",
-        *,
-        token: str = "",
-        principals: Iterable[str] = (),
-        tls: Tls | None = None,
-        timeout: float | None = None,
-    ) -> None:
-        """Connect with the first call.
-
-        Args:
-            addresses: `host:port` of a gateway, several with commas between them.
-            token: a JSON Web Token or an API key.
-            principals: names of the user, which a suite without authentication believes from its own machine.
-            tls: files for an encrypted connection; None: plain text.
-            timeout: seconds of a call; None: the suite's own limit.
-
-        Raises:
-            ValueError: an address or token cannot be used; see `Connection`.
-        """
-        connection = Connection(addresses, token, tuple(principals), tls)
-        self._metadata = connection.metadata
-        self._timeout = timeout
-        self._channel = open_channel(addresses, connection.credentials(), connection.server_name)
-        self.stubs = Stubs(self._channel)
+    _open = staticmethod(open_channel)
 
     def ask(
         self,

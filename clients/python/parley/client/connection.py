@@ -55,9 +55,9 @@ class Connection:
     def __post_init__(self) -> None:
         for value in (self.token, *self.principals):
             if not (value.isascii() and (value.isprintable())):
-                raise ValueError("tokens and principals are printable ASCII")
+                raise ValueError("A token or principal contains more than printable ASCII: check how it was copied.")
         if self.token and self.tls is None and not all(map(is_loopback, hosts_of(self.addresses))):
-            raise ValueError("a token is sent to other machines over TLS alone")
+            raise ValueError("The token would be sent unencrypted to another machine: pass tls.")
 
     @property
     def metadata(self) -> Metadata:

@@ -64,7 +64,7 @@ def target_of(addresses: str) -> str:
         families.add(family)
         places.append(place)
     if len(families) > 1:
-        raise ValueError("the gateways must all have IPv4 addresses, or all IPv6 addresses")
+        raise ValueError("The gateways have IPv4 and IPv6 addresses: name them by addresses of one kind.")
     return f"{families.pop()}:{','.join(places)}"
 
 
@@ -84,7 +84,7 @@ def _resolve(host: str, port: int) -> tuple[str, str]:
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
-        raise ValueError(f"{host} has no address") from None
+        raise ValueError(f"The host {host} has no address: check its name.") from None
     if family is socket.AF_INET6:
         return "ipv6", f"[{place[0]}]:{port}"
     return "ipv4", f"{place[0]}:{port}"

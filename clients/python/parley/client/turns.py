@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 import grpc
 
@@ -11,33 +11,44 @@ from parley.client.errors import error_of
 from parley.client.event_reader import EventReader
 from parley.client.events import TurnEvent
 
+R = TypeVar("R")
 Completed = Callable[[Answer], None]
 """Called with a turn's answer once it is finished."""
 
 
-class Turn:
+class _Reading(Generic[R]):
+    """Reads the responses of a turn into events and its answer."""
+
+    def __init__(self, question: str, responses: R, completed: Completed = lambda answer: None) -> None:
+        self._builder = AnswerBuilder(question)
+        self._responses = responses
+        self._reader = EventReader()
+        self._completed = completed
+
+    @property
+    def answer_so_far(self) -> Answer:
+        """What has come until now."""
+        return self._builder.answer()
+
+    def _read(self, response: Any) -> TurnEvent:
+        event = self._reader.read(response.event)
+        self._builder.add(event)
+        if self._builder.is_complete:
+            self._completed(self._builder.answer())
+        return event
+
+
+class Turn(_Reading[Generator[Any, None, None]]):
     """A turn. Iterate over it for its events, or call `answer` to wait for the whole.
 
     The turn begins with the first of both. It is resumed by itself if the connection breaks. Leaving a `with` block, or
     `cancel`, cancels one that has not ended.
     """
 
-    def __init__(
-        self, question: str, responses: Generator[Any, None, None], completed: Completed = lambda answer: None
-    ) -> None:
-        self._builder = AnswerBuilder(question)
-        self._responses = responses
-        self._reader = EventReader()
-        self._completed = completed
-
     def __iter__(self) -> Iterator[TurnEvent]:
         try:
             for response in self._responses:
-                event = self._reader.read(response.event)
-                self._builder.add(event)
-                if self._builder.is_complete:
-                    self._completed(self._builder.answer())
-                yield event
+                yield self._read(response)
         except grpc.RpcError as error:
             raise error_of(error) from None
 
@@ -49,11 +60,6 @@ class Turn:
         """
         for _ in self:
             pass
-        return self._builder.answer()
-
-    @property
-    def answer_so_far(self) -> Answer:
-        """What has come until now."""
         return self._builder.answer()
 
     def cancel(self) -> None:
@@ -70,25 +76,13 @@ class Turn:
         return self.answer()._repr_html_()
 
 
-class AsyncTurn:
+class AsyncTurn(_Reading[AsyncGenerator[Any, None]]):
     """A turn, as `Turn`, for `async for`; awaiting it gives the answer."""
-
-    def __init__(
-        self, question: str, responses: AsyncGenerator[Any, None], completed: Completed = lambda answer: None
-    ) -> None:
-        self._builder = AnswerBuilder(question)
-        self._responses = responses
-        self._reader = EventReader()
-        self._completed = completed
 
     async def __aiter__(self) -> AsyncIterator[TurnEvent]:
         try:
             async for response in self._responses:
-                event = self._reader.read(response.event)
-                self._builder.add(event)
-                if self._builder.is_complete:
-                    self._completed(self._builder.answer())
-                yield event
+                yield self._read(response)
         except grpc.RpcError as error:
             raise error_of(error) from None
 
@@ -105,11 +99,6 @@ class AsyncTurn:
     def __await__(self) -> Generator[Any, None, Answer]:
         answer: Awaitable[Answer] = self.answer()
         return answer.__await__()
-
-    @property
-    def answer_so_far(self) -> Answer:
-        """What has come until now."""
-        return self._builder.answer()
 
     async def cancel(self) -> None:
         """Cancel the turn; the events so far stay."""

@@ -27,7 +27,7 @@ _UNKNOWN = 0.5
 _YEAR_DIGITS = 4
 _READ_OF_ANSWER = 800
 """Characters of an answer that are read for the classes of nouns, and for a person that it names."""
-_LONGEST_TOLD = 300
+_MAX_TOLD = 300
 """Characters of an answer whose nouns and years may be referred to; a longer one quotes much besides its answer."""
 
 
@@ -115,7 +115,7 @@ class AgreementReading:
 
 def _told(answer: str) -> str:
     """An answer that only tells what was asked; empty for a longer one."""
-    return answer if len(answer) <= _LONGEST_TOLD else ""
+    return answer if len(answer) <= _MAX_TOLD else ""
 
 
 def _may_be_person(mention: Mention) -> bool:

@@ -10,7 +10,7 @@ from services.decompose.condense.agreement.ellipsis import MARKS, beside
 
 _RIVAL = 0.6
 """A candidate with at least this share of the best salience is reported as a rival."""
-_LEAST_PREFIX = 3
+_MIN_PREFIX = 3
 """Letters of the first part of a compound."""
 CLEAR, RIVALLED = 0.8, 0.5
 
@@ -104,7 +104,7 @@ def _is_longer(mention: Mention, noun: Mention, language: str) -> bool:
     if noun.head in Agreement.of(language).no_antecedents:
         return False
     words, head = mention.text.lower().split(), noun.head
-    is_compound = any(word.endswith(head) and len(word) >= len(head) + _LEAST_PREFIX for word in words)
+    is_compound = any(word.endswith(head) and len(word) >= len(head) + _MIN_PREFIX for word in words)
     return is_compound or (len(words) > 1 and words[0] == head)
 
 

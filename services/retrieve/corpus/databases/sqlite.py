@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.storage import is_damage, unusable_file
+from libs.runtime.storage import COPY, is_damage, unusable_file
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
@@ -75,7 +75,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_or_create(path: Path) -> sqlite3.Connection:
-    """Open a file, creating its tables atomically if it is new.
+    """Open a file, creating its tables atomically if it is new; a copy becomes a corpus of its own.
 
     Raises:
         UnusableCorpus: it cannot be opened, or has tables of another version.
@@ -87,6 +87,10 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {SQLITE.tables} PRAGMA user_version = {VERSION}; COMMIT;")
             version = VERSION
+        if connection.execute("PRAGMA application_id").fetchone() == (COPY,):
+            # No index or cached answer of the original is taken for the copy's.
+            renewal = f"UPDATE identity SET corpus = {SQLITE.identity}; PRAGMA application_id = 0;"
+            connection.executescript(f"BEGIN IMMEDIATE; {renewal} COMMIT;")
     except sqlite3.Error as error:
         if is_damage(error):
             raise unusable_file(path, error) from None
@@ -95,15 +99,6 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         connection.close()
         raise UnusableCorpus.of_version("corpus.db", version)
     return connection
-
-
-def give_identity(connection: sqlite3.Connection) -> None:
-    """Make a copy a corpus of its own: no index or cached answer of the original is taken for the copy's.
-
-    Does nothing to a database without the tables of a corpus.
-    """
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'identity'").fetchone():
-        connection.execute(f"UPDATE identity SET corpus = {SQLITE.identity}")
 
 
 def _take(lock: int) -> None:

@@ -2,7 +2,7 @@
 
 from libs.contracts.evidence import Passage, Reference
 from services.answer.drafts import BLOCK, LINE, SPACE, Paragraph
-from services.answer.places import place_of, with_headings_in_title
+from services.answer.locations import location_of, with_headings_in_title
 from services.answer.quoting.composing import compose
 from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
@@ -93,12 +93,12 @@ PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Versio
 
 
 def test_of_a_long_path_the_ends_are_shown_and_what_was_asked_for() -> None:
-    assert place_of(PASSAGE) == "Notes › … › Files"
-    assert place_of(PASSAGE, frozenset({"1.6"})) == "Notes › … › Version 1.6 (2024) › Files"
+    assert location_of(PASSAGE) == "Notes › … › Files"
+    assert location_of(PASSAGE, frozenset({"1.6"})) == "Notes › … › Version 1.6 (2024) › Files"
 
 
 def test_a_passage_without_title_stands_in_its_document() -> None:
-    assert place_of(Passage("p", "notes.txt", "text")) == "notes.txt"
+    assert location_of(Passage("p", "notes.txt", "text")) == "notes.txt"
 
 
 def test_whoever_compares_words_sees_the_headings_in_the_title() -> None:

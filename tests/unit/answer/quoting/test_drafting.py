@@ -118,14 +118,6 @@ def test_in_a_language_that_it_has_no_words_in_passages_stand_alone() -> None:
     assert texts(answer)[0][0] == "Mariner 9"
 
 
-def test_told_never_to_abstain_it_quotes_the_nearest_and_keeps_the_score() -> None:
-    reference = reference_to(MARINER, "Mariner 9", fused_score=0.3)
-    answer = draft("Who paid for the opera house in Sydney?", reference, never_abstain=True)
-    assert (answer.abstained, answer.abstains) == (False, True)
-    assert answer.abstain_score > 0.5
-    assert texts(answer)[0][0] == "Mariner 9"
-
-
 LAUNCHED = QueryNode("1", "When was Venera 7 launched?", answer="17 August 1970")
 DAYS = FunctionCall("date_difference", ("#1", "#2", "days"))
 COMPUTED = QueryNode("3", "days from #1 to #2", False, DAYS, "120 days", ("1", "2"))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from libs.contracts.structure import BlockKind
 from services.answer.citations import stands_in
 from services.answer.quoting.unit_rendering import (
-    LONGEST_RECORD,
+    MAX_RECORD,
     emphasise,
     has_short_cells,
     render_code,
@@ -76,7 +76,7 @@ def test_of_a_long_row_the_first_cells_and_those_that_are_wanted_are_shown() -> 
     output = render_record(ROW, lambda cell: "writers" in cell)
     assert output.startswith("- name: Notre Dame; column_0: 0; ")
     assert output.endswith("…; writers: Michael Shea")
-    assert len(output.replace("…", "").split()) <= LONGEST_RECORD + 1
+    assert len(output.replace("…", "").split()) <= MAX_RECORD + 1
 
 
 def test_a_short_row_is_shown_whole() -> None:

@@ -82,7 +82,7 @@ def test_a_changed_file_counts_and_a_broken_one_does_not(
     ("text", "what"),
     [
         ("grant = 1", "grant"),
-        ("[[grants]]", "nothing but"),
+        ("[[grants]]", "may contain only"),
         ("[[grant]]\nprincipal = 'a'\ncollection = 'b'", "grant 1: must have exactly the keys"),
         ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'none'", "read, write, admin"),
         ("[[grant]]\nprincipal = ''\ncollection = 'b'\nrole = 'read'", "not empty"),

@@ -6,27 +6,23 @@ from gateway.audit.calls import CallAudit
 from libs.runtime.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
 from parley.gateway.v1 import gateway_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
+from tests.fakes.call_context import LOCAL, CallContext, claiming
 
 SERVICE = "/parley.retrieve.v1.CorpusService"
 OWNED = PermissionDenied("DOCUMENT_NOT_OWNED", "The document belongs to other principals: choose another id.")
 
 
-class Context:
-    def invocation_metadata(self) -> list[tuple[str, str]]:
-        return [("x-parley-principal", "ann"), ("authorization", "Bearer s3cret")]
-
-    def peer(self) -> str:
-        return "ipv4:127.0.0.1:4711"
+CONTEXT = CallContext(metadata=(*claiming("ann"), ("authorization", "Bearer s3cret")))
 
 
 def recorded(method: str, request: Any, response: Any = None, error: Any = None) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     CallAudit(lambda record: records.append(dict(record))).ended(
-        f"{SERVICE}/{method}", Context(), request, response, error
+        f"{SERVICE}/{method}", CONTEXT, request, response, error
     )
     for record in records:
         assert record.pop("time")
-        assert record.pop("peer") == "ipv4:127.0.0.1:4711"
+        assert record.pop("peer") == LOCAL
         record.pop("method")
     assert "s3cret" not in str(records)
     return records

@@ -15,7 +15,7 @@ from parley.client.evaluation.sentences import Sentence, read_sentences
 from parley.client.evaluation.spending import Spending
 from parley.context.v1 import answer_pb2, evidence_pb2
 
-MOST_SENTENCES = 200
+MAX_SENTENCES = 200
 """Of one check; the contract's bound. What is written beyond them is taken out."""
 _TAG = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
 _SYSTEM = """You answer questions from numbered documents and use nothing else.
@@ -44,7 +44,7 @@ def answer(question: str, references: Sequence[evidence_pb2.Reference], llm: Cus
     ]
     completion = llm.complete(messages)
     spending = Spending.of_completion(messages, completion)
-    sentences = read_sentences(completion.text)[:MOST_SENTENCES]
+    sentences = read_sentences(completion.text)[:MAX_SENTENCES]
     if not sentences:
         return CheckedAnswer("", (), spending)
     numbers = {reference.evidence.passage.passage_id: reference.number for reference in references}

@@ -18,9 +18,9 @@ from parley.client.evaluation.reporting import metadata_of, metrics_of
 from parley.client.evaluation.results import EvaluationRow, RewriterResult
 from parley.client.evaluation.turns import EvaluatedTurn, Models, ask_suite
 
-MAX_DOCS = 8
+DEFAULT_DOCS = 8
 """Passages that an answer is written from where nothing else is said."""
-MOST_DOCS = 150
+MAX_DOCS = 150
 """The contract's bound."""
 
 P = ParamSpec("P")
@@ -52,7 +52,7 @@ def query_for_evaluation(
     """
     start = time.monotonic()
     models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
-    turn = _ask(question, models, MAX_DOCS, gateway)
+    turn = _ask(question, models, DEFAULT_DOCS, gateway)
     return EvaluationRow(
         question=question,
         answer=turn.text,
@@ -66,7 +66,7 @@ def process_rewriter_query(
     question: str,
     custom_rewriter_llm: object | None = None,
     custom_answer_llm: object | None = None,
-    max_final_docs: int = MAX_DOCS,
+    max_final_docs: int = DEFAULT_DOCS,
     *,
     rewriter_model: str | None = None,
     answer_model: str | None = None,
@@ -77,8 +77,8 @@ def process_rewriter_query(
     Args and raises as `query_for_evaluation`, but that models of the suite are named by keyword; `max_final_docs` is
     the greatest number of passages, 1 to 150 (the suite keeps to a bound of its own: PARLEY_GATEWAY_REFERENCES, 12).
     """
-    if not 1 <= max_final_docs <= MOST_DOCS:
-        raise ValueError(f"max_final_docs must be 1 to {MOST_DOCS}, got {max_final_docs}")
+    if not 1 <= max_final_docs <= MAX_DOCS:
+        raise ValueError(f"max_final_docs must be 1 to {MAX_DOCS}, got {max_final_docs}")
     models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
     turn = _ask(question, models, max_final_docs, gateway)
     return RewriterResult(

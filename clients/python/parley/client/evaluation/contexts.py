@@ -33,12 +33,12 @@ def context_decode(text: str) -> session_pb2.SessionContext:
         raw = base64.b64decode(text, validate=True)
         letter, version, checksum = HEADER.unpack_from(raw)
     except (ValueError, struct.error):
-        raise ValueError("this is no encoded context") from None
+        raise ValueError("The text is not an encoded context: pass the one of an answer unchanged.") from None
     if (letter, version) != (b"P", VERSION):
-        raise ValueError("the context is of an unknown version")
+        raise ValueError("The context is of another version: it needs a newer client.")
     payload = raw[HEADER.size :]
     if zlib.crc32(payload) != checksum:
-        raise ValueError("the context was cut or changed")
+        raise ValueError("The context was cut or changed: pass it as the answer brought it.")
     return _parse(payload)
 
 
@@ -47,10 +47,10 @@ def _parse(payload: bytes) -> session_pb2.SessionContext:
     try:
         content = unpacker.decompress(payload, MAX_BYTES)
     except zlib.error:
-        raise ValueError("the context cannot be unpacked") from None
+        raise ValueError("The context cannot be unpacked: pass it as the answer brought it.") from None
     if unpacker.unconsumed_tail or not unpacker.eof:
-        raise ValueError(f"the context was cut, or is larger than {MAX_BYTES} bytes")
+        raise ValueError(f"The context was cut, or is larger than {MAX_BYTES} bytes.")
     try:
         return session_pb2.SessionContext.FromString(content)
     except DecodeError:
-        raise ValueError("the context holds no conversation") from None
+        raise ValueError("The context holds no conversation: pass it as the answer brought it.") from None

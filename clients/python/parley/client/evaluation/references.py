@@ -30,7 +30,7 @@ def get_references_result_doc(
         grpc.RpcError: the suite cannot be reached, or refuses (NOT_FOUND: it keeps no such session).
     """
     if bool(session) == bool(context):
-        raise ValueError("give either session or context")
+        raise ValueError("The conversation is named twice or not at all: give either session or context.")
     if not need_new_content and context:
         return _documents(_stored_references(context))
     with (gateway or Gateway()).open() as suite:

@@ -13,7 +13,7 @@ WAYS = (
     "Write it wider: keep what it asks, and name beside it the related aspects that somebody who asks this needs.",
 )
 """In the order in which the suite weighs them."""
-LONGEST = 8192
+MAX_WORDING = 8192
 """Characters of a wording that the contract takes."""
 _SYSTEM = (
     "You reword questions so that a search engine finds what answers them. The question stands between <question> and "
@@ -39,4 +39,4 @@ def reword(question: str, llm: CustomLlm) -> tuple[tuple[str, ...], Spending]:
 def _tidy(text: str) -> str:
     """The first line that says something, without quotation marks around it."""
     lines = (line.strip().strip("\"'“”").strip() for line in text.splitlines())
-    return next((line for line in lines if line), "")[:LONGEST]
+    return next((line for line in lines if line), "")[:MAX_WORDING]

@@ -299,9 +299,6 @@ class RetrieveResult(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
     TERMS_FIELD_NUMBER: _builtins.int
-    CORPUS_VERSION_FIELD_NUMBER: _builtins.int
-    corpus_version: _builtins.str
-    """The version of the collection that was searched; empty if the web took part."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
         """Best first, near duplicates grouped."""
@@ -325,11 +322,10 @@ class RetrieveResult(_message.Message):
         ranking: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
         usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
         terms: _abc.Iterable[_query_pb2.SearchedTerm] | None = ...,
-        corpus_version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["corpus_version", b"corpus_version", "evidence", b"evidence", "ranking", b"ranking", "terms", b"terms", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "ranking", b"ranking", "terms", b"terms", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

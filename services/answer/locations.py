@@ -7,13 +7,13 @@ from typing import Final
 from libs.contracts.evidence import Passage
 from libs.language.analysis import terms_of
 
-LONGEST_PLACE: Final = 3
+MAX_LOCATION: Final = 3
 """Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms."""
 STEP: Final = " › "
 ELLIPSIS: Final = "…"
 
 
-def place_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
+def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
     """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
 
     Args:
@@ -24,7 +24,7 @@ def place_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> 
     last = len(path) - 1
     parts = [
         part
-        if len(path) <= LONGEST_PLACE or index in (0, last) or _has_term(part, passage.language, question_terms)
+        if len(path) <= MAX_LOCATION or index in (0, last) or _has_term(part, passage.language, question_terms)
         else ELLIPSIS
         for index, part in enumerate(path)
     ]

@@ -1,4 +1,4 @@
-"""Places: the block of a document that contains a sentence, and its headings."""
+"""The block of a document that contains a sentence, with the headings above it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.documents.reading import structure_of
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.limits import LONGEST_PASSAGE
+from libs.text.limits import MAX_PASSAGE
 
 _SILENT: Final = frozenset({BlockKind.FURNITURE, BlockKind.CODE})
 _LISTS: Final = frozenset({BlockKind.LIST, BlockKind.DEFINITION})
@@ -17,7 +17,7 @@ _ROWS: Final = frozenset({BlockKind.TABLE, BlockKind.RECORDS})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextBlock:
     """A block of a document, or default values for text outside blocks."""
 
     span: Span = Span()
@@ -41,23 +41,23 @@ class Place:
         """Whether it consists of list items or defined terms."""
         return self.kind in _LISTS
 
-    def shifted(self, offset: int) -> "Place":
-        """Return the same place in a text in which the passage begins at offset `offset`."""
-        return Place(Span(self.span.start + offset, self.span.end + offset), self.kind, self.headings)
+    def shifted(self, offset: int) -> "TextBlock":
+        """Return the same block in a text in which the passage begins at offset `offset`."""
+        return TextBlock(Span(self.span.start + offset, self.span.end + offset), self.kind, self.headings)
 
 
-def places_in(passage: Passage) -> Iterator[Place]:
+def blocks_in(passage: Passage) -> Iterator[TextBlock]:
     """Yield the blocks of a passage in text order; if it has none stored, its text is parsed."""
     if passage.blocks:
-        yield from (Place(block.span, block.kind, passage.headings) for block in passage.blocks)
+        yield from (TextBlock(block.span, block.kind, passage.headings) for block in passage.blocks)
         return
-    structure = structure_of(passage.text[:LONGEST_PASSAGE])
+    structure = structure_of(passage.text[:MAX_PASSAGE])
     for block in structure.blocks:
-        yield Place(block.span, block.kind, (*passage.headings, *structure.headings(block.section)))
+        yield TextBlock(block.span, block.kind, (*passage.headings, *structure.headings(block.section)))
 
 
-def place_at(places: Sequence[Place], position: int, default: Place) -> Place:
-    """Return the place that contains a position of the text, or `default` if none does, as in a heading."""
+def block_at(blocks: Sequence[TextBlock], position: int, default: TextBlock) -> TextBlock:
+    """Return the block that contains a position of the text, or `default` if none does, as in a heading."""
     raise_if_cancelled()
-    matches = (place for place in places if place.span.start <= position < place.span.end)
+    matches = (block for block in blocks if block.span.start <= position < block.span.end)
     return next(matches, default)

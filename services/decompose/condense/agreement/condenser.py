@@ -16,7 +16,7 @@ from services.decompose.condense.agreement.resolve import resolve
 from services.decompose.condense.content_words import added_terms
 from services.decompose.history import HistoryWindow
 
-_MOST_ANAPHORA = 3
+_MAX_ANAPHORA = 3
 _ELLIPSIS = 0.7
 STANDS_ALONE, LEFT_OPEN = 0.8, 0.3
 """Confidence of a turn that refers to nothing, and of one whose reference is not resolved."""
@@ -62,7 +62,7 @@ class AgreementCondenser:
         """The turn with its anaphora replaced, the antecedents of the first, and the confidence."""
         antecedents: tuple[Antecedent, ...] = ()
         text, confidence = turn, STANDS_ALONE
-        for _ in range(_MOST_ANAPHORA):
+        for _ in range(_MAX_ANAPHORA):
             anaphora = self._finder.find(text, self._reader.read(text))
             resolutions = (resolve(text, item, reading) for item in anaphora)
             resolution = next((item for item in resolutions if item and item.text != text), None)
