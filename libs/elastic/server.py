@@ -19,9 +19,6 @@ from libs.runtime.errors import Unavailable
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
-if TYPE_CHECKING:
-    from elasticsearch import Elasticsearch
-
 
 T = TypeVar("T")
 
