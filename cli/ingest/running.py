@@ -1,4 +1,4 @@
-"""An ingest from start to end: read, send, count, show progress, prune."""
+"""An ingest from start to end: read files and pages, send, count, show progress, prune."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -11,15 +11,26 @@ from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
-from cli.ingest.reading import embedder_of, read_all
 from cli.ingest.root_placement import place
 from cli.ingest.sending import SendWindow, send
-from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, open_vectors, vector_first
+from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, items, open_vectors, read, vector_first
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of
+from ingest.isolation import IsolatedReader
+from ingest.sources.roots import Roots
+from libs.web.limits import FetchLimits
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
+INFO_SECONDS: Final = 5.0
+MAX_PAGE_BYTES: Final = 50 * 1024 * 1024
+"""Of a page, PDF or sitemap, unpacked: the limit of the sitemap protocol."""
+PAGE_SECONDS: Final = 30.0
+"""Timeout of a page, including its redirects (taste)."""
+PAUSE_SECONDS: Final = 1.0
+"""Pause between two requests to a host, as wget's manual advises; a Crawl-delay extends it."""
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 
 
@@ -38,7 +49,7 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     roots = place(stub, job)
     census = Census()
     with ingest_progress(tally, _count(job), job.progress) as progress:
-        contents = read_all(channel, job, roots, replace(options, began=progress.reads))
+        contents = _read_all(channel, job, roots, replace(options, began=progress.reads))
         contents = vector_first(contents) if job.vectors is not None else contents
         documents = _to_send(contents, tally, census.see if job.prune else _ignore)
         with closing(send(stub, job.collection, documents, SendWindow(), owners)) as receipts:
@@ -52,6 +63,40 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     if job.prune:
         asking = as_principals(sorted({*job.owners, *job.principals, *census.principals}))
         tally.counts["pruned"] += prune(stub, job.collection, job.paths, roots, census, asking)
+
+
+def _read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[ReadItem]:
+    """Yield every document, and everything that gives none; one with `stored_passages` need not be sent.
+
+    Raises:
+        CommandError: a cluster cannot be used or fails.
+        SettingsError: a setting of the cluster's workers is wrong.
+        grpc.RpcError: the suite failed.
+    """
+    if job.ray is None:
+        yield from read(job.paths, roots, options)
+    else:
+        from cli.ingest.cluster.source import read_by_cluster
+
+        stub, embedder = corpus_pb2_grpc.CorpusServiceStub(channel), _embedder_of(channel)
+        yield from read_by_cluster(stub, job, embedder, roots, options)
+    if job.urls or job.sitemaps:
+        yield from _read_pages(job, options)
+
+
+def _read_pages(job: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
+    """Yield every named or listed page, including those that give no document."""
+    from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
+
+    limits = FetchLimits(
+        seconds=PAGE_SECONDS,
+        max_bytes=MAX_PAGE_BYTES,
+        pause_seconds=PAUSE_SECONDS,
+        allow_loopback=job.allow_loopback,
+    )
+    with IsolatedReader() as reader:
+        for url, results in read_web(job.urls, job.sitemaps, limits, reader.read):
+            yield from items(url, results, options)
 
 
 def _to_send(read_items: Iterable[ReadItem], tally: Tally, see: Callable[[ReadItem], None]) -> Iterator[Item]:
@@ -80,12 +125,12 @@ def _check_cluster(job: IngestJob) -> None:
 
 def _ingest_options(channel: grpc.Channel, job: IngestJob) -> IngestOptions:
     if job.vectors is None:
-        model = job.vectors_model or (embedder_of(channel) if job.whole else "")  # lines may bring their own vectors
+        model = job.vectors_model or (_embedder_of(channel) if job.whole else "")  # lines may bring their own vectors
         return IngestOptions(job.whole, model=model, principals=job.principals)
     if len(job.paths) != 1 or kind_of(job.paths[0]) not in LINES:
         raise CommandError("The option --vectors needs one .jsonl file and nothing else: name that file alone.")
     vectors = open_vectors(job.vectors, job.paths[0])
-    model = job.vectors_model or embedder_of(channel)
+    model = job.vectors_model or _embedder_of(channel)
     if not model:
         raise CommandError("The suite has no embedder: name the model of the vectors with --vectors-model.")
     return IngestOptions(True, vectors, model, job.principals)
@@ -103,3 +148,13 @@ def _refuse_misfit(job: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
 def _count(job: IngestJob) -> int | None:
     """The approximate number of documents; None if a sitemap determines it, or no bar is shown."""
     return None if job.sitemaps or not to_terminal() else count_documents(job.paths) + len(job.urls)
+
+
+def _embedder_of(channel: grpc.Channel) -> str:
+    """The name of the suite's embedder; empty when it has none."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
+    tasks = (
+        task for stage in info.stages if stage.stage == usage_pb2.STAGE_RETRIEVE for task in stage.info.capabilities
+    )
+    return next((task.detail for task in tasks if task.task == "embed" and task.engine != "none"), "")

@@ -165,6 +165,10 @@ Emit = Callable[[TurnEvent], None]
 """Emits an event of a turn, without knowing who numbers, logs and sends it."""
 
 
+def ignore(_: TurnEvent) -> None:
+    """Emit nothing: for work whose events nobody gets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of a turn, numbered from 1."""

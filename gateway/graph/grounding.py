@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from libs.contracts.question import TurnQuestion
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 _REPLACED_KINDS: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
@@ -48,7 +47,7 @@ def ground_graph(graph: QueryGraph, understanding: Understanding, record: Decisi
     """
     if len(graph.nodes) == 1:
         (only,) = graph.nodes
-        question = TurnQuestion.of(record.raw, record, understanding).grounded
+        question = understanding.grounded_query or record.standalone or record.raw
         return replace(graph, nodes=(replace(only, text=question, query=record.query),))
     return replace(graph, nodes=tuple(_ground_node(node, understanding.grounded) for node in graph.nodes))
 

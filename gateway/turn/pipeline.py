@@ -112,7 +112,7 @@ class Pipeline:
     async def _answer(self, run: TurnRun, understood: UnderstoodTurn, retrieval: TurnRetrieval) -> None:
         """Plan, search, write and propose follow-ups, with a concurrent timeline if one is wanted."""
         run.omitted |= self.step_times.omissions(deadline.remaining(), ANSWER)
-        retrieval.begin(understood.question.standalone)
+        retrieval.begin(understood.standalone)
         executor = Executor(retrieval.search, self.stages, self.settings.stage_seconds)
         timeline = self._begin_timeline(run, understood, executor)
         graph = await self._plan(run, understood)
@@ -157,7 +157,7 @@ class Pipeline:
         options = run.retrieval(understood.understanding)
         if Step.RERANKING in run.omitted:
             run.emit(Step.RERANKING.degraded)
-        execution = await executor.run(understood.question.standalone, graph, options, run.usage, run.emit)
+        execution = await executor.run(understood.standalone, graph, options, run.usage, run.emit)
         evidence = merge_evidence(execution.results, execution.answers)
         found = Found(
             execution.fill_in(graph),

@@ -120,7 +120,7 @@ class QuestionCalls:
         Raises:
             ParleyError: they could not be planned.
         """
-        request = DecomposeRequest(understood.question.grounded, understood.record, understood.understanding, scene)
+        request = DecomposeRequest(understood.grounded, understood.record, understood.understanding, scene)
         with self.run.usage.timed(Stage.DECOMPOSE, "decompose"), dispensable():
             result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         self.run.usage.add(result.value.usage)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway.calling.stages import Stages, result_of
-from gateway.events.events import Plan
+from gateway.events.events import Plan, ignore
 from gateway.graph.evidence import merge_evidence
 from gateway.graph.executor import Executor
 from gateway.settings import GatewaySettings
@@ -56,9 +56,9 @@ class Timeliner:
         options = run.retrieval(understood.understanding)
         reranked = options.depth.rerank if options.depth and Step.RERANKING in run.omitted else 0
         deep = replace(options, depth=Depth(rerank=reranked, evidence=TIMELINE_EVIDENCE), ranking=0)
-        execution = await self.executor.run(understood.question.standalone, graph, deep, run.usage, _ignore)
+        execution = await self.executor.run(understood.standalone, graph, deep, run.usage, ignore)
         request = BuildRequest(
-            understood.question.grounded,
+            understood.grounded,
             tuple(merge_evidence(execution.results)),
             understood.understanding.time_range,
             run.request.options.timeline_events,
@@ -79,10 +79,6 @@ class Timeliner:
             graph = understood.unsplit
         run.emit(Plan(graph, timeline=True))
         return graph
-
-
-def _ignore(_: object) -> None:
-    """Ignore the events of a timeline's sub-queries."""
 
 
 async def mark_contradictions(run: TurnRun) -> tuple[Timeline | Citation, ...]:

@@ -17,7 +17,6 @@ from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph, QueryNode
-from libs.contracts.question import TurnQuestion
 from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
@@ -38,14 +37,19 @@ class UnderstoodTurn:
     """What was left out on the way."""
 
     @property
-    def question(self) -> TurnQuestion:
-        """The question's forms."""
-        return TurnQuestion.of(self.record.raw, self.record, self.understanding)
+    def standalone(self) -> str:
+        """The question, understandable without the conversation."""
+        return self.record.standalone or self.record.raw
+
+    @property
+    def grounded(self) -> str:
+        """The standalone question with its times and places resolved: it is split, searched and answered."""
+        return self.understanding.grounded_query or self.standalone
 
     @property
     def unsplit(self) -> QueryGraph:
         """The graph of one node, for a question that is not split."""
-        return QueryGraph((QueryNode("1", self.question.grounded, query=self.record.query),), "not planned")
+        return QueryGraph((QueryNode("1", self.grounded, query=self.record.query),), "not planned")
 
 
 @dataclass(frozen=True, slots=True)

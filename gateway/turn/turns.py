@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 from gateway.access.guard import AccessGuard, Role
 from gateway.convert import asked_from_bytes, asked_to_bytes, decoded_event
-from gateway.events.events import Event, References, State, TurnEvent
+from gateway.events.events import Event, References, State, ignore
 from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
 from gateway.session.conversations import Conversation
@@ -28,7 +28,7 @@ from gateway.turn.turn_run import TurnRun
 from gateway.turn.turn_work import TurnWorker
 from libs.contracts.usage import Stage, tokens_of
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
-from libs.runtime.serving.limits import count_tokens
+from libs.runtime.limits.callers import count_tokens
 
 ACCEPTED: Final = "accepted"
 """The first event of a resumable turn: it tells the turn's id at once, so that the turn can be resumed."""
@@ -63,14 +63,14 @@ class Turns:
             question = await self.store.question_by_retry(key) if key else None
             asked = asked_from_bytes(question.question_id, question.content) if question is not None else None
             if question is not None and asked is not None and asked.pending is not None:
-                _refuse_reuse(question.fingerprint, fingerprint(request))
+                _refuse_reuse(question.fingerprint, _fingerprint(request))
                 return asked.pending.supplied
             return await self._supply(request, key)
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
         turn_id, session_id = _new_id(), conversation.session_id
-        run = TurnRun.start(turn_id, request, conversation.view, _ignore)
+        run = TurnRun.start(turn_id, request, conversation.view, ignore)
         try:
             async with self.worker.recorder.record(run, session_id):
                 understood = await self.worker.pipeline.understand(run)
@@ -80,7 +80,7 @@ class Turns:
             turn_id, session_id, understood.record, understood.understanding, understood.degraded
         )
         asked = AskedTurn(turn_id, request, PendingQuestion(supplied, run.stored_turn(), conversation.version))
-        question = StoredQuestion(turn_id, key, fingerprint(request), asked_to_bytes(asked), session_id)
+        question = StoredQuestion(turn_id, key, _fingerprint(request), asked_to_bytes(asked), session_id)
         await self.store.put_question(question)
         return supplied
 
@@ -117,7 +117,7 @@ class Turns:
         self._require_readable(request)
         asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
-        return await self._events(asked, key, fingerprint(request) if key else "", open_conversation)
+        return await self._events(asked, key, _fingerprint(request) if key else "", open_conversation)
 
     async def resume(self, turn_id: str, after_seq: int, principals: tuple[str, ...]) -> AsyncGenerator[Event, None]:
         """Return the events of a turn after `after_seq`, if the caller may still read its collection.
@@ -155,14 +155,14 @@ class Turns:
                 raise InvalidInput(f"options.{name}", message)
 
     async def _events(
-        self, asked: AskedTurn, key: str, mark: str, open_conversation: Callable[[], Awaitable[Conversation]]
+        self, asked: AskedTurn, key: str, fingerprint: str, open_conversation: Callable[[], Awaitable[Conversation]]
     ) -> AsyncGenerator[Event, None]:
         """Start the turn, and return its events; or those of the turn that it repeats, by its id or its retry key."""
         log, runs, may_be_repeated = self.resuming.log, self.resuming.runs, bool(key) or asked.pending is not None
         turn = await self._repeated_turn(asked, key)
         if turn is None:
             conversation = await open_conversation()
-            begin = partial(log.begin, self._start(asked, conversation.session_id, key, mark), runs.lease())
+            begin = partial(log.begin, self._start(asked, conversation.session_id, key, fingerprint), runs.lease())
             earlier_id = await begin() if may_be_repeated else None  # otherwise it is logged with the first events
             if earlier_id is not None:  # it began in the meantime
                 turn = await log.turn(earlier_id)
@@ -173,7 +173,7 @@ class Turns:
                 if asked.request.options.resumable:
                     running.emit(State(Stage.GATEWAY, ACCEPTED))
         if turn is not None:
-            _refuse_reuse(turn.start.fingerprint, mark)
+            _refuse_reuse(turn.start.fingerprint, fingerprint)
         return self.resuming.follow(asked.turn_id if turn is None else turn.start.turn_id)
 
     async def _repeated_turn(self, asked: AskedTurn, key: str) -> LoggedTurn | None:
@@ -184,7 +184,7 @@ class Turns:
             turn = await log.turn_by_retry(key)
         return None if turn is None or turn.progress.state.may_be_repeated else turn
 
-    def _start(self, asked: AskedTurn, session_id: str, key: str, mark: str) -> TurnStart:
+    def _start(self, asked: AskedTurn, session_id: str, key: str, fingerprint: str) -> TurnStart:
         """Return what is logged of the turn when it begins."""
         return TurnStart(
             asked.turn_id,
@@ -192,21 +192,17 @@ class Turns:
             session_id,
             asked.request.principals,
             key,
-            mark,
+            fingerprint,
             time.time(),
             KEEP_SECONDS if key else self.resuming.keep_seconds,
         )
 
 
-def fingerprint(request: TurnRequest) -> str:
+def _fingerprint(request: TurnRequest) -> str:
     """Return a hash that distinguishes two questions with the same request_id."""
     options = replace(request.options, resumable=False)
     parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-
-
-def _ignore(_: TurnEvent) -> None:
-    """Ignore the events of phase 1, whose results are returned at its end."""
 
 
 def _new_id() -> str:

@@ -148,7 +148,7 @@ def _note_activity(activities: Activities, first: str, step: WriteStep) -> None:
 def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups: int) -> WriteRequest:
     options = run.request.options
     return WriteRequest(
-        question=understood.question.grounded,
+        question=understood.grounded,
         references=found.references,
         graph=found.graph,
         view=run.view,

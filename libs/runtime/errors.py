@@ -136,6 +136,11 @@ class Unavailable(ParleyError):
         super().__init__(reason, message)
 
 
+def engine_unavailable(message: str, retry_after: float | None = None) -> Unavailable:
+    """Return the error of a database, a search engine or a model that does not answer."""
+    return Unavailable("ENGINE_UNAVAILABLE", message, retry_after)
+
+
 class Overloaded(ParleyError):
     """Too many requests at once. `retry_after` is in seconds; None asks the caller not to retry automatically."""
 

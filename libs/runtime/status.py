@@ -29,7 +29,7 @@ _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     **{grpc.StatusCode[kind.value]: kind for kind in ErrorKind},
     grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
 }
-_CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
+CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
 _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.INVALID: "FIELD_INVALID",
     ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
@@ -97,7 +97,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
 def error_from_status(content: bytes) -> ParleyError:
     """The error of a serialized google.rpc.Status that `status_of` made."""
     status = status_pb2.Status.FromString(content)
-    return _rebuild(_CODE_OF_NUMBER[status.code], status.message, _unpack_details(status))
+    return _rebuild(CODE_OF_NUMBER[status.code], status.message, _unpack_details(status))
 
 
 def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:

@@ -9,7 +9,6 @@ from libs.contracts.conversation import ConversationView, Speaker
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
-from libs.contracts.question import TurnQuestion
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
 from libs.language.detection import reading_language
@@ -36,7 +35,7 @@ class Question:
     @property
     def standalone(self) -> str:
         """The standalone question; the last turn if there is none."""
-        return TurnQuestion.of(self.text, self.record).standalone
+        return (self.record.standalone if self.record else "") or self.text
 
     @property
     def language(self) -> str:

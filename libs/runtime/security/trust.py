@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libs.runtime.security.watched_files import WatchedFiles
-from libs.runtime.serving.gate import Gate, not_trusted
+from libs.runtime.serving.service import Gate, not_trusted
 from libs.runtime.settings import AreaSettings
 
 SIGNATURE_KEY: Final = "x-parley-signature"
@@ -103,8 +103,7 @@ class TrustGate(Gate):
         if self._secrets is None:
             return
         signatures = [value for key, value in context.invocation_metadata() or () if key == SIGNATURE_KEY]
-        signed = len(signatures) == 1 and self._secrets.is_signed(str(signatures[0]), method, content)
-        if not signed:
+        if len(signatures) != 1 or not self._secrets.is_signed(str(signatures[0]), method, content):
             raise not_trusted()
 
 

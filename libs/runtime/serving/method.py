@@ -13,8 +13,7 @@ from google.protobuf.message import DecodeError
 
 from libs.runtime import deadline
 from libs.runtime.errors import InternalError, InvalidInput, ParleyError, PermissionDenied, Unauthenticated
-from libs.runtime.serving.gate import Gate
-from libs.runtime.serving.service import Service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import storage_error
 

@@ -3,12 +3,6 @@
 from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 
-def test_a_terminal_gets_the_answer_wrapped_between_words() -> None:
-    lines = bare(on_terminal(*ANSWERED, width=40)).splitlines()
-    assert "The last signal was received on 2" in [line.rstrip() for line in lines]
-    assert "November 2008 [1]. Nothing was heard" in [line.rstrip() for line in lines]
-
-
 def test_a_terminal_gets_the_sources_below_the_answer() -> None:
     output = on_terminal(REFERENCES, *TEXT, {"text_end": {"text": WHOLE}})
     assert "\x1b[1;36m[1]\x1b[0m" in output

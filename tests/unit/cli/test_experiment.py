@@ -140,28 +140,31 @@ def test_a_question_is_recorded_as_it_was_searched(gateway: Any, experiment: Run
     assert lines(tmp_path, "intermediate")[1]["rewritten_query"] == "And when?"
 
 
-def test_a_suite_that_rewrites_by_rules_is_refused_before_anything_is_asked_or_written(
-    gateway: Any, experiment: Run, tmp_path: Path
-) -> None:
-    gateway.info = suite("rules")
-    result = experiment()
-    assert result.exit_code == 1
-    assert "as a language model rewrites it, and this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in result.stderr
-    assert not gateway.asked
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("server_info", [gateway_pb2.GetServerInfoResponse(), suite("llm")], ids=["untold", "down"])
-def test_a_suite_whose_stage_that_rewrites_is_down_is_refused(
-    gateway: Any, experiment: Run, server_info: gateway_pb2.GetServerInfoResponse
-) -> None:
-    for stage in server_info.stages:
+def without_reports(info: gateway_pb2.GetServerInfoResponse) -> gateway_pb2.GetServerInfoResponse:
+    """The same suite while its stages are down."""
+    for stage in info.stages:
         stage.ClearField("info")
+    return info
+
+
+@pytest.mark.parametrize(
+    ("server_info", "complaint"),
+    [
+        (suite("rules"), "this suite rewrites by rules: set PARLEY_LLM_BASE_URL"),
+        (gateway_pb2.GetServerInfoResponse(), "The stage decompose, which rewrites the questions, cannot be reached."),
+        (without_reports(suite("llm")), "The stage decompose, which rewrites the questions, cannot be reached."),
+    ],
+    ids=["rules", "no stages", "stages are down"],
+)
+def test_a_suite_that_cannot_rewrite_by_a_model_is_refused_before_anything_is_asked_or_written(
+    gateway: Any, experiment: Run, tmp_path: Path, server_info: gateway_pb2.GetServerInfoResponse, complaint: str
+) -> None:
     gateway.info = server_info
     result = experiment()
     assert result.exit_code == 1
-    assert "The stage decompose, which rewrites the questions, cannot be reached." in result.stderr
+    assert complaint in result.stderr
     assert not gateway.asked
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_intermediate_line_holds_how_it_came_about(experiment: Run, tmp_path: Path) -> None:

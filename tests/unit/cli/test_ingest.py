@@ -211,7 +211,7 @@ def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: 
 
 
 def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.ingest.reading.PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("cli.ingest.running.PAUSE_SECONDS", 0.0)
     with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/map.txt": b""}) as host:
         host.pages["/map.txt"] = WebPage(host.url("/a").encode())
         result = parley("ingest", host.url("/a"), "--sitemap", host.url("/map.txt"), "--allow-loopback")

@@ -13,7 +13,7 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Appended, Batch, Lease, TurnState
+from gateway.store.logged_turns import Appended, Batch, TurnState
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
 from gateway.store.stores import Stores
@@ -24,7 +24,7 @@ from libs.contracts.wire.codec import from_message
 from libs.runtime import deadline
 from libs.runtime.errors import Cancelled, Unavailable
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ask, kinds, pick, turns_over
+from tests.unit.gateway.turning import ask, kinds, pick, stop_as_if_killed, turns_over
 
 ASK = TurnRequest("When did it land?", session_id="s-1")
 RESUMABLE = replace(ASK, options=TurnOptions(resumable=True))
@@ -134,11 +134,7 @@ async def test_cancel_by_another_gateway(hanging: Turns, other: Turns) -> None:
 
 async def test_cancel_of_a_turn_whose_gateway_went_down(hanging: Turns, other: Turns) -> None:
     turn_id = await begin(hanging, RESUMABLE)
-    running = hanging.resuming.runs.get(turn_id)
-    assert running is not None
-    running.detach()
-    await running.until_ended()
-    await other.resuming.log.renew([turn_id], Lease(running.owner, 0.0))  # as if time had passed
+    await stop_as_if_killed(hanging, turn_id)
     assert await other.cancel(turn_id, ()) is TurnState.CANCELLED
     assert await outcomes(other) == [Outcome.CANCELLED]
 

@@ -162,11 +162,6 @@ async def test_a_node_that_takes_too_long_is_degraded() -> None:
     assert reasons == ["DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"]
 
 
-async def test_the_turn_fails_with_the_first_error_if_all_nodes_fail() -> None:
-    with pytest.raises(Unavailable):
-        await execute(ScriptedStages(failures={"retrieve": DOWN}), QueryGraph((QueryNode("1", "a"),)))
-
-
 async def test_an_unknown_collection_ends_the_turn() -> None:
     missing = NotFound("collection", "nowhere")
     graph = QueryGraph((QueryNode("1", "good"), QueryNode("2", "bad")))

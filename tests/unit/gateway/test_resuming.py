@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import pytest
 
 from gateway.events.events import Event, References, Restarted, State, TextEnd, UsageReport
-from gateway.events.running_turn import RunningTurn
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Lease, TurnState
+from gateway.store.logged_turns import Lease
 from gateway.store.session_store import SessionStore
 from gateway.store.sessions import Addition
 from gateway.store.stores import Stores
@@ -23,7 +22,7 @@ from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, W
 from libs.contracts.usage import Stage
 from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stored_turns, turns_over
+from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stop_as_if_killed, stored_turns, turns_over
 
 SETTINGS = GatewaySettings(stage_seconds=5, search_ahead=False)
 ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
@@ -97,18 +96,9 @@ async def _first_of(followed: AsyncGenerator[Event, None], turns: Turns, count: 
         async for event in stream:
             events.append(event)
             if len(events) == count:
-                running = turns.resuming.runs.get(event.turn_id)
-                assert running is not None
-                await stop_as_if_killed(turns, running)
+                await stop_as_if_killed(turns, event.turn_id)
                 break
     return events
-
-
-async def stop_as_if_killed(turns: Turns, running: RunningTurn) -> None:
-    """Stop a turn without a word to anybody, and let its lease run out as if time had passed."""
-    running.detach()
-    await running.until_ended()
-    await turns.resuming.log.renew([running.turn_id], Lease(running.owner, 0.0))
 
 
 def told(events: list[Event]) -> list[object]:
@@ -226,9 +216,7 @@ async def test_a_turn_of_phase_two_goes_on_as_well(open_gateway: OpenGateway, st
         async for event in stream:
             events.append(event)
             if isinstance(event.content, References):
-                running = turns.resuming.runs.get(event.turn_id)
-                assert running is not None
-                await stop_as_if_killed(turns, running)
+                await stop_as_if_killed(turns, event.turn_id)
                 break
     other = open_gateway()
     events += await resume(other, supplied.question_id, len(events))
@@ -280,27 +268,12 @@ async def _collect(stream: AsyncGenerator[Event, None], events: list[Event]) -> 
         events.append(event)
 
 
-async def test_a_restarted_turn_is_answered_from_what_is_found_now(
-    open_gateway: OpenGateway, stages: SlowStages
-) -> None:
-    before = await first(open_gateway(), 9)
-    other = SlowStages(results={"*": [evidence("c")]})
-    after = await resume(open_gateway(other), before[0].turn_id, 9)
-    (references,) = pick(after, References)
-    assert [reference.evidence.passage.passage_id for reference in references.references] == ["c"]
-
-
 async def test_a_resumable_turn_tells_its_id_at_once(open_gateway: OpenGateway, stages: SlowStages) -> None:
-    stages.delays["condense"] = 30
-    async with aclosing(await open_gateway().ask(replace(ASK, options=TurnOptions(resumable=True)))) as events:
+    stages.delays["condense"], turns = 30, open_gateway()
+    async with aclosing(await turns.ask(replace(ASK, options=TurnOptions(resumable=True)))) as events:
         event = await asyncio.wait_for(anext(events), 5)
         assert (event.seq, event.content) == (1, State(Stage.GATEWAY, "accepted"))
-        await open_gateway().resuming.log.request_cancel(event.turn_id)
-        assert await _cancelled(open_gateway, event.turn_id) is not None
-
-
-async def _cancelled(open_gateway: OpenGateway, turn_id: str) -> TurnState | None:
-    return (await open_gateway().resuming.log.progress([turn_id]))[turn_id].state
+        await turns.cancel(event.turn_id, ("ann",))
 
 
 async def test_a_retry_follows_the_turn_that_runs(open_gateway: OpenGateway, stages: SlowStages) -> None:

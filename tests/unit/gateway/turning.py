@@ -12,6 +12,7 @@ from gateway.request import TurnRequest
 from gateway.session.conversations import Conversations
 from gateway.session.row_codec import unpack_turn
 from gateway.settings import GatewaySettings
+from gateway.store.logged_turns import Lease
 from gateway.store.stores import Stores
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_work import TurnWorker
@@ -75,3 +76,12 @@ def completed(events: list[Event]) -> Completed:
 
 def pick(events: list[Event], kind: type[K]) -> list[K]:
     return [event.content for event in events if isinstance(event.content, kind)]
+
+
+async def stop_as_if_killed(turns: Turns, turn_id: str) -> None:
+    """Stop a turn without a word to anybody, and let its lease run out as if time had passed."""
+    running = turns.resuming.runs.get(turn_id)
+    assert running is not None
+    running.detach()
+    await running.until_ended()
+    await turns.resuming.log.renew([turn_id], Lease(running.owner, 0.0))

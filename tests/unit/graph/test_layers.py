@@ -15,13 +15,6 @@ def node(node_id: str, *links: str) -> QueryNode:
     return QueryNode(node_id, "?", links=links)
 
 
-DIAMOND = (node("4", "2", "3"), node("1"), node("2", "1"), node("3", "1"))
-
-
-def test_a_diamond_has_three_layers() -> None:
-    assert [[each.id for each in layer] for layer in layers(DIAMOND)] == [["1"], ["2", "3"], ["4"]]
-
-
 @st.composite
 def graphs(draw: st.DrawFn) -> list[QueryNode]:
     """Up to eight nodes with any links among them, cycles and dangling ones too."""
