@@ -164,7 +164,7 @@ class SessionStore:
 
 def _create(addition: Addition, tables: Tables) -> bool:
     """Write a new session with all its turns under a new key; nothing is left of it if the id is taken."""
-    session = replace(addition.session, key=secrets.token_hex(8))
+    session = replace(addition.session, key=secrets.token_urlsafe(8))
     rows = turn_documents(session, addition.turns[:-1])
     texts = text_documents(session, addition.texts)
     tables.put(TEXTS, texts)

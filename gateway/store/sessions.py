@@ -4,6 +4,7 @@ The texts of a turn's passages are stored apart from it, each once in a session 
 is stored with the session, so a turn of a long session reads and writes as much as one of a short session.
 """
 
+from base64 import urlsafe_b64encode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -139,7 +140,7 @@ def text_documents(session: StoredSession, texts: Mapping[bytes, bytes]) -> dict
 
 def text_key(session_key: str, digest: bytes) -> str:
     """Return the id of a text's document."""
-    return f"{session_key}/{digest.hex()}"
+    return f"{session_key}/{urlsafe_b64encode(digest).decode()}"
 
 
 def _turn_fields(session: StoredSession, turn: StoredTurn) -> Fields:
