@@ -149,7 +149,7 @@ class Overloaded(ParleyError):
     def __init__(
         self,
         retry_after: float | None = 1.0,
-        message: str = "There are too many requests at once.",
+        message: str = "There are too many requests at once: try again in a moment.",
         reason: str = "OVERLOADED",
     ) -> None:
         self.retry_after = retry_after
@@ -160,7 +160,9 @@ class QuotaExceeded(Overloaded):
     """The caller has used what it may use in this minute or day. `quota` is the name of the setting."""
 
     def __init__(self, quota: str, limit: int, retry_after: float, reason: str = "QUOTA_EXCEEDED") -> None:
-        super().__init__(retry_after, f"The quota is used up: {quota} = {limit}.", reason)
+        super().__init__(
+            retry_after, f"The quota {quota} = {limit} is used up: try again in {retry_after:.0f} s.", reason
+        )
         self.quota = quota
         self.metadata = {"quota": quota, "limit": str(limit)}
 

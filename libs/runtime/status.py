@@ -53,13 +53,13 @@ def code_of(error: ParleyError) -> grpc.StatusCode:
 
 def status_of(error: ParleyError) -> status_pb2.Status:
     """The error as a google.rpc.Status, shortened to fit into the trailers."""
-    status = _status(error, error.message, _details(error))
+    status = _status(error, _details(error))
     keep = len(error.violations)
     while keep > 1 and _wire_size(status) > MAX_TRAILER_BYTES:
         keep //= 2
-        status = _status(error, error.message, _details(error, keep))
+        status = _status(error, _details(error, keep))
     if _wire_size(status) > MAX_TRAILER_BYTES:
-        status = _status(error, error.message, [_error_info(error, with_metadata=False)])
+        status = _status(error, [_error_info(error, with_metadata=False)])
     return status
 
 
@@ -118,8 +118,8 @@ def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) ->
     return error
 
 
-def _status(error: ParleyError, message: str, details: list[Message]) -> status_pb2.Status:
-    status = status_pb2.Status(code=code_of(error).value[0], message=_truncate(message))
+def _status(error: ParleyError, details: list[Message]) -> status_pb2.Status:
+    status = status_pb2.Status(code=code_of(error).value[0], message=_truncate(error.message))
     for detail in details:
         status.details.add().Pack(detail)
     return status

@@ -51,7 +51,8 @@ class Breaker:
         with self._lock:
             seconds = self._until - self.now()
             if self._is_down and (self._is_trying or seconds > 0):
-                raise engine_unavailable(f"{self.server} does not answer.", max(seconds, 0.0) or None)
+                message = f"{self.server} does not answer: check that it runs, and its address in the settings."
+                raise engine_unavailable(message, max(seconds, 0.0) or None)
             self._is_trying = self._is_down
 
     def succeeded(self) -> None:

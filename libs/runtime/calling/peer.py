@@ -112,7 +112,8 @@ class Peer:
     async def _pause(self, ends: float) -> None:
         now = time.monotonic()
         if self._missed_at is not None and now >= min(ends, self._missed_at + self._patience):
-            raise Unavailable("STAGE_UNAVAILABLE", f"The {self._name} stage cannot be reached.", RETRY_SECONDS)
+            message = f"The {self._name} stage cannot be reached: check that its process runs (`parley doctor`)."
+            raise Unavailable("STAGE_UNAVAILABLE", message, RETRY_SECONDS)
         await asyncio.sleep(PAUSE_SECONDS)
 
     def _answered(self) -> None:

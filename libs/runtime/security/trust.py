@@ -117,14 +117,8 @@ def open_secrets(settings: TrustSettings) -> Secrets | None:
 
 
 def open_origin_secrets(settings: TrustSettings) -> Secrets | None:
-    """The secrets that sign origins: those of their own, else the suite's; None if there are none.
-
-    Raises:
-        SettingsError: the file cannot be used.
-    """
-    if settings.origin_secret:
-        return Secrets(settings.origin_secret, "origin_secret")
-    return open_secrets(settings)
+    """The secrets that sign origins: those of their own, else the suite's; None and errors as with `open_secrets`."""
+    return Secrets(settings.origin_secret, "origin_secret") if settings.origin_secret else open_secrets(settings)
 
 
 def signed_origin(secrets: Secrets, origin: str) -> tuple[Pair, Pair]:

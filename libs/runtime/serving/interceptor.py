@@ -118,7 +118,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         caller_seconds: float | None = context.time_remaining()
         seconds = method.seconds(caller_seconds, MAX_DEADLINE_SECONDS)
         with deadline.limited(seconds):
-            async with deadline.enforced(None if seconds == caller_seconds else seconds):
+            async with deadline.Enforced(None if seconds == caller_seconds else seconds):
                 answers = _invoke(method, request, context)
                 if not method.handler.response_streaming:
                     return await answers
@@ -167,4 +167,4 @@ async def _write(context: Context, answer: Any) -> None:
 
 
 def _unknown_method(requests: Any, context: Context) -> Any:
-    raise NotSupported("There is no such method.")
+    raise NotSupported("There is no such method: the server may be older than its caller.")

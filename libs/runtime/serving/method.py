@@ -135,7 +135,7 @@ class Method:
 async def _received(context: Any) -> Any:
     """The bytes of the next message, grpc.aio.EOF after the last."""
     late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
-    async with deadline.enforced(MAX_IDLE_SECONDS, late):
+    async with deadline.Enforced(MAX_IDLE_SECONDS, late):
         return await context.read()
 
 
