@@ -76,7 +76,7 @@ def _read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: Inge
     if job.ray is None:
         yield from read(job.paths, roots, options)
     else:
-        from cli.ingest.cluster.source import read_by_cluster
+        from cli.ingest.cluster.job import read_by_cluster
 
         stub, embedder = corpus_pb2_grpc.CorpusServiceStub(channel), _embedder_of(channel)
         yield from read_by_cluster(stub, job, embedder, roots, options)
