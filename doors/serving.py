@@ -80,10 +80,8 @@ def bind(settings: DoorsSettings) -> socket.socket:
         bound.bind((settings.host, settings.port))
     except OSError:
         bound.close()
-        raise BindError(
-            f"can't listen on {address_of(settings.host, settings.port)}: the port is in use, or the address isn't"
-            f" this machine's (set {settings.variable('port')} or {settings.variable('host')})"
-        ) from None
+        address = address_of(settings.host, settings.port)
+        raise BindError(address, settings.variable("port"), settings.variable("host")) from None
     return bound
 
 

@@ -35,9 +35,9 @@ from libs.contracts.usage import Stage
 from libs.elastic.settings import ElasticsearchSettings
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
+from libs.runtime.limits.callers import QuotaSettings, limits_of
 from libs.runtime.security.trust import TrustSettings
-from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices

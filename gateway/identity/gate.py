@@ -12,7 +12,7 @@ from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
 from libs.runtime.security.watched_files import reason_of
-from libs.runtime.serving.gate import Gate
+from libs.runtime.serving.service import Gate
 from libs.runtime.settings import SettingsError
 
 if TYPE_CHECKING:  # it imports cryptography: 10 MB that only tokens need

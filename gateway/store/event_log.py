@@ -31,7 +31,7 @@ from gateway.store.logged_turns import (
 )
 from gateway.store.retries import RETRIES, Retry, retry_id
 from gateway.store.tables import Below, Change, Fields, OneOf, Storage, Tables, delete_matching, fields_of
-from libs.runtime.errors import Overloaded, Unavailable
+from libs.runtime.errors import Overloaded, engine_unavailable
 
 T = TypeVar("T")
 
@@ -142,9 +142,7 @@ class EventLog:
         try:
             return await self._storage.write(work)
         except Overloaded as error:  # the turn goes on without its log, as if the storage were down
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "The event log cannot be used: the gateway's log says why."
-            ) from error
+            raise engine_unavailable("The event log cannot be used: the gateway's log says why.") from error
 
 
 def _begin(start: TurnStart, lease: Lease, tables: Tables) -> str | None:

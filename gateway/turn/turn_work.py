@@ -24,7 +24,7 @@ from libs.contracts.answers import Answer
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.usage import tokens_of
 from libs.runtime.errors import Cancelled, Conflict, ParleyError
-from libs.runtime.serving.limits import count_tokens
+from libs.runtime.limits.callers import count_tokens
 
 T = TypeVar("T")
 

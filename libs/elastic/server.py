@@ -15,13 +15,10 @@ import structlog
 
 from libs.elastic.settings import ElasticsearchSettings
 from libs.runtime.calling.breaker import Breaker
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
-if TYPE_CHECKING:
-    from elasticsearch import Elasticsearch
-
 
 T = TypeVar("T")
 
@@ -78,8 +75,8 @@ class ElasticsearchServer:
             raise self._unavailable(error.meta.status, error) from error
         except TransportError as error:
             self._breaker.failed(type(error).__name__)
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "Elasticsearch does not answer: check that it runs, and its URL in the settings."
+            raise engine_unavailable(
+                "Elasticsearch does not answer: check that it runs, and its URL in the settings."
             ) from error
         except BaseException:
             self._breaker.inconclusive()
@@ -96,7 +93,7 @@ class ElasticsearchServer:
         else:
             self._breaker.succeeded()
             _log.error("Elasticsearch rejects a request", status=status, exc_info=error)
-        return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}: its log says why.")
+        return engine_unavailable(f"Elasticsearch answers with status {status}: its log says why.")
 
 
 @contextmanager

@@ -6,10 +6,10 @@ there is no deadline.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final
 
 from libs.runtime.errors import DeadlineExceeded
 
@@ -45,17 +45,20 @@ def limited(seconds: float | None) -> Iterator[None]:
         _deadline.reset(token)
 
 
-@asynccontextmanager
-async def enforced(seconds: float | None, message: str = "The deadline has passed.") -> AsyncIterator[None]:
-    """Cut the block off after so many seconds; None: never.
+class Enforced:
+    """Cuts the block off after so many seconds; None: never. It raises DeadlineExceeded then."""
 
-    Raises:
-        DeadlineExceeded: it has been cut off.
-    """
-    try:
-        async with asyncio.timeout(seconds) as timer:
-            yield
-    except TimeoutError:
-        if timer.expired():
-            raise DeadlineExceeded(message) from None
-        raise
+    __slots__ = ("_message", "_timer")
+
+    def __init__(self, seconds: float | None, message: str = "The deadline has passed.") -> None:
+        self._timer = asyncio.timeout(seconds)
+        self._message = message
+
+    async def __aenter__(self) -> None:
+        await self._timer.__aenter__()
+
+    async def __aexit__(self, *error: Any) -> None:
+        try:
+            await self._timer.__aexit__(*error)
+        except TimeoutError:  # the timer's own; one of the block is not raised here
+            raise DeadlineExceeded(self._message) from None

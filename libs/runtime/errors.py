@@ -136,6 +136,11 @@ class Unavailable(ParleyError):
         super().__init__(reason, message)
 
 
+def engine_unavailable(message: str, retry_after: float | None = None) -> Unavailable:
+    """Return the error of a database, a search engine or a model that does not answer."""
+    return Unavailable("ENGINE_UNAVAILABLE", message, retry_after)
+
+
 class Overloaded(ParleyError):
     """Too many requests at once. `retry_after` is in seconds; None asks the caller not to retry automatically."""
 
@@ -144,7 +149,7 @@ class Overloaded(ParleyError):
     def __init__(
         self,
         retry_after: float | None = 1.0,
-        message: str = "There are too many requests at once.",
+        message: str = "There are too many requests at once: try again in a moment.",
         reason: str = "OVERLOADED",
     ) -> None:
         self.retry_after = retry_after
@@ -155,7 +160,9 @@ class QuotaExceeded(Overloaded):
     """The caller has used what it may use in this minute or day. `quota` is the name of the setting."""
 
     def __init__(self, quota: str, limit: int, retry_after: float, reason: str = "QUOTA_EXCEEDED") -> None:
-        super().__init__(retry_after, f"The quota is used up: {quota} = {limit}.", reason)
+        super().__init__(
+            retry_after, f"The quota {quota} = {limit} is used up: try again in {retry_after:.0f} s.", reason
+        )
         self.quota = quota
         self.metadata = {"quota": quota, "limit": str(limit)}
 

@@ -29,7 +29,7 @@ _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     **{grpc.StatusCode[kind.value]: kind for kind in ErrorKind},
     grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
 }
-_CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
+CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
 _DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
     ErrorKind.INVALID: "FIELD_INVALID",
     ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
@@ -53,13 +53,13 @@ def code_of(error: ParleyError) -> grpc.StatusCode:
 
 def status_of(error: ParleyError) -> status_pb2.Status:
     """The error as a google.rpc.Status, shortened to fit into the trailers."""
-    status = _status(error, error.message, _details(error))
+    status = _status(error, _details(error))
     keep = len(error.violations)
     while keep > 1 and _wire_size(status) > MAX_TRAILER_BYTES:
         keep //= 2
-        status = _status(error, error.message, _details(error, keep))
+        status = _status(error, _details(error, keep))
     if _wire_size(status) > MAX_TRAILER_BYTES:
-        status = _status(error, error.message, [_error_info(error, with_metadata=False)])
+        status = _status(error, [_error_info(error, with_metadata=False)])
     return status
 
 
@@ -97,7 +97,7 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
 def error_from_status(content: bytes) -> ParleyError:
     """The error of a serialized google.rpc.Status that `status_of` made."""
     status = status_pb2.Status.FromString(content)
-    return _rebuild(_CODE_OF_NUMBER[status.code], status.message, _unpack_details(status))
+    return _rebuild(CODE_OF_NUMBER[status.code], status.message, _unpack_details(status))
 
 
 def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:
@@ -118,8 +118,8 @@ def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) ->
     return error
 
 
-def _status(error: ParleyError, message: str, details: list[Message]) -> status_pb2.Status:
-    status = status_pb2.Status(code=code_of(error).value[0], message=_truncate(message))
+def _status(error: ParleyError, details: list[Message]) -> status_pb2.Status:
+    status = status_pb2.Status(code=code_of(error).value[0], message=_truncate(error.message))
     for detail in details:
         status.details.add().Pack(detail)
     return status

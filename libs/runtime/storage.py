@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.errors import Overloaded, ParleyError, Unavailable
+from libs.runtime.errors import Overloaded, ParleyError, engine_unavailable
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_STATE: Final = "53100"
@@ -35,8 +35,6 @@ def is_damage(error: BaseException) -> bool:
 
 def storage_error(error: BaseException) -> ParleyError | None:
     """The typed error of a failure to read or write a store; None for any other exception."""
-    if not isinstance(error, sqlite3.DatabaseError | OSError) and _state(error) != DISK_FULL_STATE:
-        return None
     typed = _typed(error)
     if typed is not None:
         typed.__cause__ = error
@@ -50,7 +48,7 @@ def _typed(error: BaseException) -> ParleyError | None:
         return Overloaded(None, "The disk of a store is full: make space, then try again.", "STORAGE_FULL")
     is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
     if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
-        return Unavailable("ENGINE_UNAVAILABLE", "A store of the suite cannot be used: its process's log says why.")
+        return engine_unavailable("A store of the suite cannot be used: its process's log says why.")
     return None
 
 

@@ -53,21 +53,21 @@ class ListingPage:
     """Empty on the last page."""
 
 
+@dataclass(frozen=True, slots=True)
 class CorpusAccess:
     """Reads, deletes and places documents. What a caller may not see is reported as not found."""
 
-    def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
-        """`web` stores the web passages that served as evidence."""
-        self._corpus = corpus
-        self._web = web
+    corpus: Corpus
+    web: KeptPassages | None = None
+    """Stores the web passages that served as evidence."""
 
     async def collections(self, caller: Caller) -> list[Collection]:
         """The collections that exist for the caller, by name, with the documents that do."""
-        return await asyncio.to_thread(self._corpus.collections, caller)
+        return await asyncio.to_thread(self.corpus.collections, caller)
 
     async def collection(self, name: str, caller: Caller) -> Collection:
         """A collection with the documents that exist for the caller; raises NotFound if it does not."""
-        return await asyncio.to_thread(self._corpus.collection_for, name, caller)
+        return await asyncio.to_thread(self.corpus.collection_for, name, caller)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
         """A document without vectors and without its pictures' bytes.
@@ -82,8 +82,8 @@ class CorpusAccess:
         passage = await self._read(
             collection, principals, lambda c: reading.passage(c, collection, passage_id, principals)
         )
-        if passage is None and self._web is not None:
-            passage = await asyncio.to_thread(self._web.get, passage_id)
+        if passage is None and self.web is not None:
+            passage = await asyncio.to_thread(self.web.get, passage_id)
         if passage is None:
             raise NotFound("passage", passage_id)
         return passage
@@ -113,7 +113,7 @@ class CorpusAccess:
             InvalidInput: a name is not available; names the field.
             PermissionDenied: a name is that of others' root.
         """
-        return await asyncio.wrap_future(self._corpus.place_roots(collection, requests, caller))
+        return await asyncio.wrap_future(self.corpus.place_roots(collection, requests, caller))
 
     async def delete_document(self, collection: str, document_id: str, caller: Caller) -> None:
         """Delete a document from every engine at once.
@@ -122,13 +122,13 @@ class CorpusAccess:
             NotFound: the collection or the document does not exist for the caller.
             PermissionDenied: it belongs to others.
         """
-        await asyncio.to_thread(self._corpus.require, collection, caller)
-        if not await asyncio.wrap_future(self._corpus.delete(collection, document_id, caller)):
+        await asyncio.to_thread(self.corpus.require, collection, caller)
+        if not await asyncio.wrap_future(self.corpus.delete(collection, document_id, caller)):
             raise NotFound("document", document_id)
 
     async def delete_collection(self, name: str, caller: Caller) -> None:
         """Delete a collection with its content; raises as `delete_document`. `default` is recreated empty at once."""
-        if not await asyncio.wrap_future(self._corpus.delete_collection(name, caller)):
+        if not await asyncio.wrap_future(self.corpus.delete_collection(name, caller)):
             raise NotFound("collection", name)
 
     async def _found(self, kind: str, name: str, collection: str, principals: Principals, query: Lookup[T]) -> T:
@@ -139,8 +139,8 @@ class CorpusAccess:
 
     async def _read(self, collection: str, principals: Principals, query: Callable[[Connection], T]) -> T:
         def read() -> T:
-            self._corpus.require(collection, Caller(tuple(principals)))
-            return self._corpus.read(query)
+            self.corpus.require(collection, Caller(tuple(principals)))
+            return self.corpus.read(query)
 
         return await asyncio.to_thread(read)
 
@@ -161,7 +161,7 @@ class CorpusAccess:
                 lookups |= self._in_corpus(collection, some, principals, content)
         for key in lookups:
             if not lookups[key].visible and is_web_id(key.document_id):
-                passage = self._web.get(key.passage_id) if content and self._web is not None else None
+                passage = self.web.get(key.passage_id) if content and self.web is not None else None
                 lookups[key] = PassageLookup(True, passage)
         return [lookups[key] for key in keys]
 
@@ -176,7 +176,7 @@ class CorpusAccess:
             passages = reading.passages_of_keys(connection, rows.values())
             return visible_ids, {passage_id: passages[row] for passage_id, row in rows.items()}
 
-        visible_ids, passages = self._corpus.read(read)
+        visible_ids, passages = self.corpus.read(read)
         lookups: dict[PassageKey, PassageLookup] = {}
         for key in keys:
             passage = passages.get(key.passage_id)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from services.retrieve.embedding.batching import Batches
 from services.retrieve.embedding.embedder import UnusableModel, read_max_tokens
 from services.retrieve.embedding.http import Endpoint, content_of
@@ -186,8 +186,8 @@ class HttpReranker:
             try:
                 response = await self._client.post(self._endpoint.url, json=self._request(query, passages))
             except httpx2.HTTPError as error:
-                raise Unavailable(
-                    "ENGINE_UNAVAILABLE", "The reranking server does not answer: check PARLEY_RETRIEVE_RERANKER."
+                raise engine_unavailable(
+                    "The reranking server does not answer: check PARLEY_RETRIEVE_RERANKER."
                 ) from error
         return self._scores(content_of(response), len(passages))
 
@@ -204,12 +204,7 @@ class HttpReranker:
             for place in places:
                 scores[int(place["index"])] = float(place["relevance_score" if self._cohere else "score"])
         except (TypeError, KeyError, ValueError, IndexError) as error:
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE",
-                "The reranking server's response has an unknown format: check the path of its address.",
-            ) from error
+            raise engine_unavailable("The reranking server's answer has an unknown form: check its address.") from error
         if not np.isfinite(scores).all():
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "The reranking server did not score every passage: check its model."
-            )
+            raise engine_unavailable("The reranking server did not score every passage: check its model.")
         return scores.clip(0.0, 1.0)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -27,26 +28,20 @@ Context = grpc.aio.ServicerContext[Any, Any]
 DEFAULT_PAGE = 100
 
 
+@dataclass(frozen=True)
 class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     """Serves one corpus."""
 
-    def __init__(
-        self,
-        ingester: Ingester,
-        access: CorpusAccess,
-        retriever: Retriever,
-        validation: Validation,
-    ) -> None:
-        """`validation` checks the documents of a stream one by one."""
-        self._ingester = ingester
-        self._access = access
-        self._retriever = retriever
-        self._validation = validation
+    ingester: Ingester
+    access: CorpusAccess
+    retriever: Retriever
+    validation: Validation
+    """Checks the documents of a stream one by one."""
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Passages that match a plain query."""
         options = from_request(request.options, RetrieveOptions, "options")
-        result, degraded = await search(self._retriever, WeightedQuery(request.query), options)
+        result, degraded = await search(self.retriever, WeightedQuery(request.query), options)
         response = pb.SearchResponse()
         for evidence in result.evidence:
             fill(evidence, response.evidence.add())
@@ -56,7 +51,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def PutDocument(self, request: pb.PutDocumentRequest, context: Context) -> pb.PutDocumentResponse:
         """Ingest one document."""
-        receipt = await self._ingester.put(
+        receipt = await self.ingester.put(
             _collection(request.collection), from_request(request.document, Document, "document"), _caller(request)
         )
         return pb.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
@@ -70,7 +65,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")
-        receipts = self._ingester.put_all(
+        receipts = self.ingester.put_all(
             _collection(first.header.collection), self._documents(request_iterator), _caller(first.header)
         )
         index = 0
@@ -83,32 +78,32 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
         root_requests = [from_request(root, RootRequest, f"roots[{place}]") for place, root in enumerate(request.roots)]
-        placement = await self._access.place_roots(_collection(request.collection), root_requests, _caller(request))
+        placement = await self.access.place_roots(_collection(request.collection), root_requests, _caller(request))
         return to_message(placement, pb.PlaceRootsResponse)
 
     async def GetDocument(self, request: pb.GetDocumentRequest, context: Context) -> pb.GetDocumentResponse:
         """A document with its text."""
         name = _collection(request.collection)
-        document = await self._access.document(name, request.document_id, request.principals)
+        document = await self.access.document(name, request.document_id, request.principals)
         return message_with(pb.GetDocumentResponse, "document", document)
 
     async def GetPassage(self, request: pb.GetPassageRequest, context: Context) -> pb.GetPassageResponse:
         """A passage."""
         name = _collection(request.collection)
-        passage = await self._access.passage(name, request.passage_id, request.principals)
+        passage = await self.access.passage(name, request.passage_id, request.principals)
         return message_with(pb.GetPassageResponse, "passage", passage)
 
     async def LookUpPassages(self, request: pb.LookUpPassagesRequest, context: Context) -> pb.LookUpPassagesResponse:
         """Many passages at once."""
         keys = [PassageKey(_collection(key.collection), key.document_id, key.passage_id) for key in request.keys]
-        lookups = await self._access.look_up(keys, request.principals, content=request.content)
+        lookups = await self.access.look_up(keys, request.principals, content=request.content)
         messages = [to_message(lookup, pb.PassageLookup) for lookup in lookups]
         return pb.LookUpPassagesResponse(lookups=messages)
 
     async def GetImage(self, request: pb.GetImageRequest, context: Context) -> pb.GetImageResponse:
         """A picture."""
         name = _collection(request.collection)
-        image = await self._access.image(name, request.image_id, request.principals)
+        image = await self.access.image(name, request.image_id, request.principals)
         return pb.GetImageResponse(
             image=to_message(image.reference, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
         )
@@ -116,31 +111,31 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def ListDocuments(self, request: pb.ListDocumentsRequest, context: Context) -> pb.ListDocumentsResponse:
         """A page of documents."""
         name, size = _collection(request.collection), request.page_size or DEFAULT_PAGE
-        page = await self._access.page(name, size, request.page_token, request.principals)
+        page = await self.access.page(name, size, request.page_token, request.principals)
         return to_message(page, pb.ListDocumentsResponse)
 
     async def DeleteDocument(self, request: pb.DeleteDocumentRequest, context: Context) -> pb.DeleteDocumentResponse:
         """Delete a document from every engine at once."""
         name = _collection(request.collection)
-        await self._access.delete_document(name, request.document_id, _caller(request))
+        await self.access.delete_document(name, request.document_id, _caller(request))
         return pb.DeleteDocumentResponse()
 
     async def ListCollections(self, request: pb.ListCollectionsRequest, context: Context) -> pb.ListCollectionsResponse:
         """All collections."""
-        collections = await self._access.collections(_caller(request))
+        collections = await self.access.collections(_caller(request))
         messages = [to_message(collection, pb.Collection) for collection in collections]
         return pb.ListCollectionsResponse(collections=messages)
 
     async def GetCollection(self, request: pb.GetCollectionRequest, context: Context) -> pb.GetCollectionResponse:
         """A collection."""
-        collection = await self._access.collection(_collection(request.name), _caller(request))
+        collection = await self.access.collection(_collection(request.name), _caller(request))
         return message_with(pb.GetCollectionResponse, "collection", collection)
 
     async def DeleteCollection(
         self, request: pb.DeleteCollectionRequest, context: Context
     ) -> pb.DeleteCollectionResponse:
         """Delete a collection with everything in it."""
-        await self._access.delete_collection(request.name, _caller(request))
+        await self.access.delete_collection(request.name, _caller(request))
         return pb.DeleteCollectionResponse()
 
     async def _documents(self, requests: AsyncIterator[pb.IngestRequest]) -> AsyncIterator[Incoming]:
@@ -149,7 +144,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
             if request.WhichOneof("part") != "document":
                 raise InvalidInput("document", "Every message after the first must hold a document.")
             try:
-                self._validation.check(request.document)
+                self.validation.check(request.document)
                 document = from_request(request.document, Document)
             except InvalidInput as error:
                 yield Receipt(request.document.document_id, IngestStatus.FAILED, error=_within_document(error))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -21,55 +22,49 @@ from services.retrieve.search.retriever import DEFAULT_COLLECTION
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
+@dataclass(frozen=True)
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
-    """Serves one copy of each model."""
+    """Serves one copy of each model; one that is None is answered with FAILED_PRECONDITION."""
 
-    def __init__(
-        self,
-        embedder: BatchingEmbedder | None,
-        reranker: Reranker | None = None,
-        pictures: PictureEmbedder | None = None,
-        access: CorpusAccess | None = None,
-    ) -> None:
-        """A model that is None is answered with FAILED_PRECONDITION; `access` reads stored pictures."""
-        self._embedder = embedder
-        self._reranker = reranker
-        self._pictures = pictures
-        self._access = access
+    embedder: BatchingEmbedder | None
+    reranker: Reranker | None = None
+    pictures: PictureEmbedder | None = None
+    access: CorpusAccess | None = None
+    """Reads stored pictures."""
 
     async def Embed(self, request: pb.EmbedRequest, context: Context) -> pb.EmbedResponse:
         """One vector per text."""
-        if self._embedder is None:
+        if self.embedder is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "Embedding needs a model: set PARLEY_RETRIEVE_EMBEDDER.")
-        profile = self._embedder.profile
+        profile = self.embedder.profile
         _require(request.model, profile.name)
         kind = TextKind.QUERY if request.kind == pb.TEXT_KIND_QUERY else TextKind.PASSAGE
-        vectors = await self._embedder.embed(request.texts, kind)
+        vectors = await self.embedder.embed(request.texts, kind)
         embeddings = [pb.Embedding(values=vector) for vector in vectors.tolist()]
         return pb.EmbedResponse(model=profile.name, width=profile.width, embeddings=embeddings)
 
     async def Rerank(self, request: pb.RerankRequest, context: Context) -> pb.RerankResponse:
         """One score per passage."""
-        if self._reranker is None:
+        if self.reranker is None:
             raise FailedPrecondition("RERANKER_MISSING", "Reranking needs a model: set PARLEY_RETRIEVE_RERANKER.")
-        _require(request.model, self._reranker.name)
-        scores = await self._reranker.rerank(request.query, request.passages)
-        return pb.RerankResponse(model=self._reranker.name, scores=scores.tolist())
+        _require(request.model, self.reranker.name)
+        scores = await self.reranker.rerank(request.query, request.passages)
+        return pb.RerankResponse(model=self.reranker.name, scores=scores.tolist())
 
     async def EmbedImages(self, request: pb.EmbedImagesRequest, context: Context) -> pb.EmbedImagesResponse:
         """One vector per picture and per text."""
-        if self._pictures is None:
+        if self.pictures is None:
             raise FailedPrecondition(
                 "EMBEDDER_MISSING", "Embedding pictures needs a model: set PARLEY_RETRIEVE_PICTURES."
             )
-        _require(request.model, self._pictures.name)
+        _require(request.model, self.pictures.name)
         pictures, texts, stored_vectors = await asyncio.gather(
-            self._pictures.pictures(request.images),
-            self._pictures.texts(request.texts),
-            self._stored(self._pictures, request),
+            self.pictures.pictures(request.images),
+            self.pictures.texts(request.texts),
+            self._stored(self.pictures, request),
         )
         return pb.EmbedImagesResponse(
-            model=self._pictures.name,
+            model=self.pictures.name,
             images=map(_embedding, pictures),
             texts=map(_embedding, texts),
             stored=map(_embedding, stored_vectors),
@@ -78,9 +73,9 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     async def _stored(
         self, pictures: PictureEmbedder, request: pb.EmbedImagesRequest
     ) -> list[NDArray[np.float32] | None]:
-        if self._access is None:
+        if self.access is None:
             return [None] * len(request.stored)
-        bytes_of = [await _stored_bytes(self._access, image, request.principals) for image in request.stored]
+        bytes_of = [await _stored_bytes(self.access, image, request.principals) for image in request.stored]
         return await pictures.readable(bytes_of)
 
 

@@ -60,7 +60,7 @@ def test_the_commands_reach_the_suite_and_without_certificates_they_do_not(
 ) -> None:
     assert parley(suite.port, "doctor").returncode == 0
     assert "2008" in parley(suite.port, "ask", "When did Phoenix land on Mars?").stdout
-    probe = [sys.executable, "-m", "libs.runtime.serving.probe", suite.address]
+    probe = [sys.executable, "-m", "libs.runtime.serving.health", suite.address]
     assert subprocess.run(probe, check=False).returncode == 0
     for name in files.variables():
         monkeypatch.delenv(name)

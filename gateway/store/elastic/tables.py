@@ -15,7 +15,7 @@ from gateway.store.elastic.documents import Source, bytes_of, changed, fields_of
 from gateway.store.tables import AT_ONCE, ENTRIES, Change, Condition, Document, Fields, Order, Table, Tables
 from libs.elastic.server import CONNECTIONS, ElasticsearchServer, await_readable, elasticsearch_server
 from libs.elastic.settings import ElasticsearchSettings
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -105,7 +105,7 @@ class ElasticsearchTables(Tables):
     def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
         """See Tables."""
         if self._bulk(table, [{"_id": key, "_source": source_of(table, each)} for key, each in documents.items()]):
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch stored only some of the documents: see its log.")
+            raise engine_unavailable("Elasticsearch stored only some of the documents: see its log.")
 
     def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
         """See Tables."""

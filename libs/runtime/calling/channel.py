@@ -10,13 +10,12 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 import json
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, cast
 
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel
-from libs.runtime.calling.renewed_channel import RenewedChannel
+from libs.runtime.calling.outgoing import OutgoingChannel, RenewedChannel
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets
@@ -69,9 +68,11 @@ async def open_channel(
         SettingsError: the certificates or the suite's secret cannot be used.
     """
     options = _options(settings or ChannelSettings(), idempotent)
-    renewed = RenewedChannel(target, options, tls or TlsSettings())
-    async with OutgoingChannel(renewed, target, open_secrets(TrustSettings())) as channel:
-        yield channel
+    secrets, renewed = open_secrets(TrustSettings()), RenewedChannel(target, options, tls or TlsSettings())
+    try:
+        yield cast("grpc.aio.Channel", OutgoingChannel(renewed, target, secrets))
+    finally:
+        await renewed.close()
 
 
 async def unary(
@@ -188,14 +189,10 @@ def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple
 def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dict[str, Any]:
     """The service config; without timeouts, as those fire seconds early."""
     config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
-    names = [_method_name(name) for name in idempotent]
+    parts = [name.lstrip("/").partition("/") for name in idempotent]
+    names = [{"service": service, **({"method": method} if method else {})} for service, _, method in parts]
     if names and settings.retries:
         # Retries stop at half the tokens: with 10, one turn's calls to a dead stage used them up for the next turn.
         config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
         config["methodConfig"] = [{"name": names, "retryPolicy": _RETRY_POLICY}]
     return config
-
-
-def _method_name(name: str) -> dict[str, str]:
-    service, _, method = name.lstrip("/").partition("/")
-    return {"service": service, "method": method} if method else {"service": service}

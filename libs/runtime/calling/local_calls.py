@@ -3,6 +3,7 @@
 Values are passed by reference. There is no extra task: the caller's cancellation reaches the work directly.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -12,7 +13,7 @@ import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, within
@@ -40,7 +41,7 @@ async def local_unary(method: str, work: Callable[[], Awaitable[T]], seconds: fl
     """
     call = _LocalCall(method, seconds)
     with call.recorded():
-        return await call.part(work)
+        return await call.part(work())
 
 
 async def local_stream(
@@ -53,8 +54,8 @@ async def local_stream(
 
     call = _LocalCall(method, seconds)
     with call.recorded():
-        async with aclosing(await call.part(begin)) as source:
-            while (step := await call.part(lambda: anext(source, _END))) is not _END:
+        async with aclosing(await call.part(begin())) as source:
+            while (step := await call.part(anext(source, _END))) is not _END:
                 yield step
 
 
@@ -71,7 +72,7 @@ class _LocalCall:
         budget = deadline.budget(seconds)
         self._ends = None if budget is None else time.monotonic() + budget
 
-    async def part(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def part(self, work: Awaitable[T]) -> T:
         """Await a part of the call.
 
         Raises:
@@ -80,9 +81,11 @@ class _LocalCall:
         remaining = None if self._ends is None else max(0.0, self._ends - time.monotonic())
         with deadline.limited(remaining), entered(self._ambient):
             try:
-                async with deadline.enforced(remaining):
-                    return await work()
+                async with asyncio.timeout(remaining) as timer:  # cheaper for a step than deadline.Enforced
+                    return await work
             except Exception as error:
+                if isinstance(error, TimeoutError) and timer.expired():
+                    error = DeadlineExceeded()
                 typed = error if isinstance(error, ParleyError) else self._typed(error)
                 typed.from_peer = True
                 raise typed from typed.__cause__

@@ -9,26 +9,72 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partialmethod
-from typing import Any, Final, Self
+from typing import Any, Final
 from urllib.parse import quote
 
 import grpc
 from opentelemetry.trace import Span, SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.calling.renewed_channel import RenewedChannel
+from libs.runtime.security.tls import Pem, TlsSettings, channel_credentials, channel_files
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, trace_headers
 
+GRACE_SECONDS: Final = 3600.0
+"""Longest time for the last calls of an earlier channel; a call has its own deadline, an ingest has none."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
 Method = Callable[..., Any]
 """Starts a call: a multi-callable of grpc.aio."""
 
 
-class OutgoingChannel(grpc.aio.Channel):
-    """A channel that adds deadline and metadata to every call to `target`, signs it with a secret, and records it."""
+class RenewedChannel:
+    """gRPC's channel to a target, opened anew when the TLS certificates change: gRPC's own keeps those it began with.
+
+    The earlier channel is closed after its last call, so that no call fails for a renewal.
+
+    Raises:
+        SettingsError: the certificates cannot be used.
+    """
+
+    def __init__(self, target: str, options: Sequence[tuple[str, Any]], tls: TlsSettings) -> None:
+        tls.check()
+        is_plain = not tls.calls or target.startswith("unix:")
+        name = [("grpc.ssl_target_name_override", tls.server_name)] if tls.server_name and not is_plain else []
+        self._target = target
+        self._options = [*options, *name]
+        self._files = None if is_plain else channel_files(tls)
+        self._pem = self._files.current() if self._files else None
+        self._channel = self._open(self._pem)
+        self._earlier: dict[grpc.aio.Channel, asyncio.Task[None]] = {}
+
+    def current(self) -> grpc.aio.Channel:
+        """The channel for the next call."""
+        pem = self._files.current() if self._files else None
+        if pem is not self._pem:
+            earlier, self._channel, self._pem = self._channel, self._open(pem), pem
+            task = self._earlier[earlier] = asyncio.ensure_future(earlier.close(GRACE_SECONDS))
+            task.add_done_callback(lambda _: self._earlier.pop(earlier))
+        return self._channel
+
+    async def close(self) -> None:
+        """Close the earlier channels, too."""
+        earlier = dict(self._earlier)
+        for task in earlier.values():
+            task.cancel()
+        await asyncio.gather(*earlier.values(), return_exceptions=True)
+        for channel in (*earlier, self._channel):
+            await channel.close()
+
+    def _open(self, pem: Pem | None) -> grpc.aio.Channel:
+        if pem is None:
+            return grpc.aio.insecure_channel(self._target, self._options)
+        return grpc.aio.secure_channel(self._target, channel_credentials(pem), self._options)
+
+
+class OutgoingChannel:
+    """What stubs need of a channel. Adds deadline and metadata to each call, signs it with a secret, and records it."""
 
     def __init__(self, channel: RenewedChannel, target: str, secrets: Secrets | None = None) -> None:
         self._channel = channel
@@ -80,23 +126,9 @@ class OutgoingChannel(grpc.aio.Channel):
     stream_unary: Any = partialmethod(_method, "stream_unary")
     stream_stream: Any = partialmethod(_method, "stream_stream")
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self.close()
-
-    async def close(self, grace: float | None = None) -> None:
-        await self._channel.close(grace)
-
     def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
+        """See grpc.aio.Channel."""
         return self._channel.current().get_state(try_to_connect)
-
-    async def wait_for_state_change(self, last_observed_state: grpc.ChannelConnectivity) -> None:
-        await self._channel.current().wait_for_state_change(last_observed_state)
-
-    async def channel_ready(self) -> None:
-        await self._channel.current().channel_ready()
 
     def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
         async def record() -> None:

@@ -7,7 +7,7 @@ async with open_peer("127.0.0.1:50053", "retrieve") as peer:
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager
 from math import inf
 from typing import Any, Final, TypeVar
@@ -16,15 +16,7 @@ import grpc
 import structlog
 
 from libs.runtime import deadline
-from libs.runtime.calling.channel import (
-    ChannelSettings,
-    Metadata,
-    StreamMethod,
-    UnaryMethod,
-    open_channel,
-    stream,
-    unary,
-)
+from libs.runtime.calling.channel import ChannelSettings, Metadata, UnaryMethod, open_channel, stream, unary
 from libs.runtime.errors import Cancelled, DeadlineExceeded, ParleyError, Unavailable
 
 PAUSE_SECONDS: Final = 0.05
@@ -56,9 +48,7 @@ class Peer:
         self,
         method: UnaryMethod[Response],
         request: Any,
-        *,
         timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
-        metadata: Metadata = (),
     ) -> Response:
         """See `libs.runtime.calling.channel.unary`.
 
@@ -66,31 +56,25 @@ class Peer:
             Unavailable: the process cannot be reached, even after a restart's time.
             ParleyError: the call failed.
         """
-        ends = _ends(timeout)
-        while True:
-            await self._until_connectable(ends)
-            try:
-                response = await unary(method, request, timeout=_left(ends), metadata=metadata)
-            except (Unavailable, Cancelled, DeadlineExceeded) as error:
-                await self._missed(error, ends)
-            else:
-                self._answered()
-                return response
+        async with aclosing(self.stream(method, request, timeout=timeout, call=_one)) as responses:
+            response: Response = await anext(responses)
+            return response
 
     async def stream(
         self,
-        method: StreamMethod[Response],
+        method: Callable[..., Any],
         request: Any,
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
         metadata: Metadata = (),
-    ) -> AsyncGenerator[Response, None]:
+        call: Callable[..., AsyncGenerator[Any, None]] = stream,
+    ) -> AsyncGenerator[Any, None]:
         """See `libs.runtime.calling.channel.stream`; errors as with `unary`. Repeated only before its first one."""
         ends, is_repeatable = _ends(timeout), True
         while True:
             await self._until_connectable(ends)
             try:
-                async with aclosing(stream(method, request, timeout=_left(ends), metadata=metadata)) as responses:
+                async with aclosing(call(method, request, timeout=_left(ends), metadata=metadata)) as responses:
                     async for response in responses:
                         is_repeatable = False
                         self._answered()
@@ -128,7 +112,8 @@ class Peer:
     async def _pause(self, ends: float) -> None:
         now = time.monotonic()
         if self._missed_at is not None and now >= min(ends, self._missed_at + self._patience):
-            raise Unavailable("STAGE_UNAVAILABLE", f"The {self._name} stage cannot be reached.", RETRY_SECONDS)
+            message = f"The {self._name} stage cannot be reached: check that its process runs (`parley doctor`)."
+            raise Unavailable("STAGE_UNAVAILABLE", message, RETRY_SECONDS)
         await asyncio.sleep(PAUSE_SECONDS)
 
     def _answered(self) -> None:
@@ -145,6 +130,11 @@ async def open_peer(
     channel_settings = settings or ChannelSettings()
     async with open_channel(target, channel_settings, idempotent) as channel:
         yield Peer(channel, name, channel_settings)
+
+
+async def _one(method: UnaryMethod[Response], request: Any, **options: Any) -> AsyncGenerator[Response, None]:
+    """The response of a unary call as a stream."""
+    yield await unary(method, request, **options)
 
 
 _NOBODY: Final = grpc.ChannelConnectivity.TRANSIENT_FAILURE

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libs.runtime.security.watched_files import WatchedFiles
-from libs.runtime.serving.gate import Gate, not_trusted
+from libs.runtime.serving.service import Gate, not_trusted
 from libs.runtime.settings import AreaSettings
 
 SIGNATURE_KEY: Final = "x-parley-signature"
@@ -103,8 +103,7 @@ class TrustGate(Gate):
         if self._secrets is None:
             return
         signatures = [value for key, value in context.invocation_metadata() or () if key == SIGNATURE_KEY]
-        signed = len(signatures) == 1 and self._secrets.is_signed(str(signatures[0]), method, content)
-        if not signed:
+        if len(signatures) != 1 or not self._secrets.is_signed(str(signatures[0]), method, content):
             raise not_trusted()
 
 
@@ -118,14 +117,8 @@ def open_secrets(settings: TrustSettings) -> Secrets | None:
 
 
 def open_origin_secrets(settings: TrustSettings) -> Secrets | None:
-    """The secrets that sign origins: those of their own, else the suite's; None if there are none.
-
-    Raises:
-        SettingsError: the file cannot be used.
-    """
-    if settings.origin_secret:
-        return Secrets(settings.origin_secret, "origin_secret")
-    return open_secrets(settings)
+    """The secrets that sign origins: those of their own, else the suite's; None and errors as with `open_secrets`."""
+    return Secrets(settings.origin_secret, "origin_secret") if settings.origin_secret else open_secrets(settings)
 
 
 def signed_origin(secrets: Secrets, origin: str) -> tuple[Pair, Pair]:

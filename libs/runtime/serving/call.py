@@ -10,6 +10,7 @@ import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.status import CODE_OF_NUMBER
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import (
@@ -22,7 +23,6 @@ from libs.runtime.telemetry.telemetry import (
 )
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
-_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _log = structlog.get_logger("parley.call")
 
 
@@ -30,7 +30,6 @@ class IncomingCall:
     """Starts the span, sets the call's ids in the context, and records once how the call ended."""
 
     def __init__(self, method: str, context: Any, telemetry: Telemetry) -> None:
-        self.method = method
         self._context = context
         self._telemetry = telemetry
         self._start_time = time.perf_counter()
@@ -41,7 +40,9 @@ class IncomingCall:
         self._span = telemetry.span(name, SpanKind.SERVER, read_trace(metadata), self._attributes)
         self.tells_progress = metadata.get(names.PROGRESS) != "off"
         """Whether the caller wants a stream's progress messages."""
-        request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
+        request_id = metadata.get(names.REQUEST_ID, "")
+        if not _REQUEST_ID.fullmatch(request_id):  # unfit for logs and metadata
+            request_id = secrets.token_hex(16)
         set_ambient(Ambient(telemetry, within(self._span), request_id))
         trace_id = trace_id_of(self._span)
         structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
@@ -58,7 +59,7 @@ class IncomingCall:
 
     def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
         """Record the call's status; `error` is the cause if it isn't OK."""
-        status = _CODES[code or 0] if isinstance(code, int | None) else code
+        status = CODE_OF_NUMBER[code or 0] if isinstance(code, int | None) else code
         reason = error.reason if error else ""
         self._telemetry.end_call(
             names.SERVER_DURATION, self._start_time, self._span, self._attributes, status.name, reason
@@ -86,8 +87,3 @@ class IncomingCall:
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._start_time
-
-
-def _request_id(value: str) -> str:
-    """The caller's id if it is valid for logs and metadata, else a new one."""
-    return value if _REQUEST_ID.fullmatch(value) else secrets.token_hex(16)

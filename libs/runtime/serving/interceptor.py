@@ -9,6 +9,7 @@ generator blocked in a write would be closed in another context, which breaks co
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, nullcontext
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import grpc
@@ -16,9 +17,8 @@ import grpc
 from libs.runtime import deadline
 from libs.runtime.errors import NotSupported, Overloaded, ParleyError
 from libs.runtime.serving.call import IncomingCall
-from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.method import UNKNOWN, Method
-from libs.runtime.serving.service import Service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
@@ -33,30 +33,20 @@ Context = Any
 Handler = Any
 
 
+@dataclass(eq=False)
 class CallInterceptor(grpc.aio.ServerInterceptor):
-    """The only interceptor of a server.
+    """The only interceptor of a server."""
 
-    Args:
-        services: the options of each service, by its full name.
-        gate: who may call.
-    """
-
-    def __init__(
-        self,
-        settings: ServerSettings,
-        services: Mapping[str, Service],
-        validation: Validation,
-        telemetry: Telemetry,
-        gate: Gate,
-    ) -> None:
-        self._settings = settings
-        self._services = services
-        self._validation = validation
-        self._telemetry = telemetry
-        self._gate = gate
-        self._in_flight = 0
-        self._handlers: dict[str, Handler] = {}
-        """Wrapped handlers by method; unknown methods have one in common."""
+    settings: ServerSettings
+    services: Mapping[str, Service]
+    """The options of each service, by its full name."""
+    validation: Validation
+    telemetry: Telemetry
+    gate: Gate
+    """Who may call."""
+    _in_flight: int = 0
+    _handlers: dict[str, Handler] = field(default_factory=dict)
+    """Wrapped handlers by method; unknown methods have one in common."""
 
     async def intercept_service(
         self,
@@ -76,8 +66,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     def _wrapped(self, path: str, handler: Handler) -> Handler:
         """A handler whose requests come undecoded, and as a stream even if there is only one (see `Method`)."""
         name = path.split("/")[1]
-        service = self._services.get(name) or Service(name, lambda servicer, server: None, None)
-        method = Method(path, service, handler, self._gate, self._validation)
+        service = self.services.get(name) or Service(name, lambda servicer, server: None, None)
+        method = Method(path, service, handler, self.gate, self.validation)
 
         async def serve(_: Any, context: Context) -> Any:
             return await self._serve(method, context)
@@ -88,7 +78,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     async def _serve(self, method: Method, context: Context) -> Any:
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
-        call, request = IncomingCall(method.path, context, self._telemetry), None
+        call, request = IncomingCall(method.path, context, self.telemetry), None
         try:
             await method.begin(context)
             request = await method.request(context)  # before admission: who sends nothing takes nobody's place
@@ -111,7 +101,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         if method.is_infrastructure:
             return await self._in_time(method, call, request, context)
-        if self._in_flight >= self._settings.max_concurrency:
+        if self._in_flight >= self.settings.max_concurrency:
             raise Overloaded(OVERLOAD_RETRY_SECONDS)
         limits = method.service.limits
         self._in_flight += 1
@@ -128,7 +118,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         caller_seconds: float | None = context.time_remaining()
         seconds = method.seconds(caller_seconds, MAX_DEADLINE_SECONDS)
         with deadline.limited(seconds):
-            async with deadline.enforced(None if seconds == caller_seconds else seconds):
+            async with deadline.Enforced(None if seconds == caller_seconds else seconds):
                 answers = _invoke(method, request, context)
                 if not method.handler.response_streaming:
                     return await answers
@@ -177,4 +167,4 @@ async def _write(context: Context, answer: Any) -> None:
 
 
 def _unknown_method(requests: Any, context: Context) -> Any:
-    raise NotSupported("There is no such method.")
+    raise NotSupported("There is no such method: the server may be older than its caller.")

@@ -16,7 +16,13 @@ HARD_LIMIT_FACTOR: Final = 4
 
 
 class BindError(Exception):
-    """The server can't listen on the address; the message names it and says what to do."""
+    """The server can't listen on the address; the message names it and the settings to change."""
+
+    def __init__(self, address: str, *variables: str) -> None:
+        super().__init__(
+            f"can't listen on {address}: the port is in use, or the address isn't this machine's"
+            f" (set {' or '.join(variables)})"
+        )
 
 
 def bind(server: grpc.aio.Server, settings: ServerSettings, tls: TlsSettings) -> int:
@@ -31,10 +37,7 @@ def bind(server: grpc.aio.Server, settings: ServerSettings, tls: TlsSettings) ->
     try:
         return server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
     except RuntimeError:
-        raise BindError(
-            f"can't listen on {address}: the port is in use, or the address isn't this machine's"
-            f" (set {settings.variable('port')} or {settings.variable('host')})"
-        ) from None
+        raise BindError(address, settings.variable("port"), settings.variable("host")) from None
 
 
 def address_of(host: str, port: int) -> str:

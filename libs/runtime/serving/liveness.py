@@ -82,4 +82,4 @@ def _bind(server: grpc.Server, address: str, settings: ServerSettings) -> None:
     try:
         server.add_insecure_port(address)
     except RuntimeError:
-        raise BindError(f"can't listen on {address} (set {settings.variable('liveness_address')})") from None
+        raise BindError(address, settings.variable("liveness_address")) from None

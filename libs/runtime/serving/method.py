@@ -13,8 +13,7 @@ from google.protobuf.message import DecodeError
 
 from libs.runtime import deadline
 from libs.runtime.errors import InternalError, InvalidInput, ParleyError, PermissionDenied, Unauthenticated
-from libs.runtime.serving.gate import Gate
-from libs.runtime.serving.service import Service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import storage_error
 
@@ -136,7 +135,7 @@ class Method:
 async def _received(context: Any) -> Any:
     """The bytes of the next message, grpc.aio.EOF after the last."""
     late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
-    async with deadline.enforced(MAX_IDLE_SECONDS, late):
+    async with deadline.Enforced(MAX_IDLE_SECONDS, late):
         return await context.read()
 
 

@@ -74,24 +74,17 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
             runner.run(_stoppable(main))
     except asyncio.CancelledError:
         return  # stopped by a signal before or after serving
-    except SettingsError as error:
-        _leave(str(error), USAGE)
-    except (BindError, UnusableFile) as error:
-        _leave(str(error), FAILURE)
-    except ModuleNotFoundError as error:
-        if (missing := missing_extra(error)) is None:
+    except (SettingsError, BindError, UnusableFile, ModuleNotFoundError) as error:
+        problem = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
+        if problem is None:
             raise
-        _leave(str(missing), USAGE)
+        sys.stderr.write(f"{problem}\n")
+        sys.exit(USAGE if isinstance(problem, SettingsError) else FAILURE)
 
 
 async def _stoppable(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     _cancel_on_signal()
     await main()
-
-
-def _leave(message: str, code: int) -> None:
-    sys.stderr.write(f"{message}\n")
-    sys.exit(code)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -109,6 +102,5 @@ def _cancel_on_signal() -> None:
 
 
 def _on_signal(act: Callable[[], object]) -> None:
-    loop = asyncio.get_running_loop()
     for number in SIGNALS:
-        loop.add_signal_handler(number, act)
+        asyncio.get_running_loop().add_signal_handler(number, act)

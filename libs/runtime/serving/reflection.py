@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import grpc
-from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf import descriptor_pb2, descriptor_pool, text_format
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 ALPHA: Final = "grpc.reflection.v1alpha"
@@ -22,13 +22,12 @@ class ReflectionServicer(reflection.aio.ReflectionServicer):  # type: ignore[mis
 
     def _file_containing_symbol(self, request: Any, fully_qualified_name: str) -> Any:
         parent, _, name = fully_qualified_name.rpartition(".")
-        is_member = _has_member(self._pool, parent, name)
-        return super()._file_containing_symbol(request, parent if is_member else fully_qualified_name)
+        return super()._file_containing_symbol(request, parent if _has_member(parent, name) else fully_qualified_name)
 
 
 def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
     """Serve reflection on `server` for `services` (full names); the two reflection services are listed as well."""
-    _put_stable_descriptor(descriptor_pool.Default())
+    _put_stable_descriptor()
     handler = grpc.stream_stream_rpc_method_handler(
         ReflectionServicer((*services, *SERVICES)).ServerReflectionInfo,
         request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
@@ -39,32 +38,27 @@ def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
         server.add_generic_rpc_handlers((handlers,))
 
 
-def _put_stable_descriptor(pool: descriptor_pool.DescriptorPool) -> None:
+def _put_stable_descriptor() -> None:
     """Add v1's descriptor to the pool, made from v1alpha's by renaming the package."""
+    pool = descriptor_pool.Default()
     try:
         pool.FindFileByName(_STABLE_FILE)
     except KeyError:
-        content = reflection_pb2.DESCRIPTOR.serialized_pb
-        file = descriptor_pb2.FileDescriptorProto.FromString(content)
-        file.name, file.package = _STABLE_FILE, STABLE
-        for field in (f for message in file.message_type for f in message.field if f.type_name):
-            field.type_name = field.type_name.replace(f".{ALPHA}.", f".{STABLE}.")
-        for method in (m for service in file.service for m in service.method):
-            method.input_type = method.input_type.replace(f".{ALPHA}.", f".{STABLE}.")
-            method.output_type = method.output_type.replace(f".{ALPHA}.", f".{STABLE}.")
-        pool.AddSerializedFile(file.SerializeToString())
+        alpha = descriptor_pb2.FileDescriptorProto.FromString(reflection_pb2.DESCRIPTOR.serialized_pb)
+        text = text_format.MessageToString(alpha).replace(ALPHA, STABLE)
+        stable = text_format.Parse(text, descriptor_pb2.FileDescriptorProto())
+        stable.name = _STABLE_FILE
+        pool.AddSerializedFile(stable.SerializeToString())
 
 
-def _has_member(pool: descriptor_pool.DescriptorPool, parent: str, name: str) -> bool:
+def _has_member(parent: str, name: str) -> bool:
     """Whether a service, message or enum has a method, field, oneof or value of that name."""
-    for find, members in (
-        (pool.FindServiceByName, ("methods_by_name",)),
-        (pool.FindMessageTypeByName, ("fields_by_name", "oneofs_by_name")),
-        (pool.FindEnumTypeByName, ("values_by_name",)),
-    ):
+    pool = descriptor_pool.Default()
+    for find in (pool.FindServiceByName, pool.FindMessageTypeByName, pool.FindEnumTypeByName):
         try:
             found = find(parent)
         except KeyError:
             continue
-        return any(name in getattr(found, each) for each in members)
+        members = ("methods_by_name", "fields_by_name", "oneofs_by_name", "values_by_name")
+        return any(name in getattr(found, each, ()) for each in members)
     return False

@@ -17,7 +17,6 @@ import structlog
 from grpc_health.v1 import health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import HealthServicer
 from libs.runtime.serving.interceptor import CallInterceptor
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
@@ -25,7 +24,7 @@ from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.serving.process import StopSignal, first_of, settle, stop_signal
 from libs.runtime.serving.reflection import add_reflection
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
-from libs.runtime.serving.service import Service, as_service
+from libs.runtime.serving.service import Gate, Service, as_service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.logs import configure_logs

@@ -1,18 +1,61 @@
-"""One gRPC service of a server: its full name, how it is registered, its special options."""
+"""One gRPC service of a server: its full name, how it is registered, its special options; and who may call it."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 
-from libs.runtime.errors import ParleyError
-from libs.runtime.serving.limits import CallerLimits
+from libs.runtime.errors import ParleyError, PermissionDenied
+from libs.runtime.limits.callers import CallerLimits
 
 GENERATED = "_pb2_grpc"
 BASE = "Servicer"
+
+
+class Gate:
+    """Decides about calls before their message is read, and again with its bytes; this one admits everybody.
+
+    Health is never asked about.
+    """
+
+    async def admit(self, method: str, context: Any) -> None:
+        """Return if the call of `/package.Service/Method` may go on.
+
+        Raises:
+            PermissionDenied: it may not.
+            Unauthenticated: its credentials are missing or not accepted.
+        """
+
+    def check(self, method: str, context: Any, content: bytes) -> None:
+        """Check the message's bytes; for a stream of messages once, without bytes. Errors as with `admit`."""
+
+
+class ServiceGates(Gate):
+    """The gate of each service, and one for all others."""
+
+    def __init__(self, gates: Mapping[str, Gate], others: Gate) -> None:
+        """`gates` are by the full names of services."""
+        self._gates = gates
+        self._others = others
+
+    async def admit(self, method: str, context: Any) -> None:
+        await self._of(method).admit(method, context)
+
+    def check(self, method: str, context: Any, content: bytes) -> None:
+        self._of(method).check(method, context, content)
+
+    def _of(self, method: str) -> Gate:
+        return self._gates.get(method.strip("/").partition("/")[0], self._others)
+
+
+def not_trusted() -> PermissionDenied:
+    """The error of a service of the suite's own that is called from outside."""
+    return PermissionDenied(
+        "CALLER_NOT_TRUSTED", "This service is for the processes of its own suite: call the gateway instead."
+    )
 
 
 class CallObserver(Protocol):

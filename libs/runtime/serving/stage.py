@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
-from libs.runtime.serving.gate import Gate, ServiceGates
 from libs.runtime.serving.process import run
 from libs.runtime.serving.server import Step, serve
 from libs.runtime.serving.server_info import Capability
-from libs.runtime.serving.service import as_service
+from libs.runtime.serving.service import Gate, ServiceGates, as_service
 from libs.runtime.settings import ServerSettings
 
 

@@ -50,15 +50,10 @@ class Validation:
             description = f"The message has {size:,} bytes; at most {MAX_MESSAGE_BYTES:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
-            raise InvalidInput(violations=_each_once(_violation(v) for v in violations))
-
-
-def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ...]:
-    """The violations without repetitions: an empty text violates two rules but is reported once."""
-    unique: dict[tuple[str, str], FieldViolation] = {}
-    for violation in violations:
-        unique.setdefault((violation.field, violation.description), violation)
-    return tuple(unique.values())
+            unique: dict[tuple[str, str], FieldViolation] = {}
+            for each in map(_violation, violations):  # an empty text violates two rules, and is reported once
+                unique.setdefault((each.field, each.description), each)
+            raise InvalidInput(violations=tuple(unique.values()))
 
 
 def _violation(violation: protovalidate.Violation) -> FieldViolation:

@@ -31,10 +31,11 @@ def configure_logs(settings: ServerSettings, name: str) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        _process(name),
+        lambda _logger, _method, event: {"process": name, **event},
     ]
     output: Any = _Unfailing(sys.stderr)
     rendering = _json() if settings.log_format == "json" else _console()
+    foreign = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering]
     structlog.configure(
         processors=[*shared_processors, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -42,9 +43,7 @@ def configure_logs(settings: ServerSettings, name: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(output)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared_processors, processors=_foreign(rendering))
-    )
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared_processors, processors=foreign))
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for library in QUIET:
         logging.getLogger(library).setLevel(max(level, logging.WARNING))
@@ -64,17 +63,6 @@ class _Unfailing:
     def flush(self) -> None:
         with suppress(OSError):
             self._stream.flush()
-
-
-def _process(name: str) -> Any:
-    def add(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-        return {"process": name, **event}
-
-    return add
-
-
-def _foreign(rendering: list[Any]) -> list[Any]:
-    return [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering]
 
 
 def _json() -> list[Any]:

@@ -86,10 +86,9 @@ class Telemetry:
             name: meter.create_histogram(name, unit, explicit_bucket_boundaries_advisory=bounds)
             for name, (unit, bounds) in HISTOGRAMS.items()
         }
-        self._counters: dict[str, metrics.Counter | metrics.UpDownCounter] = {
-            **{name: meter.create_counter(name, unit) for name, unit in COUNTERS.items()},
-            **{name: meter.create_up_down_counter(name, unit) for name, unit in UP_DOWN_COUNTERS.items()},
-        }
+        counters = {name: meter.create_counter(name, unit) for name, unit in COUNTERS.items()}
+        gauges = {name: meter.create_up_down_counter(name, unit) for name, unit in UP_DOWN_COUNTERS.items()}
+        self._counters: dict[str, metrics.Counter | metrics.UpDownCounter] = {**counters, **gauges}
 
     def span(self, name: str, kind: SpanKind, parent: Context, attributes: Attributes) -> trace.Span:
         """Start a span; the caller ends it (see `end`)."""

@@ -24,13 +24,8 @@ def open_telemetry(settings: ServerSettings, name: str, version: str) -> Telemet
         return Telemetry()
     from opentelemetry.sdk import resources
 
-    readers: list[MetricReader] = []
-    processors: list[SpanProcessor] = []
     closers = ExitStack()
-    if settings.otlp_endpoint:
-        reader, processor = _otlp(settings.otlp_endpoint)
-        readers.append(reader)
-        processors.append(processor)
+    readers, processors = _otlp(settings.otlp_endpoint) if settings.otlp_endpoint else ([], [])
     if settings.prometheus_port:
         readers.append(_prometheus(settings.host, settings.prometheus_port, closers))
     resource = resources.Resource.create({names.SERVICE_NAME: f"parley-{name}", names.SERVICE_VERSION: version})
@@ -52,16 +47,12 @@ def recording(
     for processor in processors:
         traces.add_span_processor(processor)
     meters = MeterProvider(readers, resource, shutdown_on_exit=False)
-
-    def close() -> None:
-        traces.shutdown()
-        meters.shutdown()
-        closers.close()
-
-    return Telemetry(traces.get_tracer(SCOPE), meters.get_meter(SCOPE), close)
+    closers.callback(meters.shutdown)
+    closers.callback(traces.shutdown)
+    return Telemetry(traces.get_tracer(SCOPE), meters.get_meter(SCOPE), closers.close)
 
 
-def _otlp(endpoint: str) -> "tuple[MetricReader, SpanProcessor]":
+def _otlp(endpoint: str) -> "tuple[list[MetricReader], list[SpanProcessor]]":
     """Exporters that send every few seconds from the SDK's own threads; `http://` is plain text, `https://` TLS."""
     from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
     from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
@@ -69,10 +60,8 @@ def _otlp(endpoint: str) -> "tuple[MetricReader, SpanProcessor]":
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     plain = endpoint.startswith("http://")
-    return (
-        PeriodicExportingMetricReader(OTLPMetricExporter(endpoint, insecure=plain)),
-        BatchSpanProcessor(OTLPSpanExporter(endpoint, insecure=plain)),
-    )
+    reader = PeriodicExportingMetricReader(OTLPMetricExporter(endpoint, insecure=plain))
+    return [reader], [BatchSpanProcessor(OTLPSpanExporter(endpoint, insecure=plain))]
 
 
 def _prometheus(host: str, port: int, closers: ExitStack) -> "MetricReader":

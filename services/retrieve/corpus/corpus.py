@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import NotFound, ParleyError, Unavailable
+from libs.runtime.errors import NotFound, ParleyError, engine_unavailable
 from services.retrieve.corpus import deleting, feed, permissions, reading, roots, writing
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
@@ -83,9 +83,7 @@ class Corpus:
             except self._database.failures as error:
                 connection.close()
                 if is_new or not self._database.is_shared:  # an idle connection may have been lost long ago
-                    raise Unavailable(
-                        "ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why."
-                    ) from error
+                    raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
             except BaseException:
                 self._idle.put(connection)
                 raise
@@ -102,7 +100,7 @@ class Corpus:
         try:
             return self._database.connect(), True
         except self._database.failures as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why.") from error
+            raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
 
     def collections(self, caller: Caller) -> list[Collection]:
         """The collections that exist for a caller, with the documents that do, by name; `default` always exists."""

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from services.retrieve.embedding.embedder import Encoder, ModelProfile, TextKind
 
 Vector = NDArray[np.float32]
@@ -152,7 +152,7 @@ class Batches(Generic[Item, Result]):
     def submit(self, item: Item, size: int, priority: int = 0) -> "Future[Result]":
         """Queue an item of `size` characters, lower priorities first. Cancelling the future drops the item."""
         if self._closed:
-            raise Unavailable("ENGINE_UNAVAILABLE", f"The {self._name} is being closed: try again in a moment.")
+            raise engine_unavailable(f"The {self._name} is being closed: try again in a moment.")
         job: _Job[Item, Result] = _Job(priority, next(self._numbers), item, size)
         self._jobs.put(job)
         return job.future
@@ -197,7 +197,7 @@ class Batches(Generic[Item, Result]):
             results = self._work([job.item for job in batch if job.item is not None])
         except Exception as error:
             for job in batch:
-                failure = Unavailable("ENGINE_UNAVAILABLE", f"The {self._name} failed: retrieve's log says why.")
+                failure = engine_unavailable(f"The {self._name} failed: retrieve's log says why.")
                 failure.__cause__ = error
                 job.future.set_exception(failure)
             return

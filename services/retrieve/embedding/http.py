@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of, unit
 
 if TYPE_CHECKING:
@@ -70,16 +70,13 @@ def is_address(setting: str) -> bool:
 def content_of(response: "httpx2.Response") -> Any:
     """The JSON body of a response; raises Unavailable if the server refused the call, or the body is not JSON."""
     if response.status_code != 200:
-        raise Unavailable(
-            "ENGINE_UNAVAILABLE",
-            f"The model's server answered with status {response.status_code}: check its address and API key.",
+        raise engine_unavailable(
+            f"The model's server answered with status {response.status_code}: check its address and key."
         )
     try:
         return response.json()
     except ValueError as error:
-        raise Unavailable(
-            "ENGINE_UNAVAILABLE", "The model's server did not answer with JSON: check its address."
-        ) from error
+        raise engine_unavailable("The model's server did not answer with JSON: check its address.") from error
 
 
 class HttpEncoder:
@@ -114,14 +111,10 @@ class HttpEncoder:
         try:
             vectors = np.asarray(self._rows(texts), np.float32)
         except (TypeError, KeyError, ValueError) as error:
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE",
-                "The embedding server's response has an unknown format: check the path of its address.",
-            ) from error
+            raise engine_unavailable("The embedding server's answer has an unknown form: check its address.") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE",
-                f"The embedding server returned vectors of shape {vectors.shape} for {len(texts)} texts.",
+            raise engine_unavailable(
+                f"The embedding server gave vectors of shape {vectors.shape} for {len(texts)} texts."
             )
         return vectors
 
@@ -181,4 +174,4 @@ def _openai_client(endpoint: Endpoint) -> "OpenAI":
 
 
 def _no_answer() -> Unavailable:
-    return Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer: check PARLEY_RETRIEVE_EMBEDDER.")
+    return engine_unavailable("The embedding server does not answer: check PARLEY_RETRIEVE_EMBEDDER.")

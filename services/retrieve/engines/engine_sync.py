@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Generic, TypeVar
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from services.retrieve.engines.protocols import FollowingEngine
 
 Batch = TypeVar("Batch")
@@ -62,9 +62,7 @@ class EngineSync(Generic[Engine, Batch]):
                 following.result(patience)
             except TimeoutError:
                 following.cancel()
-                raise Unavailable(
-                    "ENGINE_UNAVAILABLE", "The engine is still indexing: try again in a moment."
-                ) from None
+                raise engine_unavailable("The engine is still indexing: try again in a moment.") from None
         return self.engine
 
     def stop(self) -> None:
@@ -99,6 +97,6 @@ class EngineSync(Generic[Engine, Batch]):
     def _apply(self, engine: Engine, target: int) -> None:
         while engine.followed < target and (batch := self._changes(engine.followed, _BATCH)) is not None:
             if self._over.is_set():
-                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is being closed: try again in a moment.")
+                raise engine_unavailable("The engine is being closed: try again in a moment.")
             engine.follow(batch)
         engine.commit()

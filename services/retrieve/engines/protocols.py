@@ -13,7 +13,7 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
 from services.retrieve.corpus.filtering import Access
 
@@ -141,4 +141,4 @@ _log = structlog.get_logger("parley.engines")
 def unreadable(server: str, error: Exception) -> Unavailable:
     """The error of such an answer, which is logged in one line."""
     _log.warning("an answer cannot be read", server=server, why=repr(error))
-    return Unavailable("ENGINE_UNAVAILABLE", f"The answer of {server} cannot be read: check its version.")
+    return engine_unavailable(f"The answer of {server} cannot be read: check its version.")

@@ -7,7 +7,7 @@ different setting or version on either side never attaches a vector to another t
 import hashlib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -79,23 +79,22 @@ WINDOWS: Final = 256
 """Windows that are embedded at once; in float32 of 384 values they take 0.4 MB."""
 
 
+@dataclass(frozen=True, slots=True)
 class VectorSupplier:
-    """Cuts and embeds documents as the process of the corpus would."""
+    """Cuts and embeds documents as the process of the corpus would; without an embedder none gets vectors."""
 
-    def __init__(self, preparation: Preparation, embedder: BatchingEmbedder | None) -> None:
-        """Without an embedder no document gets vectors."""
-        self._preparation = preparation
-        self._embedder = embedder
+    preparation: Preparation
+    embedder: BatchingEmbedder | None
 
     @property
     def model(self) -> str:
         """The model's name; empty without one."""
-        return self._embedder.profile.name if self._embedder is not None else ""
+        return self.embedder.profile.name if self.embedder is not None else ""
 
     def fingerprint(self, document: Document) -> bytes:
         """The fingerprint that the corpus stores with a document; empty for one that it will refuse."""
         try:
-            return self._preparation.digests(document)[0]
+            return self.preparation.digests(document)[0]
         except InvalidInput:
             return b""
 
@@ -105,11 +104,11 @@ class VectorSupplier:
         None if it needs none, brings its own, or must be left to the process of the corpus: because it will refuse the
         document, or because the model failed here.
         """
-        if self._embedder is None or document.vector:
+        if self.embedder is None or document.vector:
             return None
         try:
-            texts = self._preparation.texts(self._preparation.prepare(document))
-            return await self._embedded(texts, self._embedder) if texts else None
+            texts = self.preparation.texts(self.preparation.prepare(document))
+            return await self._embedded(texts, self.embedder) if texts else None
         except ParleyError:
             return None
 

@@ -6,6 +6,7 @@ next ingest of the same document resumes there.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from typing import Final
@@ -29,12 +30,12 @@ Progress = Callable[[int, int], None]
 """Called with the number of a document in the list, from 0, and the number of its passages that are done."""
 
 
+@dataclass(frozen=True, slots=True)
 class SlicedEmbedding:
     """Embeds documents for a corpus."""
 
-    def __init__(self, corpus: Corpus, embedder: BatchingEmbedder) -> None:
-        self._corpus = corpus
-        self._embedder = embedder
+    corpus: Corpus
+    embedder: BatchingEmbedder
 
     async def embed(self, documents: Sequence[tuple[bytes, Windows]], progress: Progress) -> list[Vectors]:
         """The vectors of each document, one row per window; reports progress for long documents.
@@ -69,9 +70,9 @@ class SlicedEmbedding:
 
     async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:
         """The slices in order, with a few computed ahead."""
-        width = self._embedder.profile.width
+        width = self.embedder.profile.width
         stored_slices = await asyncio.to_thread(
-            self._corpus.read, lambda connection: kept_slices(connection, content, width)
+            self.corpus.read, lambda connection: kept_slices(connection, content, width)
         )
         parts = [texts[start : start + SLICE] for start in range(0, len(texts), SLICE)]
         tasks: list[asyncio.Task[Vectors]] = []
@@ -92,11 +93,11 @@ class SlicedEmbedding:
         if stored_slice is not None and len(stored_slice) == len(texts):
             return stored_slice
         vectors = await self._vectors(texts)
-        await asyncio.wrap_future(self._corpus.keep_slice(content, number, vectors))
+        await asyncio.wrap_future(self.corpus.keep_slice(content, number, vectors))
         return vectors
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
-        return (await self._embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+        return (await self.embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
 
 
 def _is_long(windows: Windows) -> bool:

@@ -1,6 +1,7 @@
 """Turns a ranked list into evidence: passages, groups of near duplicates, labels. Everything blocks."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,14 +26,14 @@ Loading the vectors of all 1,500 takes longer than comparing them.
 """
 
 
+@dataclass(frozen=True, slots=True)
 class EvidenceBuilder:
     """Loads the passages of a ranked list from a corpus."""
 
-    def __init__(self, corpus: Corpus, settings: RankingSettings, near_duplicate: float | None) -> None:
-        """`near_duplicate` is the least cosine of one; None without an embedder, then nothing is grouped."""
-        self._corpus = corpus
-        self._settings = settings
-        self._near_duplicate = near_duplicate
+    corpus: Corpus
+    settings: RankingSettings
+    near_duplicate: float | None
+    """Least cosine of one; None without an embedder, then nothing is grouped."""
 
     def boost_passages(self, ranking: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
         """The list with passages that match the requested time moved up, within the reranking depth."""
@@ -42,7 +43,7 @@ class EvidenceBuilder:
         scores = ranking.scores.copy()
         for position, key in enumerate(head.keys.tolist()):
             if key in passages:
-                scores[position] += self._settings.time_boost * belonging(passages[key], period)
+                scores[position] += self.settings.time_boost * belonging(passages[key], period)
         return ranking.sorted_by(scores)
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
@@ -51,7 +52,7 @@ class EvidenceBuilder:
         if not len(head):
             return ()
         keys = head.keys.tolist()
-        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        ids = self.corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
         ids |= {key: passage.passage_id for key, passage in retrieval.web.by_key.items()}
         scores_by_key = zip(keys, head.scores.tolist(), strict=True)
         return tuple(RankedPassage(ids[key], score) for key, score in scores_by_key if key in ids)
@@ -61,11 +62,11 @@ class EvidenceBuilder:
         groups = self._groups(ranking, retrieval)
         positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
         passages = self.passages((ranking.keys[at] for at in positions), retrieval)
-        return evidence_of(ranking, groups, passages, thresholds_of(ranking, self._settings))
+        return evidence_of(ranking, groups, passages, thresholds_of(ranking, self.settings))
 
     def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
         """Passages by their keys; those deleted in the meantime are left out."""
-        return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
+        return self.corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
 
     def _groups(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         """Groups of the first candidates, where near duplicates cluster; of all if those are too few."""
@@ -77,9 +78,9 @@ class EvidenceBuilder:
     def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
         limit = retrieval.ranking.depth.evidence
         vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
-        if vectors is None or self._near_duplicate is None:
+        if vectors is None or self.near_duplicate is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
-        return group_near_duplicates(vectors, self._near_duplicate, limit)
+        return group_near_duplicates(vectors, self.near_duplicate, limit)
 
 
 DATED, MENTIONED = 1.0, 0.7

@@ -15,7 +15,7 @@ import structlog
 from numpy.typing import NDArray
 
 from libs.contracts.usage import Degraded, Stage
-from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.errors import ParleyError, Unavailable, engine_unavailable
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.protocols import Hits, SearchEngine
 from services.retrieve.search.engine_queries import EngineQuery
@@ -91,7 +91,7 @@ def complete_candidates(
     lexical = None if by_words is None else attempt("full-text", lambda: by_words.exact(keys), all_failures)
     vector = None if by_vector is None else attempt("vector", lambda: by_vector.exact(keys), all_failures)
     if len(all_failures) == 2:
-        raise Unavailable("ENGINE_UNAVAILABLE", "No search engine answers: retrieve's log says why.")
+        raise engine_unavailable("No search engine answers: retrieve's log says why.")
     return Candidates(keys, lexical, vector, tuple(all_failures))
 
 

@@ -5,6 +5,7 @@ the web) is configurable. If neither a web search engine nor news sources are co
 """
 
 import re
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -40,31 +41,31 @@ class RangeSettings(AreaSettings, area="retrieve_range"):
     """The same for every other question; empty: everything but the web."""
 
 
+@dataclass(frozen=True, slots=True)
 class RangeDetector:
     """Maps questions to ranges, and ranges to filters."""
 
-    def __init__(self, settings: RangeSettings, web: bool) -> None:
-        """`web`: whether a web search engine is configured."""
-        self._settings = settings
-        self._web = web
+    settings: RangeSettings
+    web: bool
+    """Whether a web search engine is configured."""
 
     def detect(self, question: str, now: datetime) -> DetectedRange:
         """The range of a standalone question; its dates are relative to `now`, which must be timezone-aware."""
         language = reading_language(question[:MAX_QUESTION_CHARACTERS], usual=ENGLISH)
         search_range, reason = range_of(question, now, language)
-        sources = tuple(source for source in self._sources(search_range) if source != WEB or self._web)
-        web = self._web and not sources and search_range is not SearchRange.GENERAL
+        sources = tuple(source for source in self._sources(search_range) if source != WEB or self.web)
+        web = self.web and not sources and search_range is not SearchRange.GENERAL
         if not sources and not web:
             remark = "; no source of news is configured: everything is searched"
             return DetectedRange(search_range, reason + (remark if search_range is not SearchRange.GENERAL else ""))
         dates = None
         if search_range is SearchRange.HOT:
-            dates = TimeRange(start=now - timedelta(days=self._settings.hot_days))
+            dates = TimeRange(start=now - timedelta(days=self.settings.hot_days))
         filters = Filters(dates=dates, sources=sources) if dates or sources else None
         return DetectedRange(search_range, reason, filters, web)
 
     def _sources(self, search_range: SearchRange) -> tuple[str, ...]:
-        settings = self._settings
+        settings = self.settings
         if search_range is SearchRange.GENERAL:
             return settings.general_sources
         return settings.news_sources if search_range is SearchRange.NEWS else settings.hot_sources

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import SecretStr
 
 from libs.contracts.dates import TimeRange
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 from libs.runtime.serving.server_info import Capability
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.preparing import Preparation
@@ -143,7 +143,7 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: 
 
 
 def _failure(why: str) -> Unavailable:
-    return Unavailable("ENGINE_UNAVAILABLE", why)
+    return engine_unavailable(why)
 
 
 def _results(rows: object, date: str) -> list[WebResult]:

@@ -78,35 +78,33 @@ def is_asked_for(options: RetrieveOptions) -> bool:
     return options.web or WEB in (options.filters or Filters()).sources
 
 
+@dataclass(frozen=True, slots=True)
 class WebSource:
     """Finds passages on the web. Safe for concurrent callers."""
 
-    def __init__(
-        self, engines: Sequence[WebSearch], pages: PageReader, settings: WebSettings, preparation: Preparation
-    ) -> None:
-        """`preparation` provides the settings for cutting pages."""
-        self._engines = engines
-        self._pages = pages
-        self._settings = settings
-        self._preparation = preparation
+    engines: Sequence[WebSearch]
+    pages: PageReader
+    settings: WebSettings
+    preparation: Preparation
+    """How pages are cut."""
 
     @property
     def always(self) -> bool:
         """Whether the web is searched for every question."""
-        return self._settings.always
+        return self.settings.always
 
     async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebCandidates:
         """Search, read and cut, within the timeouts of the settings and of the call."""
-        settings = self._settings
+        settings = self.settings
         seconds = budget(settings.seconds, RESERVE_SECONDS) or 0.0
         if not seconds:
             late = "The web was not searched: too little of the call's time was left."
             return WebCandidates(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
         deadline = time.monotonic() + seconds
         text, patience = search_text(query), min(web_search.SEARCH_SECONDS, seconds)
-        search_results = await search_all(self._engines, text, web_search.RESULTS, filters.dates, patience)
+        search_results = await search_all(self.engines, text, web_search.RESULTS, filters.dates, patience)
         results = search_results.results[:MAX_PAGES]
-        pages = await self._pages.read_all([result.url for result in results], deadline - time.monotonic())
+        pages = await self.pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
         for result, page in zip(results, pages, strict=True):
             if isinstance(page, PageText) and _admitted(date := page.date or result.date, filters):
@@ -117,7 +115,7 @@ class WebSource:
     def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
         key = page_key(result.url) or result.url
         title = page.title or result.title
-        language = detect_language(page.text) or self._preparation.language
+        language = detect_language(page.text) or self.preparation.language
         return [
             Passage(
                 *(_id(key, cut.of(page.text)), _id(key), cut.of(page.text), collection),
@@ -127,7 +125,7 @@ class WebSource:
                 language=language,
                 blocks=cut.blocks,
             )
-            for cut in cut_passages(page.text, page.structure, self._preparation.size, language=language)
+            for cut in cut_passages(page.text, page.structure, self.preparation.size, language=language)
         ]
 
 

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -38,21 +39,21 @@ Scores = NDArray[np.float64]
 _log = structlog.get_logger("parley.retrieve")
 
 
+@dataclass(frozen=True, slots=True)
 class WebRetriever:
     """Searches the web for the retriever."""
 
-    def __init__(self, source: WebSource, embedder: BatchingEmbedder | None, store: KeptPassages) -> None:
-        """Passages that become evidence go to `store`."""
-        self._source = source
-        self._embedder = embedder
-        self._store = store
+    source: WebSource
+    embedder: BatchingEmbedder | None
+    store: KeptPassages
+    """Where passages go that become evidence."""
 
     def takes_part(self, options: RetrieveOptions) -> bool:
         """Whether to search the web: a request or the setting asks for it, and no filter excludes it."""
         filters = options.filters or Filters()
         if filters.metadata or filters.document_ids:  # pages have neither
             return False
-        return WEB in filters.sources if filters.sources else options.web or self._source.always
+        return WEB in filters.sources if filters.sources else options.web or self.source.always
 
     async def find(self, retrieval: Retrieval) -> WebCandidates:
         """Candidates from the web; failures are in `degraded`, and no error is raised."""
@@ -69,7 +70,7 @@ class WebRetriever:
 
     async def _find(self, retrieval: Retrieval) -> WebCandidates:
         filters = retrieval.options.filters or Filters()
-        web_passages = await self._source.find(retrieval.query, filters, retrieval.collection.name)
+        web_passages = await self.source.find(retrieval.query, filters, retrieval.collection.name)
         if not web_passages.passages:
             return WebCandidates(degraded=web_passages.degraded)
         passages, lexical = await asyncio.to_thread(self._best_by_words, web_passages.passages, retrieval)
@@ -90,7 +91,7 @@ class WebRetriever:
             p.passage_id for item in evidence for p in (item.passage, *(n.passage for n in item.near_duplicates))
         }
         try:
-            self._store.keep([passage for passage in web.passages if passage.passage_id in cited_ids])
+            self.store.keep([passage for passage in web.passages if passage.passage_id in cited_ids])
         except sqlite3.Error as error:  # the answer matters more than opening its citations later
             _log.error("passages of the web could not be kept", exc_info=error)
 
@@ -112,11 +113,11 @@ class WebRetriever:
         self, passages: Sequence[Passage], query: WeightedQuery
     ) -> tuple[NDArray[np.float32] | None, Scores | None]:
         """The passages' vectors, and the weighted mean of their cosines to the wordings."""
-        if self._embedder is None:
+        if self.embedder is None:
             return None, None
         texts = [_words(passage).strip() for passage in passages]
-        search_vectors = with_passages(await query_vectors(query, self._embedder), ())
-        vectors = await self._embedder.embed(texts, TextKind.PASSAGE)
+        search_vectors = with_passages(await query_vectors(query, self.embedder), ())
+        vectors = await self.embedder.embed(texts, TextKind.PASSAGE)
         weights = [wording.weight for wording in engine_queries_of(query)]
         return vectors, np.average(vectors @ np.stack(search_vectors).T, axis=1, weights=weights).astype(np.float64)
 

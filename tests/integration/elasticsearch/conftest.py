@@ -37,10 +37,12 @@ def open_engines(elasticsearch: ElasticsearchProcess, corpus: Corpus, tmp_path: 
     """Opens engines over the corpus as a process would at its start; takes settings of Elasticsearch."""
     with ExitStack() as stack:
 
-        def open_them(url: str = elasticsearch.url, seconds: float = PATIENT, **search: Any) -> Engines:
-            search_settings = SearchElasticsearchSettings(url=url, **search)
-            server = stack.enter_context(elasticsearch_engines(search_settings, ElasticsearchSettings(seconds=seconds)))
-            makers = EngineMakers(lexical=server.open, lexical_patience=seconds, sweeps=(server.sweep,))
+        def open_them(url: str = elasticsearch.url, sparse_endpoint: str = "", **settings: Any) -> Engines:
+            search = SearchElasticsearchSettings(url=url, sparse_endpoint=sparse_endpoint)
+            server_settings = ElasticsearchSettings(**{"seconds": PATIENT, **settings})
+            server = stack.enter_context(elasticsearch_engines(search, server_settings))
+            patience = server_settings.seconds
+            makers = EngineMakers(lexical=server.open, lexical_patience=patience, sweeps=(server.sweep,))
             engines = Engines(corpus, tmp_path / "engines", makers)
             stack.callback(engines.close)
             return engines

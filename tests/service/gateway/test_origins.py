@@ -16,9 +16,9 @@ from gateway.access.principals import caller_of, is_stranger, sender_of, sent_fr
 from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import open_channel
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
+from libs.runtime.limits.callers import QuotaSettings, limits_of
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.limits import QuotaSettings, limits_of
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import grpc
 import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
@@ -17,7 +16,9 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 
-Calling = Callable[[ServerSettings, object], AbstractAsyncContextManager[grpc.aio.Channel]]
+Echo = SimpleNamespace
+"""The generated modules of the contract below: `echo.pb2`, `echo.grpc`."""
+Served = Callable[..., AbstractAsyncContextManager[Any]]
 THIRD_PARTY = Path(__file__).parents[3] / "third_party"
 PROTO = """
 syntax = "proto3";
@@ -40,7 +41,7 @@ message SayResponse { string text = 1; }
 
 
 @pytest.fixture(scope="session")
-def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
+def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Echo]:
     """The generated modules: `echo.pb2`, `echo.grpc`."""
     root = tmp_path_factory.mktemp("protos")
     source = root / "trial" / "v1" / "echo.proto"
@@ -65,18 +66,6 @@ def _generated(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
-@asynccontextmanager
-async def _by_network(settings: ServerSettings, servicer: object) -> AsyncIterator[grpc.aio.Channel]:
-    async with running(settings, servicer) as server, open_channel(server.target) as channel:
-        yield channel
-
-
-@pytest.fixture
-def calling() -> Calling:
-    """A channel to a server of one servicer: `async with calling(settings, servicer) as channel`."""
-    return _by_network
-
-
 @pytest.fixture
 def settings() -> ServerSettings:
     """A free port and no waiting."""
@@ -84,7 +73,7 @@ def settings() -> ServerSettings:
 
 
 @pytest.fixture
-def servicer(echo: SimpleNamespace) -> Any:
+def servicer(echo: Echo) -> Any:
     """Makes a servicer of the given methods, `servicer(Say=handler)`; the others are left out."""
 
     def make(**methods: Any) -> object:
@@ -92,3 +81,15 @@ def servicer(echo: SimpleNamespace) -> Any:
         return type("Echo", (echo.grpc.EchoServiceServicer,), own)()
 
     return make
+
+
+@pytest.fixture
+def served(echo: Echo, servicer: Any, settings: ServerSettings) -> Served:
+    """Serves the given methods, or one service: `async with served(Say=handler) as stub`."""
+
+    @asynccontextmanager
+    async def serve(one: object = None, options: ServerSettings = settings, **methods: Any) -> AsyncIterator[Any]:
+        async with running(options, one or servicer(**methods)) as server, open_channel(server.target) as channel:
+            yield echo.grpc.EchoServiceStub(channel)
+
+    return serve

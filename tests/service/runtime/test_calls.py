@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import aclosing
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -11,12 +10,12 @@ import pytest
 from libs.runtime import deadline
 from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import DeadlineExceeded, Overloaded
-from libs.runtime.serving.admission import Admission
-from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
-from libs.runtime.serving.limits import QuotaSettings, limits_of
+from libs.runtime.limits.admission import Admission
+from libs.runtime.limits.callers import QuotaSettings, limits_of
+from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
-from tests.service.runtime.conftest import Calling
+from tests.service.runtime.conftest import Echo, Served
 
 
 class Outcome:
@@ -39,7 +38,7 @@ class Outcome:
 class Held:
     """A handler that answers when it may."""
 
-    def __init__(self, echo: SimpleNamespace) -> None:
+    def __init__(self, echo: Echo) -> None:
         self.start, self.go_on = asyncio.Event(), asyncio.Event()
         self._echo = echo
 
@@ -49,7 +48,7 @@ class Held:
         return self._echo.pb2.SayResponse(text="done")
 
 
-def counting(echo: SimpleNamespace, outcome: Outcome, upto: int | None = None) -> Any:
+def counting(echo: Echo, outcome: Outcome, upto: int | None = None) -> Any:
     """A streaming handler that counts, forever unless `upto` is given, and tells how it ended."""
 
     async def count(request: Any, context: Any) -> Any:
@@ -67,32 +66,25 @@ def counting(echo: SimpleNamespace, outcome: Outcome, upto: int | None = None) -
     return count
 
 
-async def test_a_stream_arrives_whole_and_in_order(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_stream_arrives_whole_and_in_order(served: Served, echo: Echo) -> None:
     outcome = Outcome()
-    one = servicer(Count=counting(echo, outcome, upto=300))
-    async with calling(settings, one) as channel:
-        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
+    async with served(Count=counting(echo, outcome, upto=300)) as stub:
+        answers = [a.text async for a in stream(stub.Count, echo.pb2.SayRequest())]
     assert answers == [str(n) for n in range(1, 301)]
     assert outcome.how == "done"
 
 
-async def test_a_handler_may_write_by_itself(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_handler_may_write_by_itself(served: Served, echo: Echo) -> None:
     async def count(request: Any, context: Any) -> None:
         for text in ("a", "b"):
             await context.write(echo.pb2.SayResponse(text=text))
 
-    async with calling(settings, servicer(Count=count)) as channel:
-        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
+    async with served(Count=count) as stub:
+        answers = [a.text async for a in stream(stub.Count, echo.pb2.SayRequest())]
     assert answers == ["a", "b"]
 
 
-async def test_both_sides_may_stream(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_both_sides_may_stream(served: Served, echo: Echo) -> None:
     async def chat(requests: Any, context: Any) -> Any:
         async for request in requests:
             yield echo.pb2.SayResponse(text=request.text.upper())
@@ -101,26 +93,21 @@ async def test_both_sides_may_stream(
         for word in ("to", "be"):
             yield echo.pb2.SayRequest(text=word)
 
-    async with calling(settings, servicer(Chat=chat)) as channel:
-        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Chat, words())]
+    async with served(Chat=chat) as stub:
+        answers = [a.text async for a in stream(stub.Chat, words())]
     assert answers == ["TO", "BE"]
 
 
-async def test_leaving_a_stream_early_ends_the_work_behind_it(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_leaving_a_stream_early_ends_the_work_behind_it(served: Served, echo: Echo) -> None:
     outcome = Outcome()
-    one = servicer(Count=counting(echo, outcome))
-    async with calling(settings, one) as channel:
-        async with aclosing(stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())) as answers:
+    async with served(Count=counting(echo, outcome)) as stub:
+        async with aclosing(stream(stub.Count, echo.pb2.SayRequest())) as answers:
             async for _ in answers:
                 break
         assert await outcome.wait() == "cut off"
 
 
-async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(served: Served, echo: Echo) -> None:
     outcome = Outcome()
     large = echo.pb2.SayResponse(text="x" * 1_000_000)
 
@@ -132,31 +119,26 @@ async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
         finally:
             outcome.tell(f"same context: {before is not None and deadline.remaining() is not None}")
 
-    async with calling(settings, servicer(Count=count)) as channel:
-        async with aclosing(
-            stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest(), timeout=9)
-        ) as answers:
+    async with served(Count=count) as stub:
+        async with aclosing(stream(stub.Count, echo.pb2.SayRequest(), timeout=9)) as answers:
             await anext(answers)
             await asyncio.sleep(0.1)  # let the server run into flow control
         assert await outcome.wait() == "same context: True"
 
 
-async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(served: Served, echo: Echo) -> None:
     outcome = Outcome()
-    inner_servicer = servicer(Count=counting(echo, outcome))
-    async with calling(settings, inner_servicer) as inner_channel:
+    async with served(Count=counting(echo, outcome)) as inner_stub:
 
         async def count(request: Any, context: Any) -> Any:
-            async with aclosing(stream(echo.grpc.EchoServiceStub(inner_channel).Count, request)) as answers:
+            async with aclosing(stream(inner_stub.Count, request)) as answers:
                 async for answer in answers:
                     yield answer
 
-        async with calling(settings, servicer(Count=count)) as channel:
+        async with served(Count=count) as stub:
 
             async def read() -> None:
-                async for _ in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest()):
+                async for _ in stream(stub.Count, echo.pb2.SayRequest()):
                     reading.set()
 
             reading = asyncio.Event()
@@ -168,23 +150,21 @@ async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
                 await reader
 
 
-async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(served: Served, echo: Echo) -> None:
     remaining: dict[str, float | None] = {}
 
     async def inner_say(request: Any, context: Any) -> Any:
         remaining["inner"] = deadline.remaining()
         return echo.pb2.SayResponse()
 
-    async with calling(settings, servicer(Say=inner_say)) as inner_channel:
+    async with served(Say=inner_say) as inner_stub:
 
         async def say(request: Any, context: Any) -> Any:
             remaining["outer"] = deadline.remaining()
-            return await unary(echo.grpc.EchoServiceStub(inner_channel).Say, request, timeout=50)
+            return await unary(inner_stub.Say, request, timeout=50)
 
-        async with calling(settings, servicer(Say=say)) as channel:
-            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20)
+        async with served(Say=say) as stub:
+            await unary(stub.Say, echo.pb2.SayRequest(), timeout=20)
     assert remaining["outer"] is not None
     assert remaining["inner"] is not None
     # gRPC rounds up on the wire, by about a hundredth, and counts by a clock that may be adjusted meanwhile.
@@ -193,7 +173,7 @@ async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
 
 
 async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    served: Served, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcome = Outcome()
 
@@ -205,19 +185,15 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
             raise
 
     monkeypatch.setattr("libs.runtime.serving.method.DEFAULT_DEADLINE_SECONDS", 0.1)
-    async with calling(settings, servicer(Say=say)) as channel:
+    async with served(Say=say) as stub:
         with pytest.raises(DeadlineExceeded) as error:
-            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
+            await unary(stub.Say, echo.pb2.SayRequest())
     assert error.value.reason == "DEADLINE_EXCEEDED"
     assert outcome.how == "cancelled"
 
 
 async def test_a_long_running_method_has_no_deadline_but_its_callers(
-    calling: Calling,
-    servicer: Any,
-    settings: ServerSettings,
-    echo: SimpleNamespace,
-    monkeypatch: pytest.MonkeyPatch,
+    served: Served, servicer: Any, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remaining: list[float | None] = []
 
@@ -227,21 +203,20 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
 
     monkeypatch.setattr("libs.runtime.serving.interceptor.MAX_DEADLINE_SECONDS", 1.0)
     service = Service.of(servicer(Say=say), long_running=("Say",))
-    async with calling(settings, service) as channel:
-        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
-        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=30)
+    async with served(service) as stub:
+        await unary(stub.Say, echo.pb2.SayRequest())
+        await unary(stub.Say, echo.pb2.SayRequest(), timeout=30)
     assert remaining[0] is None
     assert remaining[1] is not None
     assert remaining[1] > 1
 
 
 async def test_one_call_too_many_is_turned_away_with_a_pushback(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    served: Served, settings: ServerSettings, echo: Echo
 ) -> None:
     held = Held(echo)
     narrow = settings.model_copy(update={"max_concurrency": 1})
-    async with calling(narrow, servicer(Say=held.say)) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
+    async with served(options=narrow, Say=held.say) as stub:
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await held.start.wait()
         with pytest.raises(Overloaded) as error:
@@ -256,7 +231,7 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
 
 
 async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_go_on(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    served: Served, servicer: Any, echo: Echo
 ) -> None:
     held = Held(echo)
     limit = ConcurrencyLimit(1, 1, 1)
@@ -265,8 +240,7 @@ async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_g
     admission = Admission(limit, queue_seconds=1.0)
     limits = limits_of(QuotaSettings(), admission, lambda context: "everybody", costly=frozenset(["Say"]))
     costly = Service.of(servicer(Say=held.say, Count=counting(echo, Outcome(), upto=3)), limits=limits)
-    async with calling(settings, costly) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
+    async with served(costly) as stub:
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await held.start.wait()
         with pytest.raises(Overloaded) as error:

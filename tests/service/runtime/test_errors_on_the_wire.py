@@ -1,6 +1,5 @@
 """What a caller sees of each failure."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -26,7 +25,7 @@ from libs.runtime.errors import (
 from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
-from tests.service.runtime.conftest import Calling
+from tests.service.runtime.conftest import Echo, Served
 
 Code = grpc.StatusCode
 EVERY_KIND = [
@@ -57,7 +56,7 @@ def details_of(error: grpc.aio.AioRpcError) -> dict[str, Any]:
     return details
 
 
-async def failure_of(servicer: object, settings: ServerSettings, echo: SimpleNamespace, request: Any = None) -> Any:
+async def failure_of(servicer: object, settings: ServerSettings, echo: Echo, request: Any = None) -> Any:
     """The raw gRPC error of a call of Say."""
     async with running(settings, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as error:
@@ -67,7 +66,7 @@ async def failure_of(servicer: object, settings: ServerSettings, echo: SimpleNam
 
 @pytest.mark.parametrize(("original", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_each_kind_has_its_code_and_exactly_one_error_info(
-    original: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    original: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         raise original
@@ -81,20 +80,14 @@ async def test_each_kind_has_its_code_and_exactly_one_error_info(
 
 @pytest.mark.parametrize(("original", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_a_client_gets_the_error_that_the_server_raised(
-    original: ParleyError,
-    code: Code,
-    reason: str,
-    calling: Calling,
-    servicer: Any,
-    settings: ServerSettings,
-    echo: SimpleNamespace,
+    original: ParleyError, code: Code, reason: str, served: Served, echo: Echo
 ) -> None:
     async def count(request: Any, context: Any) -> Any:
         yield echo.pb2.SayResponse(text="one")
         raise original
 
-    async with calling(settings, servicer(Count=count)) as channel:
-        answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
+    async with served(Count=count) as stub:
+        answers = stream(stub.Count, echo.pb2.SayRequest())
         assert (await anext(answers)).text == "one"
         with pytest.raises(type(original)) as error:
             await anext(answers)
@@ -103,29 +96,8 @@ async def test_a_client_gets_the_error_that_the_server_raised(
     assert getattr(error.value, "violations", None) == getattr(original, "violations", None)
 
 
-async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_text(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
-    original: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
-
-    async def say(request: Any, context: Any) -> Any:
-        raise original[request.text]
-
-    async with calling(settings, servicer(Say=say)) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
-        with pytest.raises(NotFound) as not_found:
-            await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
-        with pytest.raises(InternalError) as error:
-            await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
-        with pytest.raises(InvalidInput) as invalid_input:
-            await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
-    assert (not_found.value.resource_type, not_found.value.name) == ("note", "n-1")
-    assert "secret" not in error.value.message
-    assert [violation.field for violation in invalid_input.value.violations] == ["text"]
-
-
 async def test_a_broken_rule_of_the_contract_names_the_field(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     request = echo.pb2.SayRequest(text="x" * 21, parts=[echo.pb2.Part(word="fine"), echo.pb2.Part()])
     error = await failure_of(servicer(), settings, echo, request)
@@ -138,7 +110,7 @@ async def test_a_broken_rule_of_the_contract_names_the_field(
 
 
 async def test_a_message_over_the_limit_is_bad_input(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    servicer: Any, settings: ServerSettings, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("libs.runtime.serving.validation.MAX_MESSAGE_BYTES", 1024)
     error = await failure_of(servicer(), settings, echo, echo.pb2.SayRequest(text="x" * 2000))
@@ -147,7 +119,7 @@ async def test_a_message_over_the_limit_is_bad_input(
 
 
 async def test_a_thousand_violations_still_fit_into_the_trailers(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     request = echo.pb2.SayRequest(parts=[echo.pb2.Part() for _ in range(1000)])
     error = await failure_of(servicer(), settings, echo, request)
@@ -156,9 +128,7 @@ async def test_a_thousand_violations_still_fit_into_the_trailers(
     assert len(error.trailing_metadata()["grpc-status-details-bin"]) < 6 * 1024
 
 
-async def test_each_message_of_a_stream_is_checked(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_each_message_of_a_stream_is_checked(served: Served, echo: Echo) -> None:
     messages = []
 
     async def total(requests: Any, context: Any) -> Any:
@@ -170,15 +140,15 @@ async def test_each_message_of_a_stream_is_checked(
         for text in ("a", "b", "x" * 21, "c"):
             yield echo.pb2.SayRequest(text=text)
 
-    async with calling(settings, servicer(Sum=total)) as channel:
+    async with served(Sum=total) as stub:
         with pytest.raises(InvalidInput) as error:
-            await unary(echo.grpc.EchoServiceStub(channel).Sum, texts())
+            await unary(stub.Sum, texts())
     assert error.value.violations[0].field == "text"
     assert messages == ["a", "b"]
 
 
 async def test_an_unknown_exception_tells_the_client_nothing(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         raise RuntimeError("password=hunter2 in /etc/secret")
@@ -190,7 +160,7 @@ async def test_an_unknown_exception_tells_the_client_nothing(
 
 
 async def test_a_method_left_out_is_unimplemented_with_details(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     error = await failure_of(servicer(), settings, echo)
     assert error.code() is Code.UNIMPLEMENTED
@@ -210,7 +180,7 @@ async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any
 
 
 async def test_not_implemented_deep_in_a_handler_is_our_fault_and_not_a_missing_method(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         raise NotImplementedError("abstract thing")
@@ -219,7 +189,7 @@ async def test_not_implemented_deep_in_a_handler_is_our_fault_and_not_a_missing_
     assert error.code() is Code.INTERNAL
 
 
-async def test_an_abort_by_hand_stays_as_it_is(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+async def test_an_abort_by_hand_stays_as_it_is(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
     async def say(request: Any, context: Any) -> Any:
         await context.abort(Code.DATA_LOSS, "lost")
 
@@ -229,7 +199,7 @@ async def test_an_abort_by_hand_stays_as_it_is(servicer: Any, settings: ServerSe
 
 @pytest.mark.parametrize(("relays", "expected"), [(False, Code.INTERNAL), (True, Code.INVALID_ARGUMENT)])
 async def test_a_request_that_the_next_process_refuses_is_our_fault_unless_we_only_relay_it(
-    relays: bool, expected: Code, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    relays: bool, expected: Code, servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def inner_say(request: Any, context: Any) -> Any:
         raise InvalidInput("text", "must be a question")

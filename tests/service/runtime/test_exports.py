@@ -4,7 +4,6 @@ import asyncio
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -18,6 +17,7 @@ from libs.runtime.errors import Conflict
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from tests.service.runtime.conftest import Echo
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -55,7 +55,7 @@ def attributes_of(resource: Any) -> dict[str, str]:
 
 
 async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    servicer: Any, settings: ServerSettings, echo: Echo
 ) -> None:
     async def inner_say(request: Any, context: Any) -> Any:
         raise Conflict("SESSION_CONFLICT", "another turn came first")
@@ -88,8 +88,8 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
     assert {"rpc.server.call.duration", "rpc.client.call.duration"} <= collector.metrics
 
 
-async def test_prometheus_scrapes_durations_by_method_and_status(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace, unused_tcp_port: int
+async def test_prometheus_scrapes_durations_by_method_and_status_and_no_names_that_callers_make_up(
+    servicer: Any, settings: ServerSettings, echo: Echo, unused_tcp_port: int
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         return echo.pb2.SayResponse()
@@ -98,26 +98,21 @@ async def test_prometheus_scrapes_durations_by_method_and_status(
     traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
     async with traced_server as server, open_channel(server.target) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
-        metrics_text = await asyncio.to_thread(scrape, unused_tcp_port)
-    await asyncio.to_thread(telemetry.close)
-    line = next(n for n in metrics_text.splitlines() if n.startswith("rpc_server_call_duration_seconds_count"))
-    assert 'rpc_method="trial.v1.EchoService/Say"' in line
-    assert 'rpc_response_status_code="OK"' in line
-    assert line.endswith(" 1.0")
-
-
-async def test_names_that_callers_make_up_are_no_metrics_of_their_own(
-    servicer: Any, settings: ServerSettings, unused_tcp_port: int
-) -> None:
-    telemetry = open_telemetry(settings.model_copy(update={"prometheus_port": unused_tcp_port}), "trial", "1")
-    async with running(settings, servicer(), telemetry=telemetry) as server, open_channel(server.target) as channel:
         for number in range(3):
             with pytest.raises(grpc.aio.AioRpcError):
                 await call(channel, f"/made.up.v{number}.Service/Method")
         metrics_text = await asyncio.to_thread(scrape, unused_tcp_port)
     await asyncio.to_thread(telemetry.close)
+    lines = [n for n in metrics_text.splitlines() if n.startswith("rpc_server_call_duration_seconds_count")]
+    labels = [
+        ('rpc_method="trial.v1.EchoService/Say"', '"OK"', " 1.0"),
+        ('rpc_method="_OTHER"', '"UNIMPLEMENTED"', " 3.0"),
+    ]
+    for line, (method, status, count) in zip(lines, labels, strict=True):
+        assert method in line
+        assert f"rpc_response_status_code={status}" in line
+        assert line.endswith(count)
     assert "made.up" not in metrics_text
-    assert 'rpc_method="_OTHER"' in metrics_text
 
 
 async def call(channel: Any, method: str) -> Any:

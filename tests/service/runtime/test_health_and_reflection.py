@@ -1,7 +1,6 @@
 """What operators' tools ask of every process: health, reflection, server info."""
 
 import asyncio
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -11,12 +10,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
 from libs.runtime.calling.channel import open_channel, stream, unary
-from libs.runtime.errors import NotFound
-from libs.runtime.serving.health import UNREACHABLE, health_of, until_serving
+from libs.runtime.serving.health import UNREACHABLE, health_of
 from libs.runtime.serving.server import Server, running
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from tests.service.runtime.conftest import Echo
 
 ECHO = "trial.v1.EchoService"
 Status = health_pb2.HealthCheckResponse.ServingStatus
@@ -37,9 +36,7 @@ async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
     assert await health_of(server.target, timeout=2) == UNREACHABLE
 
 
-async def test_health_answers_when_the_server_is_full(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_health_answers_when_the_server_is_full(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
     start = asyncio.Event()
 
     async def say(request: Any, context: Any) -> Any:
@@ -63,13 +60,6 @@ async def test_health_lists_all_services(servicer: Any, settings: ServerSettings
     )
 
 
-async def test_an_unknown_service_has_no_health(servicer: Any, settings: ServerSettings) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        with pytest.raises(NotFound) as error:
-            await unary(health_pb2_grpc.HealthStub(channel).Check, health_pb2.HealthCheckRequest(service="nobody"))
-    assert error.value.reason == "SERVICE_NOT_FOUND"
-
-
 async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any, settings: ServerSettings) -> None:
     server = Server(settings, servicer(), name="trial")
     await server.start()
@@ -83,19 +73,6 @@ async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any,
         statuses += [Status.Name(answer.status) async for answer in watch]
         await stopping
     assert statuses == ["NOT_SERVING", "SERVING", "NOT_SERVING"]
-
-
-async def test_waiting_for_a_server_ends_when_it_serves(servicer: Any, settings: ServerSettings) -> None:
-    server = Server(settings, servicer(), name="trial")
-    await server.start()
-    try:
-        waiting = asyncio.create_task(until_serving(server.target, pause=0.01))
-        await asyncio.sleep(0.05)
-        assert not waiting.done()
-        server.health.serving(True)
-        await asyncio.wait_for(waiting, 5)
-    finally:
-        await server.stop()
 
 
 class Reflection:
@@ -193,9 +170,7 @@ async def test_reflection_finds_extensions(servicer: Any, settings: ServerSettin
     assert files[0] == "buf/validate/validate.proto"
 
 
-async def test_server_info_tells_the_engine_of_each_task(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_server_info_tells_the_engine_of_each_task(servicer: Any, settings: ServerSettings) -> None:
     capabilities = [Capability("embed", "onnx", "tiny"), Capability("rerank", "none")]
     trial = running(settings, servicer(), name="trial", capabilities=capabilities)
     async with trial as server, open_channel(server.target) as channel:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from libs.runtime.calling.peer import open_peer
 from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
+from tests.service.runtime.conftest import Echo
 
 PATIENT = ChannelSettings(restart_seconds=10)
 IMPATIENT = ChannelSettings(restart_seconds=0.2)
@@ -25,7 +25,7 @@ def at_port(settings: ServerSettings, unused_tcp_port: int) -> ServerSettings:
     return settings.model_copy(update={"port": unused_tcp_port})
 
 
-async def say(request: Any, context: Any, echo: SimpleNamespace) -> Any:
+async def say(request: Any, context: Any, echo: Echo) -> Any:
     return echo.pb2.SayResponse(text=request.text)
 
 
@@ -39,7 +39,7 @@ async def until_answered(call: Callable[[], Awaitable[Any]]) -> str:
 
 
 async def test_a_restart_is_waited_out_by_unary_and_streaming_calls(
-    servicer: Any, at_port: ServerSettings, echo: SimpleNamespace
+    servicer: Any, at_port: ServerSettings, echo: Echo
 ) -> None:
     async def count(request: Any, context: Any) -> AsyncIterator[Any]:
         for number in "12":
@@ -61,9 +61,7 @@ async def test_a_restart_is_waited_out_by_unary_and_streaming_calls(
             assert await numbers == ["1", "2"]
 
 
-async def test_a_process_that_stays_away_costs_only_the_first_calls_a_wait(
-    at_port: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_process_that_stays_away_costs_only_the_first_calls_a_wait(at_port: ServerSettings, echo: Echo) -> None:
     async with open_peer(f"127.0.0.1:{at_port.port}", "intent", IMPATIENT) as peer:
         stub = echo.grpc.EchoServiceStub(peer.channel)
         seconds = []
@@ -77,7 +75,7 @@ async def test_a_process_that_stays_away_costs_only_the_first_calls_a_wait(
     assert max(seconds[1:]) < 0.1
 
 
-async def test_it_is_called_again_once_it_serves(servicer: Any, at_port: ServerSettings, echo: SimpleNamespace) -> None:
+async def test_it_is_called_again_once_it_serves(servicer: Any, at_port: ServerSettings, echo: Echo) -> None:
     service = servicer(Say=lambda request, context: say(request, context, echo))
     async with open_peer(f"127.0.0.1:{at_port.port}", "echo", IMPATIENT) as peer:
         stub = echo.grpc.EchoServiceStub(peer.channel)
@@ -87,7 +85,7 @@ async def test_it_is_called_again_once_it_serves(servicer: Any, at_port: ServerS
             assert await until_answered(lambda: peer.unary(stub.Say, echo.pb2.SayRequest(text="back"))) == "back"
 
 
-async def test_a_wait_ends_with_the_calls_own_time(at_port: ServerSettings, echo: SimpleNamespace) -> None:
+async def test_a_wait_ends_with_the_calls_own_time(at_port: ServerSettings, echo: Echo) -> None:
     async with open_peer(f"127.0.0.1:{at_port.port}", "echo", PATIENT) as peer:
         start = time.monotonic()
         with pytest.raises(Unavailable):
@@ -96,7 +94,7 @@ async def test_a_wait_ends_with_the_calls_own_time(at_port: ServerSettings, echo
 
 
 async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
-    servicer: Any, at_port: ServerSettings, echo: SimpleNamespace
+    servicer: Any, at_port: ServerSettings, echo: Echo
 ) -> None:
     starts = []
 
@@ -116,9 +114,7 @@ async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
     assert (texts, len(starts)) == (["1"], 1)
 
 
-async def test_an_error_of_the_process_itself_is_no_outage(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_an_error_of_the_process_itself_is_no_outage(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
     attempts = []
 
     async def fail(request: Any, context: Any) -> Any:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +16,9 @@ import pytest
 from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError
 from libs.runtime.serving.health import health_of, until_serving
-from libs.runtime.serving.listen import BindError
 from libs.runtime.serving.server import Server, running
 from libs.runtime.settings import ServerSettings, SettingsError
+from tests.service.runtime.conftest import Echo
 
 ROOT = Path(__file__).parents[3]
 MAIN = """
@@ -92,7 +91,7 @@ class Process:
 
 
 @asynccontextmanager
-async def program(echo: SimpleNamespace, *arguments: str, **variables: str) -> AsyncIterator[Process]:
+async def program(echo: Echo, *arguments: str, **variables: str) -> AsyncIterator[Process]:
     path = os.pathsep.join([str(ROOT), str(ROOT / "protos" / "gen"), str(echo.root)])
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", MAIN, *arguments),
@@ -108,7 +107,7 @@ async def program(echo: SimpleNamespace, *arguments: str, **variables: str) -> A
             await process.communicate()
 
 
-async def test_sigterm_under_a_running_stream_lets_it_end_whole_after_health_said_so(echo: SimpleNamespace) -> None:
+async def test_sigterm_under_a_running_stream_lets_it_end_whole_after_health_said_so(echo: Echo) -> None:
     async with program(echo) as process:
         target = await process.started()
         await asyncio.wait_for(until_serving(target), 10)
@@ -124,7 +123,7 @@ async def test_sigterm_under_a_running_stream_lets_it_end_whole_after_health_sai
     assert (code, output) == (0, CLOSED)
 
 
-async def test_a_second_signal_cuts_the_draining_short(echo: SimpleNamespace) -> None:
+async def test_a_second_signal_cuts_the_draining_short(echo: Echo) -> None:
     async with program(echo, PARLEY_SERVER_LAME_DUCK_SECONDS="600") as process:
         target = await process.started()
         await asyncio.wait_for(until_serving(target), 10)
@@ -135,9 +134,7 @@ async def test_a_second_signal_cuts_the_draining_short(echo: SimpleNamespace) ->
     assert (code, output) == (0, CLOSED)
 
 
-async def test_a_taken_port_is_told_and_not_shared(
-    echo: SimpleNamespace, servicer: Any, settings: ServerSettings
-) -> None:
+async def test_a_taken_port_is_told_and_not_shared(echo: Echo, servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, program(echo, "--port", str(server.port)) as process:
         code, _, log = await process.ended()
     assert code == 1
@@ -145,18 +142,12 @@ async def test_a_taken_port_is_told_and_not_shared(
     assert "Traceback" not in log
 
 
-async def test_wrong_settings_are_told_by_their_variable(echo: SimpleNamespace) -> None:
+async def test_wrong_settings_are_told_by_their_variable(echo: Echo) -> None:
     async with program(echo, PARLEY_SERVER_MAX_CONCURRENCY="none") as process:
         code, _, log = await process.ended()
     assert code == 2
     assert log.startswith("PARLEY_SERVER_MAX_CONCURRENCY: must be a valid integer")
     assert "Traceback" not in log
-
-
-async def test_two_servers_never_share_a_port(servicer: Any, settings: ServerSettings) -> None:
-    async with running(settings, servicer()) as server:
-        with pytest.raises(BindError, match="in use"):
-            await Server(settings.model_copy(update={"port": server.port}), servicer(), name="second").start()
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "203.0.113.7", "example.org"])
@@ -171,9 +162,7 @@ async def test_a_public_address_is_served_when_told_to(servicer: Any, settings: 
         assert await health_of(f"127.0.0.1:{server.port}") == "SERVING"
 
 
-async def test_a_process_serves_only_when_it_is_warm_and_what_it_needs_is_there(
-    echo: SimpleNamespace, tmp_path: Path
-) -> None:
+async def test_a_process_serves_only_when_it_is_warm_and_what_it_needs_is_there(echo: Echo, tmp_path: Path) -> None:
     warm, ready = tmp_path / "warm", tmp_path / "ready"
     async with program(echo, TRIAL_WARM=str(warm), TRIAL_READY=str(ready)) as process:
         target = await process.started()
@@ -188,7 +177,7 @@ async def test_a_process_serves_only_when_it_is_warm_and_what_it_needs_is_there(
     assert (code, output) == (0, CLOSED)
 
 
-async def test_a_signal_while_warming_up_is_a_clean_end(echo: SimpleNamespace, tmp_path: Path) -> None:
+async def test_a_signal_while_warming_up_is_a_clean_end(echo: Echo, tmp_path: Path) -> None:
     async with program(echo, TRIAL_WARM=str(tmp_path / "never")) as process:
         await process.started()
         process.signal(signal.SIGTERM)
@@ -196,7 +185,7 @@ async def test_a_signal_while_warming_up_is_a_clean_end(echo: SimpleNamespace, t
     assert (code, output) == (0, CLOSED)
 
 
-async def test_a_process_that_cannot_warm_up_fails(echo: SimpleNamespace, tmp_path: Path) -> None:
+async def test_a_process_that_cannot_warm_up_fails(echo: Echo, tmp_path: Path) -> None:
     warm = tmp_path / "warm"
     warm.write_text("broken")
     async with program(echo, TRIAL_WARM=str(warm)) as process:
@@ -205,7 +194,7 @@ async def test_a_process_that_cannot_warm_up_fails(echo: SimpleNamespace, tmp_pa
     assert "the model is broken" in log
 
 
-async def test_the_log_of_a_failed_call_has_its_cause_and_its_id_as_json(echo: SimpleNamespace) -> None:
+async def test_the_log_of_a_failed_call_has_its_cause_and_its_id_as_json(echo: Echo) -> None:
     async with program(echo, PARLEY_SERVER_LOG_FORMAT="json") as process:
         target = await process.started()
         async with open_channel(target) as channel:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -12,11 +11,12 @@ import pytest
 
 from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.security.tls import Pem, TlsSettings, pem_files
+from libs.runtime.security.tls import TlsSettings, pem_files
 from libs.runtime.serving.health import UNREACHABLE, health_of
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.certificates import Authority, CertificateFiles
+from tests.service.runtime.conftest import Echo
 
 CALLERS = 8
 Make = Callable[..., Any]
@@ -49,7 +49,7 @@ def plain() -> TlsSettings:
     return TlsSettings()
 
 
-async def echo_once(echo: SimpleNamespace, target: str, tls: TlsSettings) -> str:
+async def echo_once(echo: Echo, target: str, tls: TlsSettings) -> str:
     async with open_channel(target, tls=tls) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         answer = await unary(stub.Say, echo.pb2.SayRequest(text="hello"), timeout=2)
@@ -57,7 +57,7 @@ async def echo_once(echo: SimpleNamespace, target: str, tls: TlsSettings) -> str
 
 
 @pytest.fixture
-def parrot(echo: SimpleNamespace, servicer: Make) -> object:
+def parrot(echo: Echo, servicer: Make) -> object:
     async def say(request: Any, context: Any) -> Any:
         return echo.pb2.SayResponse(text=request.text)
 
@@ -71,7 +71,7 @@ def parrot(echo: SimpleNamespace, servicer: Make) -> object:
 @pytest.mark.parametrize("of", [one_sided, mutual])
 async def test_a_call_is_answered_over_tls(
     of: Callable[[CertificateFiles], TlsSettings],
-    echo: SimpleNamespace,
+    echo: Echo,
     parrot: object,
     settings: ServerSettings,
     files: CertificateFiles,
@@ -80,36 +80,21 @@ async def test_a_call_is_answered_over_tls(
         assert await echo_once(echo, server.target, of(files)) == "hello"
 
 
-async def test_without_tls_nobody_reaches_a_server_that_has_it(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
-) -> None:
-    async with running(settings, parrot, tls=one_sided(files)) as server:
-        with pytest.raises(Unavailable):
-            await echo_once(echo, server.target, plain())
-
-
-async def test_a_client_without_a_certificate_is_refused_where_one_is_asked_for(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
-) -> None:
-    async with running(settings, parrot, tls=mutual(files)) as server:
-        with pytest.raises(Unavailable):
-            await echo_once(echo, server.target, TlsSettings(ca=str(files.ca)))
-
-
-async def test_a_certificate_of_a_foreign_authority_is_refused_by_either_side(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles, tmp_path: Path
+async def test_a_caller_without_tls_or_with_a_certificate_that_one_side_does_not_know_is_refused(
+    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles, tmp_path: Path
 ) -> None:
     stranger = Authority("stranger")
     foreign = CertificateFiles(tmp_path / "foreign").trust(stranger).hold(stranger)
     half_foreign = TlsSettings(certificate=foreign.certificate, key=foreign.key, ca=str(files.ca))
+    without_certificate = TlsSettings(ca=str(files.ca))
     async with running(settings, parrot, tls=mutual(files)) as server:
-        for tls in (mutual(foreign), half_foreign):
+        for tls in (plain(), without_certificate, mutual(foreign), half_foreign):
             with pytest.raises(Unavailable):
                 await echo_once(echo, server.target, tls)
 
 
 async def test_a_server_must_hold_the_name_that_is_called_or_the_one_that_is_set(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, files: CertificateFiles
+    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles
 ) -> None:
     async with running(settings, parrot, tls=one_sided(files)) as server:
         named = TlsSettings(ca=str(files.ca), server_name="parley.test")
@@ -138,7 +123,7 @@ async def test_a_public_address_is_served_with_tls(parrot: object, files: Certif
 
 
 async def test_no_call_fails_while_authority_and_certificates_are_renewed(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, authority: Authority, tmp_path: Path
+    echo: Echo, parrot: object, settings: ServerSettings, authority: Authority, tmp_path: Path
 ) -> None:
     """The order of a renewal: both authorities are trusted, then certificates change, then the old one is dropped."""
     sides = [CertificateFiles(tmp_path / side).trust(authority).hold(authority) for side in ("server", "client")]
@@ -187,18 +172,6 @@ async def test_no_call_fails_while_authority_and_certificates_are_renewed(
             await echo_once(echo, server.target, mutual(forgotten))
 
 
-def test_a_key_that_does_not_belong_to_its_certificate_is_not_taken_until_its_certificate_comes(
-    files: CertificateFiles, authority: Authority
-) -> None:
-    watched = pem_files(files.certificate, files.key, files.ca)
-    before = watched.current()
-    certificate, key = authority.issue("parley.test")
-    files.key.write_bytes(key)
-    assert watched.current() is before
-    files.certificate.write_bytes(certificate)
-    assert watched.current().certificate == certificate
-
-
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
@@ -227,19 +200,6 @@ def test_settings_that_do_not_fit_each_other_are_refused(fields: dict[str, str],
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
-def test_a_file_that_is_half_written_is_not_taken_until_it_is_whole(
-    files: CertificateFiles, authority: Authority, share: float
-) -> None:
-    watched = pem_files(files.certificate, files.key, files.ca)
-    before = watched.current()
-    content = authority.pem + Authority("successor").pem
-    files.ca.write_bytes(content[: int(share * len(content))])
-    assert watched.current() is before
-    files.ca.write_bytes(content)
-    assert watched.current().authorities == content
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
 def test_a_process_that_starts_while_a_file_is_written_waits_for_the_rest(
     files: CertificateFiles, authority: Authority, share: float
 ) -> None:
@@ -251,16 +211,3 @@ def test_a_process_that_starts_while_a_file_is_written_waits_for_the_rest(
             watched.result(timeout=0.1)
         files.ca.write_bytes(content)
         assert watched.result().current().authorities == content
-
-
-def test_a_process_that_starts_between_a_new_key_and_its_certificate_waits_for_the_certificate(
-    files: CertificateFiles, authority: Authority
-) -> None:
-    certificate, key = authority.issue("parley.test")
-    files.key.write_bytes(key)
-    with ThreadPoolExecutor(1) as pool:
-        watched = pool.submit(pem_files, files.certificate, files.key, files.ca)
-        with pytest.raises(TimeoutError):
-            watched.result(timeout=0.1)
-        files.certificate.write_bytes(certificate)
-        assert watched.result().current() == Pem(certificate, key, authority.pem)

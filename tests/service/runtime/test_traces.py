@@ -1,6 +1,5 @@
 """Ids that join the logs and spans of all processes."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,12 +9,13 @@ from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import ambient
+from tests.service.runtime.conftest import Echo, Served
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"
 
 
-def noting(echo: SimpleNamespace, notes: list[dict[str, Any]]) -> Any:
+def noting(echo: Echo, notes: list[dict[str, Any]]) -> Any:
     """A handler that notes what it knows of its call."""
 
     async def say(request: Any, context: Any) -> Any:
@@ -31,9 +31,7 @@ def noting(echo: SimpleNamespace, notes: list[dict[str, Any]]) -> Any:
     return say
 
 
-async def test_trace_and_request_id_pass_through_two_hops(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_trace_and_request_id_pass_through_two_hops(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
     notes: list[dict[str, Any]] = []
     async with (
         running(settings, servicer(Say=noting(echo, notes))) as inner,
@@ -56,37 +54,29 @@ async def test_trace_and_request_id_pass_through_two_hops(
 
 
 @pytest.mark.parametrize("request_id", ["", "two words", "x" * 200])
-async def test_a_request_id_unfit_for_logs_is_replaced(
-    request_id: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_a_request_id_unfit_for_logs_is_replaced(request_id: str, served: Served, echo: Echo) -> None:
     notes: list[dict[str, Any]] = []
-    async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
+    async with served(Say=noting(echo, notes)) as stub:
         await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", request_id)])
     assert notes[0]["ambient"].request_id not in {request_id, ""}
 
 
-async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(served: Served, echo: Echo) -> None:
     metadata_pairs: list[tuple[str, str]] = []
 
     async def say(request: Any, context: Any) -> Any:
         metadata_pairs.extend((k, v) for k, v in context.invocation_metadata() if k.startswith("x-own"))
         return echo.pb2.SayResponse()
 
-    async with running(settings, servicer(Say=say)) as server, open_channel(server.target) as channel:
+    async with served(Say=say) as stub:
         metadata = [("X-Own", "Zoë"), ("x-own", "b c")]
-        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
+        await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
     assert metadata_pairs == [("x-own", "Zo%C3%AB"), ("x-own", "b c")]
 
 
-async def test_calls_at_the_same_time_keep_their_log_context_apart(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
+async def test_calls_at_the_same_time_keep_their_log_context_apart(served: Served, echo: Echo) -> None:
     notes: list[dict[str, Any]] = []
-    async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
+    async with served(Say=noting(echo, notes)) as stub:
         for name in ("a", "b"):
             await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", name)])
     assert [n["log"]["request_id"] for n in notes] == ["a", "b"]

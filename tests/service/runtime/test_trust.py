@@ -3,7 +3,6 @@
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -13,13 +12,14 @@ from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError, PermissionDenied
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
-from libs.runtime.serving.gate import Gate
 from libs.runtime.serving.health import health_of
 from libs.runtime.serving.server import running
+from libs.runtime.serving.service import Gate
 from libs.runtime.serving.stage import StageServices, gate_of
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.status import error_from_rpc
 from tests.fakes.certificates import Authority, CertificateFiles
+from tests.service.runtime.conftest import Echo
 
 SAY = "/trial.v1.EchoService/Say"
 OLD, NEW = "o" * 32, "n" * 32
@@ -44,7 +44,7 @@ def written(path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def parrot(echo: SimpleNamespace, servicer: Make) -> object:
+def parrot(echo: Echo, servicer: Make) -> object:
     async def say(request: Any, context: Any) -> Any:
         return echo.pb2.SayResponse(text=request.text)
 
@@ -61,7 +61,7 @@ def parrot(echo: SimpleNamespace, servicer: Make) -> object:
     return servicer(Say=say, Count=count, Sum=sum_up, Chat=chat)
 
 
-async def answers_of(echo: SimpleNamespace, channel: grpc.aio.Channel) -> Mapping[str, str]:
+async def answers_of(echo: Echo, channel: grpc.aio.Channel) -> Mapping[str, str]:
     """What each of the four methods answers to "hello": its text, or the reason of its error."""
     stub, request = echo.grpc.EchoServiceStub(channel), echo.pb2.SayRequest(text="hello")
 
@@ -108,7 +108,7 @@ async def say_signed(channel: grpc.aio.Channel, content: bytes, *signatures: str
 
 
 async def test_the_suites_calls_are_answered_and_others_are_refused(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, secret: Path
+    echo: Echo, parrot: object, settings: ServerSettings, secret: Path
 ) -> None:
     async with running(settings, parrot, gate=TrustGate(TrustSettings())) as server:
         async with open_channel(server.target) as channel:
@@ -119,7 +119,7 @@ async def test_the_suites_calls_are_answered_and_others_are_refused(
 
 
 async def test_a_signature_fits_one_method_one_message_and_a_short_time(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, secret: Path, monkeypatch: pytest.MonkeyPatch
+    echo: Echo, parrot: object, settings: ServerSettings, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hello = echo.pb2.SayRequest(text="hello").SerializeToString()
     secrets = Secrets(secret)
@@ -152,7 +152,7 @@ async def test_a_signature_fits_one_method_one_message_and_a_short_time(
 
 
 async def test_the_secret_is_replaced_without_a_failed_call(
-    echo: SimpleNamespace, parrot: object, settings: ServerSettings, secret: Path, tmp_path: Path
+    echo: Echo, parrot: object, settings: ServerSettings, secret: Path, tmp_path: Path
 ) -> None:
     hello = echo.pb2.SayRequest(text="hello").SerializeToString()
     (tmp_path / "old").write_text(OLD)
@@ -183,7 +183,7 @@ def test_an_unusable_secret_is_refused_at_the_start(tmp_path: Path, content: str
 
 
 async def test_a_process_that_is_not_trusted_itself_tells_its_caller_of_an_internal_fault(
-    echo: SimpleNamespace, servicer: Make, parrot: object, settings: ServerSettings, secret: Path
+    echo: Echo, servicer: Make, parrot: object, settings: ServerSettings, secret: Path
 ) -> None:
     async with running(settings, parrot, gate=TrustGate(TrustSettings())) as stage:
 
@@ -198,7 +198,7 @@ async def test_a_process_that_is_not_trusted_itself_tells_its_caller_of_an_inter
 
 @pytest.mark.parametrize(("name", "is_trusted"), [("gateway.test", True), ("stranger.test", False)])
 async def test_a_name_in_the_callers_certificate_can_be_asked_for(
-    name: str, is_trusted: bool, echo: SimpleNamespace, parrot: object, settings: ServerSettings, tmp_path: Path
+    name: str, is_trusted: bool, echo: Echo, parrot: object, settings: ServerSettings, tmp_path: Path
 ) -> None:
     authority = Authority()
     own = CertificateFiles(tmp_path / "own").trust(authority).hold(authority)
@@ -223,7 +223,7 @@ async def test_strangers_reach_a_stage_without_secret_and_a_gateway_always(
     own_gate: Gate | None,
     is_set: bool,
     answer: str,
-    echo: SimpleNamespace,
+    echo: Echo,
     parrot: object,
     settings: ServerSettings,
     secret: Path,

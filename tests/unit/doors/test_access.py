@@ -90,10 +90,6 @@ async def test_credentials_and_principals_of_this_machine_reach_the_gateway(door
     assert "x-other" not in metadata
 
 
-def test_principals_of_this_machine_are_passed_on() -> None:
-    assert ("x-parley-principal", "alice") in metadata_of(scope(HERE, *CLAIMED))
-
-
 @pytest.mark.parametrize(
     ("client", "headers"),
     [(ELSEWHERE, ()), (HERE, (("x-forwarded-for", HERE),)), (HERE, (("forwarded", "for=127.0.0.1"),))],

@@ -10,14 +10,9 @@ import structlog
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_der_x509_certificate
 
-from doors.grpc_web import DATA, frame
 from doors.https import https_context
-from libs.runtime.calling.channel import open_channel
-from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.server import running
-from libs.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.certificates import Authority, CertificateFiles
-from tests.unit.doors.conftest import GATEWAY, Doors, PlayedGateway, doors_with, messages_and_trailers, serving
+from tests.unit.doors.conftest import doors_with
 
 CALLERS = 8
 RENEWALS = 6
@@ -119,18 +114,6 @@ async def test_no_request_fails_while_certificates_are_renewed(
     assert await shown_to(port, files) == files.certificate.read_bytes()
 
 
-@pytest.mark.parametrize("name", NAMES)
-async def test_the_next_handshake_gets_the_new_certificate_and_earlier_connections_go_on(
-    port: int, files: CertificateFiles, authority: Authority, name: str
-) -> None:
-    before = await Connection.open(port, files, name)
-    files.hold(authority)
-    assert await shown_to(port, files, name) == files.certificate.read_bytes()
-    await before.ask()
-    assert before.certificate != files.certificate.read_bytes()
-    await before.close()
-
-
 def halved(path: Path) -> None:
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
@@ -161,25 +144,6 @@ async def test_unusable_files_keep_the_earlier_certificate_with_a_warning_until_
     assert await shown_to(port, files) == files.certificate.read_bytes() != before
 
 
-async def test_calls_of_the_gateway_go_on_when_the_suite_s_authority_is_another(
-    files: CertificateFiles, authority: Authority
-) -> None:
-    tls = TlsSettings(certificate=files.certificate, key=files.key, ca=str(files.ca), client_ca=files.ca)
-    quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    successor = Authority("successor")
-    async with (
-        running(quick, PlayedGateway(), tls=tls) as gateway,  # type: ignore[abstract]
-        open_channel(gateway.target, tls=tls) as channel,
-        serving(channel) as port,
-        Doors.client(port) as http,
-    ):
-        for renew in (lambda: None, lambda: files.trust(authority, successor), lambda: files.hold(successor)):
-            renew()
-            response = await http.post(f"{GATEWAY}/GetServerInfo", content=frame(DATA, b""), headers=GRPC_WEB)
-            _, trailers = messages_and_trailers(response.content)
-            assert trailers["grpc-status"] == "0"
-
-
 def test_a_session_of_before_can_be_resumed_with_the_new_certificate(
     files: CertificateFiles, authority: Authority
 ) -> None:
@@ -204,20 +168,3 @@ def handshake(server: ssl.SSLContext, client: ssl.SSLContext, session: ssl.SSLSe
     with pytest.raises(ssl.SSLWantReadError):
         ours.read(1)  # takes the ticket, which comes after the handshake
     return ours
-
-
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda f: f.key.unlink(), "No such file"),
-        (lambda f: f.certificate.write_text("no certificate"), "cannot be used"),
-        (lambda f: f.key.write_bytes(Authority().issue("other")[1]), "does not belong"),
-    ],
-)
-@pytest.mark.usefixtures("settled_files")
-def test_unusable_files_are_refused_at_the_start(
-    files: CertificateFiles, damage: Callable[[CertificateFiles], object], reason: str
-) -> None:
-    damage(files)
-    with pytest.raises(SettingsError, match=reason):
-        https_context(files.certificate, files.key)

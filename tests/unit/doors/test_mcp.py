@@ -9,7 +9,9 @@ from mcp_types import PaginatedRequestParams
 from tests.unit.doors.conftest import Doors
 
 
-async def test_without_collections_there_are_no_resources(doors: Doors) -> None:
+async def test_without_collections_there_are_no_resources_and_a_cursor_of_one_that_is_gone_is_refused(
+    doors: Doors,
+) -> None:
     async with (
         streamable_http_client(f"http://127.0.0.1:{doors.port}/mcp") as streams,
         ClientSession(*streams[:2]) as session,
@@ -17,13 +19,5 @@ async def test_without_collections_there_are_no_resources(doors: Doors) -> None:
         await session.initialize()
         listed = await session.list_resources()
         assert (listed.resources, listed.next_cursor) == ([], None)
-
-
-async def test_a_cursor_of_a_collection_that_is_gone_is_refused(doors: Doors) -> None:
-    async with (
-        streamable_http_client(f"http://127.0.0.1:{doors.port}/mcp") as streams,
-        ClientSession(*streams[:2]) as session,
-    ):
-        await session.initialize()
         with pytest.raises(MCPError, match="none of this server's"):
             await session.list_resources(params=PaginatedRequestParams(cursor="gone/"))

@@ -31,6 +31,10 @@ async def fails(request: Request) -> Response:
     raise RuntimeError("some text of a caller")
 
 
+async def is_busy(request: Request) -> Response:
+    return Response(status_code=503)
+
+
 @pytest.fixture
 def recorded() -> Recorded:
     return Recorded()
@@ -38,8 +42,9 @@ def recorded() -> Recorded:
 
 @pytest.fixture
 async def doors(recorded: Recorded) -> AsyncIterator[Doors]:
-    """The doors, one of which always fails."""
-    async with doors_with(telemetry=recorded.telemetry, further=(Route("/fails", fails),)) as opened:
+    """The doors, two of which always fail."""
+    further = (Route("/fails", fails), Route("/busy", is_busy))
+    async with doors_with(telemetry=recorded.telemetry, further=further) as opened:
         yield opened
 
 
@@ -92,31 +97,13 @@ async def test_names_that_callers_make_up_are_no_metrics_of_their_own(doors: Doo
     assert len(recorded.points(HTTP_SERVER_IN_FLIGHT)) == 2
 
 
-async def test_a_failure_of_ours_is_counted_by_its_type(doors: Doors, recorded: Recorded) -> None:
-    assert (await doors.http.get("/fails")).status_code == 500
-    await until_none_is_in_flight(recorded)
-    assert requests(recorded) == [("GET", "/fails", 500, "RuntimeError", 1)]
-
-
-async def test_a_server_error_that_is_answered_is_counted_by_its_status(
-    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("path", "status", "error"), [("/fails", 500, "RuntimeError"), ("/busy", 503, "503")])
+async def test_a_failure_of_ours_is_counted_by_its_type_or_else_its_status(
+    doors: Doors, recorded: Recorded, path: str, status: int, error: str
 ) -> None:
-    monkeypatch.setattr("doors.uploads.MAX_UPLOADS", 1)
-    async with doors_with(telemetry=recorded.telemetry) as doors:
-        body = {"content-type": "application/octet-stream"}
-        begun = asyncio.Event()
-
-        async def slowly() -> AsyncIterator[bytes]:
-            yield b"# Antenna\n"
-            begun.set()
-            await asyncio.sleep(60)
-
-        first = asyncio.create_task(doors.http.post("/upload?name=a.md", content=slowly(), headers=body))
-        await begun.wait()
-        while (await doors.http.post("/upload?name=b.md", content=b"b", headers=body)).status_code != 503:
-            pass  # the server may not have begun with the first
-        first.cancel()
-    assert ("POST", "/upload", 503, "503", 1) in requests(recorded)
+    assert (await doors.http.get(path)).status_code == status
+    await until_none_is_in_flight(recorded)
+    assert requests(recorded) == [("GET", path, status, error, 1)]
 
 
 async def test_a_stream_is_in_flight_until_it_ends(doors: Doors, recorded: Recorded) -> None:

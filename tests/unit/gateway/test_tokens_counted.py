@@ -11,8 +11,8 @@ from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.errors import LlmUnusable
 from libs.llm.tally import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
-from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.limits import CallerLimits, QuotaSettings, limits_of
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
+from libs.runtime.limits.callers import CallerLimits, QuotaSettings, limits_of
 from tests.fakes.stages import ScriptedStages
 from tests.system.waiting import wait_for
 from tests.unit.gateway.turning import ASK, DOWN

@@ -43,20 +43,6 @@ def forms(llm: ScriptedLlm) -> list[str]:
     return [request.body.get("response_format", {}).get("type", "none") for request in llm.requests]
 
 
-def test_everything_is_wanted_at_first() -> None:
-    assert Capabilities().applied(WANTED) == WANTED
-
-
-def test_what_is_not_understood_is_left_out() -> None:
-    body = Capabilities("json_object", stream_usage=False, system_role=False).applied(WANTED)
-    assert body == {
-        "model": "small",
-        "messages": [{"role": "user", "content": "Be brief.\n\nWhen?"}],
-        "response_format": {"type": "json_object"},
-    }
-    assert "response_format" not in Capabilities("prompt").applied(WANTED)
-
-
 @pytest.mark.parametrize(
     ("roles", "expected_roles"),
     [
@@ -147,16 +133,6 @@ async def test_a_stream_without_a_count_of_tokens_is_estimated_from_then_on(llm:
             assert usage is not None
             assert usage.usage_source is UsageSource.ESTIMATED
     assert ["stream_options" in request.body for request in llm.requests] == [True, False, False]
-
-
-async def test_a_system_message_that_is_refused_is_said_by_the_user(llm: ScriptedLlm) -> None:
-    llm.fail(400, message=NO_SYSTEM)
-    llm.answer_with(lambda request: "In July.")
-    async with model_at(llm) as model:
-        await stream(model)
-        await complete(model)
-    messages = [{"role": "user", "content": "Answer briefly.\n\nWhen did Apollo 11 land?"}]
-    assert [request.messages == messages for request in llm.requests] == [False, True, True]
 
 
 @pytest.mark.parametrize("complaint", [JINJA, ROLES, ALTERNATE])

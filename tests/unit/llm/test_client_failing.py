@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from inspect import isawaitable
 from typing import Any
 
 import pytest
@@ -28,27 +29,24 @@ async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: in
     assert getattr(raised_error.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
 
 
-async def test_a_failed_request_is_repeated_as_often_as_set(llm: ScriptedLlm) -> None:
-    llm.fail(500, retry_after=0.01)
-    llm.reply("In July 1969.")
-    async with model_at(llm, retries=1) as model:
-        assert (await model.complete(QUESTION, task="write")).text == "In July 1969."
-    assert len(llm.requests) == 2
-
-
 @BOTH_WAYS
-async def test_an_endpoint_that_is_down_is_unavailable(llm: ScriptedLlm, ask: Any) -> None:
-    async with model_at(llm) as model:
-        await llm.stop()
-        with pytest.raises(LlmUnavailable, match="reached"):
-            await ask(model)
-
-
-@BOTH_WAYS
-async def test_an_answer_that_is_cut_off_is_unavailable(llm: ScriptedLlm, ask: Any) -> None:
-    llm.cut_off(["In "])
-    async with model_at(llm) as model:
-        with pytest.raises(LlmUnavailable):
+@pytest.mark.parametrize(
+    ("endpoint", "timeout_seconds", "deadline", "error"),
+    [
+        (lambda llm: llm.stop(), 5, None, LlmUnavailable),
+        (lambda llm: llm.cut_off(["In "]), 5, None, LlmUnavailable),
+        (lambda llm: llm.slow(30), 0.1, None, LlmTooSlow),
+        (lambda llm: llm.slow(30), 5, 0.1, LlmTooSlow),
+    ],
+    ids=["down", "cut off", "silent beyond the settings", "silent beyond the call's deadline"],
+)
+async def test_an_endpoint_that_does_not_answer_has_its_type(
+    llm: ScriptedLlm, ask: Any, endpoint: Any, timeout_seconds: float, deadline: float | None, error: type[LlmError]
+) -> None:
+    async with model_at(llm, timeout_seconds=timeout_seconds) as model:
+        if isawaitable(stopping := endpoint(llm)):
+            await stopping
+        with limited(deadline), pytest.raises(error):
             await ask(model)
 
 
@@ -98,22 +96,6 @@ async def test_a_stream_that_ends_before_it_is_finished_broke_off(llm: ScriptedL
     async with model_at(llm) as model:
         with pytest.raises(LlmUnavailable, match="broke off"):
             await stream(model)
-
-
-@BOTH_WAYS
-async def test_silence_beyond_the_settings_is_too_slow(llm: ScriptedLlm, ask: Any) -> None:
-    llm.slow(30)
-    async with model_at(llm, timeout_seconds=0.1) as model:
-        with pytest.raises(LlmTooSlow):
-            await ask(model)
-
-
-@BOTH_WAYS
-async def test_silence_beyond_the_call_s_deadline_is_too_slow(llm: ScriptedLlm, ask: Any) -> None:
-    llm.slow(30)
-    async with model_at(llm) as model:
-        with limited(0.1), pytest.raises(LlmTooSlow):
-            await ask(model)
 
 
 async def test_a_stream_that_dawdles_is_too_slow_as_a_whole(llm: ScriptedLlm) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.usage import Stage, Usage
-from libs.llm.client import open_chat_model
+from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.partial_json import ObjectReader, in_steps
-from libs.llm.settings import LlmSettings
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -34,13 +32,6 @@ class Judgement:
     verdict: str
     score: int
     words: str = ""
-
-
-@pytest.fixture
-async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
-    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as chat_model:
-        assert chat_model is not None
-        yield chat_model
 
 
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5), st.sampled_from(["", "```json\n"]), st.integers(1, 9))
@@ -114,16 +105,6 @@ async def test_a_form_that_breaks_off_has_told_what_came_and_is_counted(llm: Scr
         )
     assert forms == [{"verdict": "yes"}]
     assert [usage.output_tokens > 0 for usage in usages] == [True]
-
-
-async def test_work_tells_on_its_way_and_then_gives_its_result() -> None:
-    async def work(tell: Callable[[str], None]) -> int:
-        tell("first")
-        await asyncio.sleep(0)
-        tell("second")
-        return 3
-
-    assert [step async for step in in_steps(work)] == ["first", "second", 3]
 
 
 async def test_the_error_of_work_comes_after_what_it_told() -> None:

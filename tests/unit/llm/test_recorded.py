@@ -36,24 +36,19 @@ async def test_a_whole_answer_of(llm: ScriptedLlm, server: str) -> None:
 
 
 @pytest.mark.parametrize("server", SERVERS)
-async def test_a_streamed_answer_of(llm: ScriptedLlm, server: str) -> None:
-    llm.nonsense(recorded(f"{server}.sse"), content_type="text/event-stream; charset=utf-8")
+@pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "without its end mark"])
+async def test_a_streamed_answer_of(llm: ScriptedLlm, server: str, is_whole: bool) -> None:
+    """Nothing of what a model thinks is shown on the way."""
+    body = recorded(f"{server}.sse")
+    content = body if is_whole else body[: body.index("data: [DONE]")]
+    llm.nonsense(content, content_type="text/event-stream; charset=utf-8")
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
         deltas = [delta async for delta in stream]
     usage = deltas[-1].usage
     assert usage is not None
+    assert all(TEXT.startswith("".join(delta.text for delta in deltas[:end])) for end in range(len(deltas)))
     assert ("".join(delta.text for delta in deltas), deltas[-1].truncated) == (TEXT, False)
     assert (usage.input_tokens, usage.output_tokens, usage.usage_source) == COUNTED
-
-
-@pytest.mark.parametrize("server", SERVERS)
-async def test_a_streamed_answer_event_by_event_of(llm: ScriptedLlm, server: str) -> None:
-    """Nothing of what a model thinks is shown on the way."""
-    body = recorded(f"{server}.sse")
-    llm.nonsense(body[: body.index("data: [DONE]")], content_type="text/event-stream")
-    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
-        texts = [delta.text async for delta in stream]
-    assert all(TEXT.startswith("".join(texts[:end])) for end in range(len(texts)))
 
 
 async def test_a_stream_whose_prompt_has_opened_a_thought_once_that_is_known(llm: ScriptedLlm) -> None:

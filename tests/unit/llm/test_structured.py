@@ -1,16 +1,12 @@
 """Structured answers: read, repaired once, or refused."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal
 
 import pytest
 
-from libs.contracts.usage import Stage
-from libs.llm.client import open_chat_model
-from libs.llm.errors import LlmUnavailable, LlmUnusable
+from libs.llm.errors import LlmUnusable
 from libs.llm.messages import ChatModel, Message
-from libs.llm.settings import LlmSettings
 from libs.llm.structured import complete_form
 from tests.fakes.scripted_llm import ScriptedLlm
 
@@ -21,13 +17,6 @@ ASK = [Message("user", "Does it stand alone?")]
 class Judgement:
     verdict: Literal["yes", "no"]
     score: float
-
-
-@pytest.fixture
-async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
-    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as chat_model:
-        assert chat_model is not None
-        yield chat_model
 
 
 async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
@@ -83,10 +72,3 @@ async def test_two_wrong_answers_are_unusable_and_there_is_no_third(llm: Scripte
     with pytest.raises(LlmUnusable):
         await complete_form(model, ASK, Judgement, task="judge")
     assert len(llm.requests) == 2
-
-
-async def test_a_model_that_is_down_is_not_asked_to_repair(llm: ScriptedLlm, model: ChatModel) -> None:
-    llm.fail(500)
-    with pytest.raises(LlmUnavailable):
-        await complete_form(model, ASK, Judgement, task="judge")
-    assert len(llm.requests) == 1

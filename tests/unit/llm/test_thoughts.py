@@ -61,11 +61,6 @@ def test_an_answer_is_what_comes_after_the_thoughts_at_its_beginning(text: str, 
     assert not thoughts.opens
 
 
-@pytest.mark.parametrize(("text", "answer"), INSIDE)
-def test_a_text_that_is_known_to_begin_inside_a_thought_is_held_back_until_that_ends(text: str, answer: str) -> None:
-    assert whole(text, ThoughtFilter(opened=True)) == answer
-
-
 @pytest.mark.parametrize(("text", "answer"), INSIDE[:3] + INSIDE[4:8])
 def test_a_whole_text_shows_by_its_closing_tag_that_it_began_inside_a_thought(text: str, answer: str) -> None:
     thoughts = ThoughtFilter()
@@ -100,13 +95,6 @@ def test_a_thought_that_was_given_out_is_noticed_at_its_end_and_nothing_more_is(
     text_shown = "".join(map(thoughts.feed, tag))
     assert (thoughts.is_late, thoughts.opens, "think>" in text_shown) == (True, True, tag[0].startswith('"'))
     assert [thoughts.feed("In July."), thoughts.finish("stop")] == ["", ""]
-
-
-@pytest.mark.parametrize("cut", range(len("</think>") + 1))
-def test_an_empty_thought_is_never_given_out(cut: int) -> None:
-    thoughts = ThoughtFilter()
-    assert in_pieces("</think>\n\nIn July.", [cut], thoughts) == "In July."
-    assert thoughts.opens
 
 
 @pytest.mark.parametrize(

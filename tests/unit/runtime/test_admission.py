@@ -6,18 +6,11 @@ from collections import Counter
 import pytest
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.admission import WINDOW_SECONDS, Admission, FairShares
-from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.limits.admission import WINDOW_SECONDS, Admission, FairShares
+from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.telemetry.telemetry import Ambient, entered
+from tests.fakes.clock import Clock
 from tests.fakes.telemetry import Recorded
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def places(count: int, queue_seconds: float = 5.0, mean_seconds: float = 0.0) -> Admission:
@@ -111,7 +104,7 @@ async def test_who_had_more_than_its_share_is_refused_while_others_may_wait() ->
     admission, end, order = places(1, queue_seconds=1.0, mean_seconds=0.5), asyncio.Event(), list[str]()
     call = asyncio.create_task(held(admission, "ann", end, order))
     await settled()
-    admission.shares.asks("bob")
+    admission.shares.count("bob", 0)
     with pytest.raises(Overloaded):
         async with asyncio.timeout(0.4), admission.place("ann"):
             pass
@@ -162,18 +155,18 @@ def test_shares_are_those_of_the_last_windows() -> None:
     clock = Clock()
     shares = FairShares(clock)
     for caller in ("ann", "bob"):
-        shares.asks(caller)
+        shares.count(caller, 0)
     assert not shares.has_more_than_its_share("ann")
-    shares.gets("ann")
+    shares.count("ann", 1)
     assert shares.has_more_than_its_share("ann")
     assert not shares.has_more_than_its_share("bob")
     clock.now += 2 * WINDOW_SECONDS
     for caller in ("ann", "bob"):
-        shares.asks(caller)
+        shares.count(caller, 0)
     assert not shares.has_more_than_its_share("ann")
 
 
 def test_a_single_caller_has_no_share_to_keep_to() -> None:
     shares = FairShares(Clock())
-    shares.gets("ann")
+    shares.count("ann", 1)
     assert not shares.has_more_than_its_share("ann")

@@ -5,14 +5,7 @@ from structlog.testing import capture_logs
 
 from libs.runtime.calling.breaker import STEADY, Breaker
 from libs.runtime.errors import Unavailable
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.fakes.clock import Clock
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.runtime.serving.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
+from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 
 CORES = 2
 WINDOWS = 60

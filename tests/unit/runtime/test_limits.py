@@ -1,25 +1,16 @@
 """Quotas: what a caller has used up is refused until the next minute or day, and other callers go on."""
 
-from dataclasses import dataclass
-
 import grpc
 import pytest
 from google.rpc import error_details_pb2
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.serving.admission import AdmissionSettings, admission_of
-from libs.runtime.serving.limits import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
+from libs.runtime.limits.admission import AdmissionSettings, admission_of
+from libs.runtime.limits.callers import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
 from libs.runtime.status import code_of, status_of, trailers_of
+from tests.fakes.clock import Clock
 
 MIDNIGHT = 20_000 * DAY
-
-
-@dataclass
-class Clock:
-    now: float = MIDNIGHT
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def limits(costly: str = "", ingesting: str = "", **quotas: int) -> CallerLimits:
@@ -42,7 +33,7 @@ def test_what_is_over_the_limit_is_refused_until_the_next_period() -> None:
 
 
 def test_what_was_refused_is_not_counted() -> None:
-    stored = Allowance("ingest_bytes_per_day", 100, DAY, Clock())
+    stored = Allowance("ingest_bytes_per_day", 100, DAY, Clock(MIDNIGHT))
     stored.use("ann", 60)
     with pytest.raises(QuotaExceeded):
         stored.use("ann", 41)

@@ -9,7 +9,7 @@ from opentelemetry.trace import Span, get_current_span
 
 from libs.runtime import deadline
 from libs.runtime.calling.local_calls import local_stream, local_unary
-from libs.runtime.errors import DeadlineExceeded, InternalError, NotFound
+from libs.runtime.errors import DeadlineExceeded, InternalError
 from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, read_trace
 from tests.fakes.telemetry import Recorded
 
@@ -20,18 +20,6 @@ async def count(upto: int, pause: float = 0.0) -> AsyncGenerator[int, None]:
     for number in range(upto):
         await asyncio.sleep(pause)
         yield number
-
-
-async def test_a_stream_arrives_whole_and_in_order() -> None:
-    async with aclosing(local_stream(METHOD, lambda: count(300), None)) as steps:
-        assert [step async for step in steps] == list(range(300))
-
-
-async def test_a_unary_call_returns_its_result() -> None:
-    async def work() -> str:
-        return "done"
-
-    assert await local_unary(METHOD, work, 5.0) == "done"
 
 
 async def test_a_call_that_takes_too_long_is_cut_off() -> None:
@@ -49,15 +37,6 @@ async def test_the_time_left_for_the_outer_call_limits_it_further() -> None:
         left = await local_unary(METHOD, work, 60.0)
     assert left is not None
     assert left <= 1.0
-
-
-async def test_a_typed_error_is_marked_as_the_stages_own() -> None:
-    async def fails() -> None:
-        raise NotFound("collection", "nowhere")
-
-    with pytest.raises(NotFound) as error:
-        await local_unary(METHOD, fails, None)
-    assert error.value.from_peer
 
 
 async def test_an_unexpected_error_becomes_an_internal_one_without_its_text() -> None:

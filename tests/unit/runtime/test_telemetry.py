@@ -6,19 +6,8 @@ from libs.runtime.telemetry.telemetry import Telemetry, read_trace, trace_header
 GOOD = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "",
-        "nonsense",
-        GOOD.upper(),
-        GOOD + "-more",
-        "00-" + "0" * 32 + "-b7ad6b7169203331-01",
-        "00-0af7651916cd43dd8448eb211c80319c-" + "0" * 16 + "-01",
-    ],
-)
-def test_a_malformed_traceparent_starts_a_new_trace(header: str) -> None:
-    assert read_trace({"traceparent": header}) == {}
+def test_without_a_readable_traceparent_a_new_trace_starts() -> None:
+    assert read_trace({"traceparent": "nonsense"}) == {}
     span = Telemetry().span("work", SpanKind.SERVER, read_trace({}), {})
     assert span.get_span_context().is_valid
 

@@ -76,10 +76,6 @@ async def test_other_work_goes_on() -> None:
     assert await in_thread(_answer) == 42
 
 
-async def test_work_that_is_not_in_a_thread_is_not_stopped() -> None:
-    raise_if_cancelled()
-
-
 def _answer() -> int:
     raise_if_cancelled()
     return 42

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 from pydantic import Field, SecretStr
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from libs.runtime.settings import AreaSettings
 from services.retrieve.corpus.databases.database import Connection, Database, Rows
 from services.retrieve.corpus.databases.listener import Listener
@@ -135,12 +135,12 @@ class PostgresDatabase(Database):
         try:
             session = self.session(f"-c lock_timeout={LOCK_SECONDS}s")
         except self.failures as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus cannot be read: retrieve's log says why.") from error
+            raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
         with session:
             try:
                 session.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (self._lock(task),))
             except self.failures as error:
-                raise Unavailable("ENGINE_UNAVAILABLE", "Another process is writing: try again in a moment.") from error
+                raise engine_unavailable("Another process is writing: try again in a moment.") from error
             yield
 
     def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from libs.runtime.storage import storage_error
 from services.retrieve.corpus.databases.database import Connection, Database
 
@@ -45,7 +45,7 @@ class CorpusWriter:
     def submit(self, operation: Operation[T]) -> "Future[T]":
         """Queue a write. The future returns the operation's result after the commit, or raises its error."""
         if self._closed:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus is being closed: try again in a moment.")
+            raise engine_unavailable("The corpus is being closed: try again in a moment.")
         write = _Write(operation, Future[T]())
         self._queue.put(write)
         return write.future
@@ -96,7 +96,7 @@ class CorpusWriter:
         """The error of a write: typed if the database is full or out of reach, else a fault of ours as it is."""
         typed = storage_error(error)
         if typed is None and isinstance(error, self._database.failures):
-            typed = Unavailable("ENGINE_UNAVAILABLE", "The corpus could not be written: retrieve's log says why.")
+            typed = engine_unavailable("The corpus could not be written: retrieve's log says why.")
             typed.__cause__ = error
         return typed or error
 

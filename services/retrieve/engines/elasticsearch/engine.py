@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.elastic.server import ElasticsearchServer
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.elasticsearch.index import ServerIndex
@@ -183,9 +183,7 @@ class ElasticsearchIndex(EngineDefaults):
             yield
         except (NotFoundError, ConflictError) as error:
             self._outages = _UNKNOWN
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "The index was deleted and is made anew: try again in a moment."
-            ) from error
+            raise engine_unavailable("The index was deleted and is made anew: try again in a moment.") from error
         except UNREADABLE as error:
             self._outages = _UNKNOWN
             raise unreadable("Elasticsearch", error) from error

@@ -2,14 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from libs.elastic.server import ElasticsearchServer
 from services.retrieve.engines.embedded.lexical import FILLER_TERMS
-
-if TYPE_CHECKING:
-    pass
-
 
 LAYOUT = "3"
 """Change it whenever an older index becomes unreadable."""

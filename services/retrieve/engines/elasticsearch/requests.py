@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from libs.elastic.server import ElasticsearchServer
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import engine_unavailable
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.corpus.filtering import UNDATED, Access, Admission
 from services.retrieve.engines.elasticsearch.index import FILLER
@@ -112,7 +112,7 @@ def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], larg
         if answer["errors"]:
             failures = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
             _log.error("passages were not written", index=index, count=len(failures), first=failures[0])
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages: its log says why.")
+            raise engine_unavailable("Elasticsearch did not write all passages: its log says why.")
 
 
 def _requests(actions: Iterable[Lines], largest: int) -> Iterator[list[str]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import structlog
 
 from libs.runtime.calling.breaker import Breaker
-from libs.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable, engine_unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
 from services.retrieve.engines.settings import MilvusSettings
 
@@ -62,9 +62,7 @@ class MilvusServer:
                 ) from error
             self._breaker.failed(type(error).__name__)
             self._let_go(client)
-            raise Unavailable(
-                "ENGINE_UNAVAILABLE", "Milvus does not answer: check PARLEY_RETRIEVE_MILVUS_URI."
-            ) from error
+            raise engine_unavailable("Milvus does not answer: check PARLEY_RETRIEVE_MILVUS_URI.") from error
         except BaseException:
             self._breaker.inconclusive()
             raise

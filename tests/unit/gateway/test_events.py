@@ -1,12 +1,37 @@
-"""What is counted of a turn."""
+"""What is made of a turn's events: one message, and counts."""
 
+from collections.abc import AsyncGenerator
+
+from gateway.convert import encoded_event
 from gateway.events.event_sender import EventSender
-from gateway.events.events import Completed, State, TurnEvent
+from gateway.events.events import Completed, Event, Restarted, State, TextEnd, TurnEvent
+from gateway.events.whole_turn import whole_turn
 from gateway.store.event_log import EventLog
+from libs.contracts.answers import Citation
 from libs.contracts.session import Outcome
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.telemetry.telemetry import Ambient, entered
 from tests.fakes.telemetry import Recorded
+
+
+async def events_of(*contents: TurnEvent) -> AsyncGenerator[Event, None]:
+    for seq, content in enumerate(contents, start=1):
+        yield encoded_event(Event("q-1", seq, content))
+
+
+async def test_of_a_restarted_turn_only_the_last_run_counts() -> None:
+    note = Degraded(Stage.ANSWER, "DEADLINE_NEAR", "later")
+    first_run: list[TurnEvent] = [
+        Citation(1, reason="first"),
+        Citation(2, reason="first"),
+        Degraded(Stage.ANSWER, "OTHER", "earlier"),
+    ]
+    second_run: list[TurnEvent] = [Citation(1, reason="second"), note, TextEnd("It dug."), Completed(Outcome.ANSWERED)]
+    whole = await whole_turn(events_of(*first_run, Restarted(), *second_run))
+    assert [citation.reason for citation in whole.citations] == ["second"]
+    assert [degraded.reason for degraded in whole.degraded] == ["DEADLINE_NEAR"]
+    assert (whole.turn_id, whole.answer.text) == ("q-1", "It dug.")
+
 
 LEFT_OUT = Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline.")
 

@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import Field
 
 from libs.runtime.errors import Overloaded
-from libs.runtime.serving.concurrency_limit import ConcurrencyLimit
+from libs.runtime.limits.concurrency_limit import ConcurrencyLimit
 from libs.runtime.settings import AreaSettings
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import ambient
@@ -46,39 +46,27 @@ class AdmissionSettings(AreaSettings, area="admission"):
 
 @dataclass(slots=True)
 class FairShares:
-    """Counts the calls that each caller was given a place for.
+    """Counts the calls that each caller was given a place for."""
 
-    Args:
-        clock: seconds of a monotonic clock.
-    """
-
-    clock: Callable[[], float]
+    clock: Callable[[], float] = time.monotonic
     _window: Counter[str] = field(default_factory=Counter)
     _before: Counter[str] = field(default_factory=Counter)
     _window_end: float = 0.0
 
-    def asks(self, caller: str) -> None:
-        """Count the caller among those that share the process."""
-        self._turn_over()
-        self._window[caller] += 0
-
-    def gets(self, caller: str) -> None:
-        """Count a place that the caller was given."""
-        self._turn_over()
-        self._window[caller] += 1
+    def count(self, caller: str, places: int) -> None:
+        """Count the caller among those that share the process, and the places that it was given."""
+        now = self.clock()
+        if now >= self._window_end:
+            is_next = now < self._window_end + WINDOW_SECONDS
+            self._before = self._window if is_next else Counter()
+            self._window, self._window_end = Counter(), now + WINDOW_SECONDS
+        self._window[caller] += places
 
     def has_more_than_its_share(self, caller: str) -> bool:
         """Whether the caller has had at least as many places as the mean of all callers, and is not the only one."""
         callers = len(self._window.keys() | self._before.keys())
         calls = self._window.total() + self._before.total()
         return callers > 1 and (self._window[caller] + self._before[caller]) * callers >= calls > 0
-
-    def _turn_over(self) -> None:
-        now = self.clock()
-        if now >= self._window_end:
-            is_next = now < self._window_end + WINDOW_SECONDS
-            self._before = self._window if is_next else Counter()
-            self._window, self._window_end = Counter(), now + WINDOW_SECONDS
 
 
 @dataclass(slots=True)
@@ -87,7 +75,7 @@ class Admission:
 
     limit: ConcurrencyLimit
     queue_seconds: float
-    shares: FairShares = field(default_factory=lambda: FairShares(time.monotonic))
+    shares: FairShares = field(default_factory=FairShares)
     running: int = 0
     """Calls that have a place."""
     _queues: OrderedDict[str, deque[asyncio.Future[None]]] = field(default_factory=OrderedDict)
@@ -114,22 +102,18 @@ class Admission:
         return sum(map(len, self._queues.values()))
 
     async def _take(self, caller: str) -> None:
-        self.shares.asks(caller)
+        self.shares.count(caller, 0)
         if self.running < self.limit.limit and not self._queues:
             self.running += 1
         else:
-            self._refuse_late(caller)
             await self._wait(caller)
-        self.shares.gets(caller)
+        self.shares.count(caller, 1)
 
-    def _refuse_late(self, caller: str) -> None:
-        """Raise Overloaded if a call would wait too long."""
+    async def _wait(self, caller: str) -> None:
         seconds = self._expected_wait(caller)
         share = SHORT if self.shares.has_more_than_its_share(caller) else CAREFUL
         if seconds > share * self.queue_seconds:
             raise Overloaded(seconds)
-
-    async def _wait(self, caller: str) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(turn)
         telemetry = ambient().telemetry
@@ -137,11 +121,10 @@ class Admission:
         try:
             async with asyncio.timeout(self.queue_seconds):
                 await turn
-        except TimeoutError:
+        except (TimeoutError, asyncio.CancelledError) as error:
             self._leave(caller, turn)
-            raise Overloaded(self._expected_wait(caller)) from None
-        except asyncio.CancelledError:
-            self._leave(caller, turn)
+            if isinstance(error, TimeoutError):
+                raise Overloaded(self._expected_wait(caller)) from None
             raise
         finally:
             telemetry.add(names.ADMISSION_WAITING, -1, {})

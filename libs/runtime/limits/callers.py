@@ -15,7 +15,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from libs.runtime.errors import QuotaExceeded
-from libs.runtime.serving.admission import Admission
+from libs.runtime.limits.admission import Admission
 from libs.runtime.settings import AreaSettings
 
 MINUTE: Final = 60.0
