@@ -58,7 +58,8 @@ def _append(file: Path, line: str) -> None:
     """Add a line to the file, which is made for its owner alone if there is none.
 
     Raises:
-        CommandError: it cannot be written, or is not a file of keys.
+        CommandError: it is not a file of keys.
+        OSError: it cannot be written.
     """
     from gateway.identity.api_keys import read_keys
 
@@ -69,7 +70,5 @@ def _append(file: Path, line: str) -> None:
         with os.fdopen(descriptor, "ab") as stream:
             separator = b"" if stream.tell() == 0 or file.read_bytes().endswith(b"\n") else b"\n"
             stream.write(separator + line.encode() + b"\n")
-    except OSError as error:
-        raise CommandError(f"The file {file} cannot be written: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(f"The file cannot be used: {error}.") from None

@@ -1,16 +1,19 @@
-"""Renders a turn's events for people: the answer as it streams, its pictures, timeline and sources.
+"""Renders the events of turns for people: the answer as it streams, its pictures, timeline and sources.
 
 Other events wait until the text has ended, so that no line interrupts it.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.ask import event_descriptions
 from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
+from cli.ask.question_file import ScriptedTurn
 from cli.ask.reference_sources import numbers_of_passages, sources_of
+from cli.view.output import tell, terminal, to_terminal
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -24,17 +27,29 @@ INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"
 """Events of the answer itself."""
 
 
+def fitting_page() -> "PlainPage | TerminalPage":
+    """Return a terminal page if standard output is a terminal, else a plain page."""
+    if not to_terminal():
+        return PlainPage(sys.stdout)
+    from cli.ask.terminal import TerminalPage  # a parser and a highlighter that other commands do not need
+
+    return TerminalPage(terminal())
+
+
 class EventRenderer:
-    """Renders one turn.
+    """Renders turns, one below the other.
 
     Args:
         page: a terminal, or the lines of a pipe.
         verbose: whether all that led to the answer is shown too: understanding, searches, verdicts, costs and times.
+        with_questions: whether each turn is shown below its question.
     """
 
-    def __init__(self, page: "PlainPage | TerminalPage", verbose: bool = False) -> None:
+    def __init__(self, page: "PlainPage | TerminalPage", verbose: bool = False, with_questions: bool = False) -> None:
         self._page = page
         self._verbose = verbose
+        self._with_questions = with_questions
+        self._is_first = True
         self._renderers: Mapping[str, Callable[[Any], None]] = {
             "state": lambda state: page.working(state.activity),
             "sub_query": self._sub_query,
@@ -46,7 +61,6 @@ class EventRenderer:
             "text_end": self._text_end,
             "restarted": self._restarted,
         }
-        self._begin()
 
     def _begin(self) -> None:
         self._references: list[evidence_pb2.Reference] = []
@@ -57,8 +71,14 @@ class EventRenderer:
         self._streamed = ""
         self._text_over = False
 
-    def show(self, events: Iterable[event_pb2.Event]) -> None:
-        """Render all events of the turn; what has come is whole even if they end with an error."""
+    def show(self, turn: ScriptedTurn, events: Iterable[event_pb2.Event]) -> None:
+        """Render all events of a turn; what has come is whole even if they end with an error."""
+        if not self._is_first:
+            tell()
+        self._is_first = False
+        self._begin()
+        if self._with_questions:
+            self._page.question(turn.question, turn.note)
         try:
             for event in events:
                 self._show(event)
