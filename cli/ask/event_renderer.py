@@ -12,7 +12,6 @@ from cli.ask import event_descriptions
 from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
 from cli.ask.question_file import ScriptedTurn
-from cli.ask.reference_sources import numbers_of_passages, sources_of
 from cli.view.output import tell, terminal, to_terminal
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
@@ -181,11 +180,11 @@ class EventRenderer:
         """List the cited sources, once, at the end."""
         numbers, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := sources_of(self._references, numbers, passages, with_dates=self._verbose):
+        if sources := event_descriptions.sources_of(self._references, numbers, passages, with_dates=self._verbose):
             self._page.sources(sources)
 
     def _timeline(self, timeline: timeline_pb2.Timeline) -> None:
-        numbers = numbers_of_passages(self._references)
+        numbers = event_descriptions.numbers_of_passages(self._references)
         rows = [event_descriptions.timeline_row(event, numbers) for event in timeline.events]
         if rows:
             self._page.timeline(event_descriptions.unit(timeline), rows)

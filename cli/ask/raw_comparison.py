@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.ask import details
-from cli.ask.reference_sources import place_of
+from cli.ask.event_descriptions import place_of
 from cli.view.output import enum_word, tell_table
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2

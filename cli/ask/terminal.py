@@ -9,9 +9,8 @@ from rich.status import Status
 from rich.text import Text
 
 from cli.ask.details import Tone
-from cli.ask.event_descriptions import TimelineRow
+from cli.ask.event_descriptions import SourceLine, TimelineRow
 from cli.ask.markdown import PROSE_WIDTH, THEME, BlockReader, block_text
-from cli.ask.reference_sources import SourceLine
 from cli.view.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
