@@ -93,26 +93,18 @@ class EventRenderer:
         kind = event.WhichOneof("event")
         if kind is None or (kind == "state" and (event.state.done or self._streamed)):
             return  # the streaming text itself shows progress
-        if not self._must_wait(kind):
+        if not self._text_over and kind not in INSIDE and (kind in BELOW or self._streamed):
+            if kind == "timeline":  # a later timeline replaces it
+                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+            self._waiting.append(event)
+        else:
             self._render(kind, event)
-            return
-        if kind == "timeline":  # a later timeline replaces it
-            self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
-        self._waiting.append(event)
-
-    def _must_wait(self, kind: str) -> bool:
-        if self._text_over or kind in INSIDE:
-            return False
-        return kind in BELOW or bool(self._streamed)
 
     def _render(self, kind: str, event: event_pb2.Event) -> None:
         if render := self._renderers.get(kind):
             render(getattr(event, kind))
         if kind == "completed" or (kind == "usage" and self._verbose):
             self._tell_sources()
-        self._tell_details(event)
-
-    def _tell_details(self, event: event_pb2.Event) -> None:
         if self._verbose:
             for label, text, tone in details(event):
                 self._page.line(label, text, tone)
