@@ -1,7 +1,7 @@
 """`parley key`: API keys for callers of the gateway."""
 
 import os
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +38,7 @@ def new(
 
     with complaining():
         try:
-            key, entry = new_key(set(principal), _day(expires))
+            key, entry = new_key(set(principal), expires.date() if expires else None)
         except ValueError as error:
             raise CommandError(f"--principal: {error}") from None
         if file is not None:
@@ -48,10 +48,6 @@ def new(
         tell(entry.line())
     else:
         complain(f"{file}: key {entry.key_id} added. The key itself is shown this once.")
-
-
-def _day(moment: datetime | None) -> date | None:
-    return moment.date() if moment else None
 
 
 def _append(file: Path, line: str) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from cli.ask.event_renderer import EventRenderer, fitting_page
 from cli.ask.question_file import ScriptedTurn, moment, read_conversation, read_history
-from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
+from cli.ask.raw_comparison import RAW_SUFFIX, TurnSide, print_comparison
 from cli.connection.gateway_connection import CommandError, complain, gateway_command
 from cli.view.output import tell, tell_json, to_terminal
 from cli.view.timeline_file import TimelineFile
@@ -128,11 +128,7 @@ def _show_json(turn: ScriptedTurn, events: Iterable[event_pb2.Event]) -> None:
 
 
 def _check(contrast: bool, json: bool, timeline: Path | None, turns: Sequence[ScriptedTurn]) -> None:
-    """Refuse options that exclude each other.
-
-    Raises:
-        CommandError: they do.
-    """
+    """Raise a CommandError if options exclude each other."""
     other = "--json" if json else "--timeline" if timeline is not None else ""
     if contrast and other:
         raise CommandError(f"The option --contrast shows two turns side by side and cannot be combined with {other}.")
@@ -158,8 +154,11 @@ def _converse(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[Scrip
 def _converse_twice(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn]) -> None:
     """Ask each turn twice, with the raw words and as usual, in two conversations, and show both side by side."""
     page = fitting_page()
-    raw_first = raw_side(first)
-    raw_session, session = raw_first.session_id, first.session_id
+    raw_first = gateway_pb2.AskRequest()
+    raw_first.CopyFrom(first)
+    raw_first.options.strategy = query_pb2.STRATEGY_LAST_TURN
+    session = first.session_id
+    raw_session = f"{session}{RAW_SUFFIX}" if session else ""
     for number, turn in enumerate(turns):
         if number:
             tell()

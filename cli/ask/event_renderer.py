@@ -12,7 +12,6 @@ from cli.ask import event_descriptions
 from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
 from cli.ask.question_file import ScriptedTurn
-from cli.ask.reference_sources import numbers_of_passages, sources_of
 from cli.view.output import tell, terminal, to_terminal
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
@@ -94,26 +93,18 @@ class EventRenderer:
         kind = event.WhichOneof("event")
         if kind is None or (kind == "state" and (event.state.done or self._streamed)):
             return  # the streaming text itself shows progress
-        if not self._must_wait(kind):
+        if not self._text_over and kind not in INSIDE and (kind in BELOW or self._streamed):
+            if kind == "timeline":  # a later timeline replaces it
+                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+            self._waiting.append(event)
+        else:
             self._render(kind, event)
-            return
-        if kind == "timeline":  # a later timeline replaces it
-            self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
-        self._waiting.append(event)
-
-    def _must_wait(self, kind: str) -> bool:
-        if self._text_over or kind in INSIDE:
-            return False
-        return kind in BELOW or bool(self._streamed)
 
     def _render(self, kind: str, event: event_pb2.Event) -> None:
         if render := self._renderers.get(kind):
             render(getattr(event, kind))
         if kind == "completed" or (kind == "usage" and self._verbose):
             self._tell_sources()
-        self._tell_details(event)
-
-    def _tell_details(self, event: event_pb2.Event) -> None:
         if self._verbose:
             for label, text, tone in details(event):
                 self._page.line(label, text, tone)
@@ -181,11 +172,11 @@ class EventRenderer:
         """List the cited sources, once, at the end."""
         numbers, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := sources_of(self._references, numbers, passages, with_dates=self._verbose):
+        if sources := event_descriptions.sources_of(self._references, numbers, passages, with_dates=self._verbose):
             self._page.sources(sources)
 
     def _timeline(self, timeline: timeline_pb2.Timeline) -> None:
-        numbers = numbers_of_passages(self._references)
+        numbers = event_descriptions.numbers_of_passages(self._references)
         rows = [event_descriptions.timeline_row(event, numbers) for event in timeline.events]
         if rows:
             self._page.timeline(event_descriptions.unit(timeline), rows)

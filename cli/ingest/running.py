@@ -13,7 +13,17 @@ from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.root_placement import place
 from cli.ingest.sending import send
-from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, items, open_vectors, read, vector_first
+from cli.ingest.sources import (
+    IngestOptions,
+    Item,
+    ReadItem,
+    count_documents,
+    ignore,
+    items,
+    open_vectors,
+    read,
+    vector_first,
+)
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of
@@ -51,11 +61,11 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     with ingest_progress(tally, _count(job), job.progress) as progress:
         contents = _read_all(channel, job, roots, replace(options, began=progress.reads))
         contents = vector_first(contents) if job.vectors is not None else contents
-        documents = _to_send(contents, tally, census.see if job.prune else _ignore)
+        documents = _to_send(contents, tally, census.see if job.prune else ignore)
         with closing(send(stub, job.collection, documents, owners)) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-                    progress.under_way(item.where, answer)
+                    progress.under_way(item.where, answer.passages)
                     continue
                 _refuse_misfit(job, answer)
                 tally.acknowledge(item, answer)
@@ -109,10 +119,6 @@ def _to_send(read_items: Iterable[ReadItem], tally: Tally, see: Callable[[ReadIt
             tally.keep(item)
         else:
             yield item
-
-
-def _ignore(item: ReadItem) -> None:
-    """Do nothing."""
 
 
 def _check_cluster(job: IngestJob) -> None:

@@ -53,7 +53,7 @@ def test_a_file_is_read_for_each_call(
             {"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_TOKEN_FILE": "b"},
             "are both set: unset one of them",
         ),
-        ({"PARLEY_CLIENT_TOKEN_FILE": "missing"}, "missing cannot be read: No such file or directory"),
+        ({"PARLEY_CLIENT_TOKEN_FILE": "missing"}, "The file missing cannot be used: No such file or directory"),
         ({"PARLEY_CLIENT_TOKEN": "a", "PARLEY_CLIENT_INSECURE": "perhaps"}, "PARLEY_CLIENT_INSECURE: must be a valid"),
     ],
 )

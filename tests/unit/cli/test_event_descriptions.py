@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli.ask.reference_sources import SourceLine, numbers_of_passages, sources_of
+from cli.ask.event_descriptions import SourceLine, numbers_of_passages, sources_of
 from parley.context.v1 import evidence_pb2
 from tests.unit.cli.turn_events import TEXT, WHOLE, turn
 
