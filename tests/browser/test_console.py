@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.browser.conftest import SECONDS, Console, run_node
+from tests.fakes.running_server import running
 from tests.unit.doors.conftest import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(SECONDS)]

@@ -38,7 +38,6 @@ from libs.contracts.stages.retrieve import (
 )
 from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.runtime.errors import InvalidInput, NotFound
-from libs.runtime.serving.server import running
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
 from services.answer.stage import open_stage as open_answer
@@ -47,6 +46,7 @@ from services.intent.stage import open_stage as open_intent
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage as open_retrieve
 from services.timeline.stage import open_stage as open_timeline
+from tests.fakes.running_server import running
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 VIEW = ConversationView(

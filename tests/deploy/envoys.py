@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from gateway.access.principals import caller_of, origin_of
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.tools import DEPLOY, ROOT, path_of, run
+from tests.fakes.running_server import running
 
 VERSION = "9.8.7"
 INFO = "/parley.gateway.v1.GatewayService/GetServerInfo"

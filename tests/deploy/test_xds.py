@@ -16,12 +16,12 @@ import pytest
 from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.envoys import Gateway
 from tests.deploy.tools import ROOT, folder_of
 from tests.fakes.certificates import Authority, CertificateFiles
+from tests.fakes.running_server import running
 
 SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=5)
 NO_RETRIES = ChannelSettings(retries=False)

@@ -13,11 +13,11 @@ from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import log_record
 from gateway.calling.relays import CorpusRelay, Forwarding
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.fakes.running_server import running
 from tests.hostile.outcomes import Outcome, outcome_of
 
 Code = grpc.StatusCode

@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import grpc
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.serving.server import running
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
+from tests.fakes.running_server import running
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 

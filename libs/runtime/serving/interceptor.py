@@ -42,8 +42,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     """The options of each service, by its full name."""
     validation: Validation
     telemetry: Telemetry
-    gate: Gate
-    """Who may call."""
+    gate_of: Callable[[str], Gate]
+    """Who may call a service, by its full name."""
     _in_flight: int = 0
     _handlers: dict[str, Handler] = field(default_factory=dict)
     """Wrapped handlers by method; unknown methods have one in common."""
@@ -67,7 +67,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         """A handler whose requests come undecoded, and as a stream even if there is only one (see `Method`)."""
         name = path.split("/")[1]
         service = self.services.get(name) or Service(name, lambda servicer, server: None, None)
-        method = Method(path, service, handler, self.gate, self.validation)
+        method = Method(path, service, handler, self.gate_of(name), self.validation)
 
         async def serve(_: Any, context: Context) -> Any:
             return await self._serve(method, context)

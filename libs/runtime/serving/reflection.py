@@ -5,6 +5,7 @@ pool also gets v1's descriptor, which clients request when they describe the ref
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import grpc
@@ -18,11 +19,13 @@ _STABLE_FILE: Final = "grpc/reflection/v1/reflection.proto"
 
 
 class ReflectionServicer(reflection.aio.ReflectionServicer):  # type: ignore[misc]  # untyped
-    """Finds a method, field or enum value, too, by its parent's name."""
+    """Finds a method, too, which the pool knows by its service only."""
 
     def _file_containing_symbol(self, request: Any, fully_qualified_name: str) -> Any:
-        parent, _, name = fully_qualified_name.rpartition(".")
-        return super()._file_containing_symbol(request, parent if _has_member(parent, name) else fully_qualified_name)
+        with suppress(KeyError):
+            method = descriptor_pool.Default().FindMethodByName(fully_qualified_name)
+            fully_qualified_name = method.containing_service.full_name
+        return super()._file_containing_symbol(request, fully_qualified_name)
 
 
 def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
@@ -49,16 +52,3 @@ def _put_stable_descriptor() -> None:
         stable = text_format.Parse(text, descriptor_pb2.FileDescriptorProto())
         stable.name = _STABLE_FILE
         pool.AddSerializedFile(stable.SerializeToString())
-
-
-def _has_member(parent: str, name: str) -> bool:
-    """Whether a service, message or enum has a method, field, oneof or value of that name."""
-    pool = descriptor_pool.Default()
-    for find in (pool.FindServiceByName, pool.FindMessageTypeByName, pool.FindEnumTypeByName):
-        try:
-            found = find(parent)
-        except KeyError:
-            continue
-        members = ("methods_by_name", "fields_by_name", "oneofs_by_name", "values_by_name")
-        return any(name in getattr(found, each, ()) for each in members)
-    return False

@@ -1,38 +1,26 @@
-"""Starts, warms up, serves and drains a gRPC server.
-
-`serve` is the last step of a process's main function; `running` is for tests and for several servers in one process.
+"""A gRPC server with what all processes serve; its start, and its end.
 
 Shutdown: health reports NOT_SERVING. During the lame-duck time the server still accepts calls, so that load balancers
-notice. Then it accepts no new calls, and running calls may finish within the drain time. `serve` returns after that, so
-its caller closes clients and stores only after the last call.
+notice. Then it accepts no new calls, and running calls may finish within the drain time.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import grpc
-import structlog
 from grpc_health.v1 import health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.health import HealthServicer
 from libs.runtime.serving.interceptor import CallInterceptor
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
-from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import StopSignal, first_of, settle, stop_signal
+from libs.runtime.serving.process import first_of
 from libs.runtime.serving.reflection import add_reflection
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
 from libs.runtime.serving.service import Gate, Service, as_service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.logs import configure_logs
-from libs.runtime.telemetry.telemetry import Ambient, Telemetry, set_ambient
-from libs.runtime.telemetry.telemetry_opening import open_telemetry
-
-Step = Callable[[], Awaitable[None]]
-_log = structlog.get_logger("parley.server")
+from libs.runtime.telemetry.telemetry import Telemetry
 
 
 class Server:
@@ -45,7 +33,7 @@ class Server:
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
         tls: the certificate; None: that of the environment.
-        gate: who may call; None: everybody.
+        gate_of: who may call a service, by its full name; None: everybody may call all.
     """
 
     def __init__(
@@ -56,7 +44,7 @@ class Server:
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
         tls: TlsSettings | None = None,
-        gate: Gate | None = None,
+        gate_of: Callable[[str], Gate] | None = None,
     ) -> None:
         self.settings = settings
         self._tls = tls or TlsSettings()
@@ -68,7 +56,7 @@ class Server:
         self._validation = Validation()
         self.health = HealthServicer(self._services)
         interceptor = CallInterceptor(
-            settings, self._services, self._validation, telemetry or Telemetry(), gate or Gate()
+            settings, self._services, self._validation, telemetry or Telemetry(), gate_of or (lambda _: Gate())
         )
         self._server = grpc.aio.server(interceptors=[interceptor], options=options(settings))
 
@@ -110,76 +98,3 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
         if self.settings.reflection:
             add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))
-
-
-async def serve(
-    settings: ServerSettings,
-    *servicers: object,
-    name: str,
-    capabilities: Sequence[Capability] = (),
-    steps: Sequence[Step] = (),
-    gate: Gate | None = None,
-) -> None:
-    """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
-
-    Args:
-        servicers, name, capabilities, gate: see `Server`.
-        steps: load what the first calls would wait for, and wait for what this process depends on, one after the
-            other; then health is SERVING. `serve` raises their errors.
-
-    Raises:
-        SettingsError, BindError: see `Server.start` and `serving_liveness`.
-    """
-    configure_logs(settings, name)
-    telemetry = open_telemetry(settings, name, own_version())
-    set_ambient(Ambient(telemetry))
-    try:
-        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, gate=gate)
-        async with serving_liveness(settings):
-            with stop_signal() as signals:
-                await _serve_until(signals, server, steps)
-    finally:
-        await asyncio.to_thread(telemetry.close)
-    _log.info("stopped")
-
-
-@asynccontextmanager
-async def running(
-    settings: ServerSettings, *servicers: object, name: str = "test", **more: Any
-) -> AsyncIterator[Server]:
-    """A server that is SERVING within the block and stopped after it; signals, logs and telemetry are not configured.
-
-    `ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)` suits tests.
-    """
-    server = Server(settings, *servicers, name=name, **more)
-    await server.start()
-    server.health.serving(True)
-    try:
-        yield server
-    finally:
-        await server.stop()
-
-
-async def _serve_until(signals: StopSignal, server: Server, steps: Sequence[Step]) -> None:
-    """Get ready and serve; an early stop cancels the steps."""
-    await server.start()
-    _log.info("started", address=server.target)
-    starting = asyncio.create_task(_get_ready(server, steps))
-    try:
-        await first_of(signals.first, starting)
-        if starting.done():
-            starting.result()
-            await signals.first.wait()
-    finally:
-        starting.cancel()
-        await asyncio.gather(starting, return_exceptions=True)
-        _log.info("stopping")
-        await server.stop(signals.second)
-
-
-async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
-    for step in steps:
-        await step()
-    settle()
-    server.health.serving(True)
-    _log.info("serving", address=server.target)

@@ -1,7 +1,7 @@
 """One gRPC service of a server: its full name, how it is registered, its special options; and who may call it."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -31,24 +31,6 @@ class Gate:
 
     def check(self, method: str, context: Any, content: bytes) -> None:
         """Check the message's bytes; for a stream of messages once, without bytes. Errors as with `admit`."""
-
-
-class ServiceGates(Gate):
-    """The gate of each service, and one for all others."""
-
-    def __init__(self, gates: Mapping[str, Gate], others: Gate) -> None:
-        """`gates` are by the full names of services."""
-        self._gates = gates
-        self._others = others
-
-    async def admit(self, method: str, context: Any) -> None:
-        await self._of(method).admit(method, context)
-
-    def check(self, method: str, context: Any, content: bytes) -> None:
-        self._of(method).check(method, context, content)
-
-    def _of(self, method: str) -> Gate:
-        return self._gates.get(method.strip("/").partition("/")[0], self._others)
 
 
 def not_trusted() -> PermissionDenied:

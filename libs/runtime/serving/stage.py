@@ -4,22 +4,32 @@ Every stage's folder has a `stage.py` with `open_stage`, an async context manage
 `__main__` is `run_stage(open_stage, ...)`.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+import structlog
+
 from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
-from libs.runtime.serving.process import run
-from libs.runtime.serving.server import Step, serve
-from libs.runtime.serving.server_info import Capability
-from libs.runtime.serving.service import Gate, ServiceGates, as_service
+from libs.runtime.serving.liveness import serving_liveness
+from libs.runtime.serving.process import StopSignal, first_of, run, settle, stop_signal
+from libs.runtime.serving.server import Server
+from libs.runtime.serving.server_info import Capability, own_version
+from libs.runtime.serving.service import Gate, as_service
 from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry.logs import configure_logs
+from libs.runtime.telemetry.telemetry import Ambient, set_ambient
+from libs.runtime.telemetry.telemetry_opening import open_telemetry
+
+Step = Callable[[], Awaitable[None]]
+_log = structlog.get_logger("parley.server")
 
 
 @dataclass(frozen=True, slots=True)
 class StageServices:
-    """The parts of a stage that `serve` needs."""
+    """The parts of a stage that its process serves."""
 
     name: str
     """The process's name, such as "retrieve"."""
@@ -52,23 +62,39 @@ async def serve_stage(settings: ServerSettings, open_stage: OpenStage) -> None:
 
 
 async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]) -> None:
-    """Host opened stages on one port until stopped; if several serve the same service, the first gets its calls.
+    """Host opened stages on one port until SIGTERM or SIGINT, then drain; a second signal ends the draining at once.
+
+    If several stages serve the same service, the first gets its calls. Health is SERVING once all are warm and ready.
 
     Raises:
-        SettingsError: see `serve`; also if the secret of the suite cannot be read.
+        SettingsError, BindError: see `Server.start` and `serving_liveness`; also if the secret of the suite cannot be
+            read.
     """
-    await serve(
-        settings,
-        *(servicer for stage in stages for servicer in stage.servicers),
-        name="+".join(stage.name for stage in stages),
-        capabilities=[capability for stage in stages for capability in stage.capabilities],
-        steps=[step for step in (*(each.warm_up for each in stages), *(each.ready for each in stages)) if step],
-        gate=gate_of(stages, TrustSettings()),
-    )
+    name = "+".join(stage.name for stage in stages)
+    gate_of = gates_of(stages, TrustSettings())
+    configure_logs(settings, name)
+    telemetry = open_telemetry(settings, name, own_version())
+    set_ambient(Ambient(telemetry))
+    try:
+        server = Server(
+            settings,
+            *(servicer for stage in stages for servicer in stage.servicers),
+            name=name,
+            capabilities=[capability for stage in stages for capability in stage.capabilities],
+            telemetry=telemetry,
+            gate_of=gate_of,
+        )
+        steps = [step for step in (*(each.warm_up for each in stages), *(each.ready for each in stages)) if step]
+        async with serving_liveness(settings):
+            with stop_signal() as signals:
+                await _serve_until(signals, server, steps)
+    finally:
+        await asyncio.to_thread(telemetry.close)
+    _log.info("stopped")
 
 
-def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
-    """Who may call the stages' services; if several serve the same service, the gate of the first counts.
+def gates_of(stages: Sequence[StageServices], trust: TrustSettings) -> Callable[[str], Gate]:
+    """Who may call a service, by its full name; if several serve the same service, the gate of the first counts.
 
     Reflection goes by the gate of a stage that has one of its own, as its callers come from outside; so does all that
     belongs to no stage, unless the suite's processes recognise each other.
@@ -77,10 +103,36 @@ def gate_of(stages: Sequence[StageServices], trust: TrustSettings) -> Gate:
         SettingsError: the secret of the suite cannot be read.
     """
     suite: Gate = TrustGate(trust) if trust.is_set else Gate()
+    own = next((stage.gate for stage in stages if stage.gate), None)
+    others = suite if trust.is_set else own or suite
     gates: dict[str, Gate] = {}
     for stage in stages:
         names = [as_service(servicer).name for servicer in stage.servicers]
         for name in (*names, *(reflection.SERVICES if stage.gate else ())):
             gates.setdefault(name, stage.gate or suite)
-    own = next((stage.gate for stage in stages if stage.gate), None)
-    return ServiceGates(gates, suite if trust.is_set else own or suite)
+    return lambda name: gates.get(name, others)
+
+
+async def _serve_until(signals: StopSignal, server: Server, steps: Sequence[Step]) -> None:
+    """Get ready and serve; an early stop cancels the steps."""
+    await server.start()
+    _log.info("started", address=server.target)
+    starting = asyncio.create_task(_get_ready(server, steps))
+    try:
+        await first_of(signals.first, starting)
+        if starting.done():
+            starting.result()
+            await signals.first.wait()
+    finally:
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        _log.info("stopping")
+        await server.stop(signals.second)
+
+
+async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
+    for step in steps:
+        await step()
+    settle()
+    server.health.serving(True)
+    _log.info("serving", address=server.target)

@@ -10,7 +10,6 @@ import pytest
 from bench.suite import free_ports
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.wire.codec import to_message
-from libs.runtime.serving.server import running
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2
@@ -22,6 +21,7 @@ from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.pictures.embedder import PictureEmbedder, open_picture_encoder
 from services.retrieve.servicer_inference import InferenceServicer
+from tests.fakes.running_server import running
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.stored_documents import put
 from tests.fakes.tiny_clip import png, write_clip

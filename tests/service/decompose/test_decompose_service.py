@@ -14,7 +14,6 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import NotSupported
-from libs.runtime.serving.server import running
 from libs.runtime.status import error_from_rpc
 from libs.servicing.stage_service import stage_service
 from parley.context.v1 import conversation_pb2, query_pb2
@@ -28,6 +27,7 @@ from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.prompts import DECOMPOSE
+from tests.fakes.running_server import running
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_encoder import WordEncoder
 from tests.service.serving import QUIET, refused_fields, served

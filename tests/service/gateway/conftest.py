@@ -16,9 +16,9 @@ from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import unary
 from libs.runtime.errors import ParleyError
 from libs.runtime.security.trust import TrustSettings
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
+from tests.fakes.running_server import running
 from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer
 from tests.service.runtime.conftest import echo, servicer, settings
 

@@ -19,11 +19,11 @@ from libs.runtime.calling.channel import open_channel
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import QuotaSettings, limits_of
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
-from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.call_context import REMOTE, CallContext, claiming
+from tests.fakes.running_server import running
 from tests.unit.doors.conftest import GATEWAY, messages_and_trailers, serving
 
 QUOTA = 2

@@ -9,7 +9,6 @@ import grpc
 import pytest
 
 from libs.runtime.errors import ParleyError
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import (
@@ -23,6 +22,7 @@ from parley.runtime.v1 import server_info_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.stage import open_stage
+from tests.fakes.running_server import running
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 

@@ -13,8 +13,8 @@ import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
+from tests.fakes.running_server import running
 
 Echo = SimpleNamespace
 """The generated modules of the contract below: `echo.pb2`, `echo.grpc`."""

@@ -22,9 +22,9 @@ from libs.runtime.errors import (
     Unauthenticated,
     Unavailable,
 )
-from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo, Served
 
 Code = grpc.StatusCode

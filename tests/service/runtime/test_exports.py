@@ -14,9 +14,9 @@ from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_serv
 from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.calling.local_calls import local_unary
 from libs.runtime.errors import Conflict
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

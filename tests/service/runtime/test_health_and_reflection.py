@@ -11,10 +11,11 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.serving.health import UNREACHABLE, health_of
-from libs.runtime.serving.server import Server, running
+from libs.runtime.serving.server import Server
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 ECHO = "trial.v1.EchoService"

@@ -11,8 +11,8 @@ import pytest
 from libs.runtime.calling.channel import ChannelSettings
 from libs.runtime.calling.peer import open_peer
 from libs.runtime.errors import ParleyError, Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 PATIENT = ChannelSettings(restart_seconds=10)

@@ -16,15 +16,16 @@ import pytest
 from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError
 from libs.runtime.serving.health import health_of, until_serving
-from libs.runtime.serving.server import Server, running
+from libs.runtime.serving.server import Server
 from libs.runtime.settings import ServerSettings, SettingsError
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 ROOT = Path(__file__).parents[3]
 MAIN = """
 import asyncio, os, pathlib
 from libs.runtime.serving.process import run
-from libs.runtime.serving.server import serve
+from libs.runtime.serving.stage import StageServices, serve_stages
 from libs.runtime.settings import ServerSettings
 from trial.v1 import echo_pb2, echo_pb2_grpc
 
@@ -45,12 +46,10 @@ async def seen(variable):
         raise RuntimeError("the model is broken")
 
 async def main():
-    await serve(
-        ServerSettings.from_args(port=0),
-        Echo(),
-        name="trial",
-        steps=[lambda: seen("TRIAL_WARM"), lambda: seen("TRIAL_READY")],
+    stage = StageServices(
+        "trial", (Echo(),), warm_up=lambda: seen("TRIAL_WARM"), ready=lambda: seen("TRIAL_READY")
     )
+    await serve_stages(ServerSettings.from_args(port=0), [stage])
     print("closed after the last call", flush=True)
 
 run(main)

@@ -6,8 +6,8 @@ import pytest
 
 from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.errors import Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 

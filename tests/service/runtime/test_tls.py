@@ -13,9 +13,9 @@ from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings, pem_files
 from libs.runtime.serving.health import UNREACHABLE, health_of
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.certificates import Authority, CertificateFiles
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 CALLERS = 8

@@ -6,9 +6,9 @@ import pytest
 import structlog
 
 from libs.runtime.calling.channel import open_channel, unary
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import ambient
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo, Served
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"

@@ -13,12 +13,12 @@ from libs.runtime.errors import InternalError, PermissionDenied
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
 from libs.runtime.serving.health import health_of
-from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Gate
-from libs.runtime.serving.stage import StageServices, gate_of
+from libs.runtime.serving.stage import StageServices, gates_of
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.status import error_from_rpc
 from tests.fakes.certificates import Authority, CertificateFiles
+from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
 SAY = "/trial.v1.EchoService/Say"
@@ -179,7 +179,7 @@ def test_an_unusable_secret_is_refused_at_the_start(tmp_path: Path, content: str
     if content is not None:
         path.write_text(content)
     with pytest.raises(SettingsError, match=f"PARLEY_TRUST_SECRET: .*{why}"):
-        gate_of([], TrustSettings(secret=path))
+        gates_of([], TrustSettings(secret=path))
 
 
 async def test_a_process_that_is_not_trusted_itself_tells_its_caller_of_an_internal_fault(
@@ -229,6 +229,9 @@ async def test_strangers_reach_a_stage_without_secret_and_a_gateway_always(
     secret: Path,
 ) -> None:
     stage = StageServices("trial", (parrot,), gate=own_gate)
-    gate = gate_of([stage], TrustSettings(secret=secret if is_set else None))
-    async with running(settings, parrot, gate=gate) as server, grpc.aio.insecure_channel(server.target) as channel:
+    gate_of = gates_of([stage], TrustSettings(secret=secret if is_set else None))
+    async with (
+        running(settings, parrot, gate_of=gate_of) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
         assert set((await answers_of(echo, channel)).values()) == {answer}

@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.suite import free_ports
-from libs.runtime.serving.server import running
 from parley.context.v1 import evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
@@ -18,6 +17,7 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from services.timeline.stage import open_stage
 from tests.fakes.meant_vectors import MeantEncoder
+from tests.fakes.running_server import running
 from tests.service.serving import QUIET, served
 
 TEXTS = (

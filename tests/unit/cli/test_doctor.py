@@ -8,10 +8,10 @@ import pytest
 from typer.testing import Result
 
 from libs.runtime import settings
-from libs.runtime.serving.server import running
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
+from tests.fakes.running_server import running
 
 Run = Callable[..., Result]
 

@@ -19,11 +19,11 @@ from doors.settings import DoorsSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.fakes.running_server import running
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
 

@@ -13,9 +13,9 @@ import pytest
 from doors.upload_ingest import STALLED, EventQueue, ReaderStalled, ingest
 from doors.upload_reading import Upload, UploadReader
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.fakes.running_server import running
 from tests.unit.doors.conftest import serving
 
 ANSWERS = 3000

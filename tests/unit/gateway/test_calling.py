@@ -13,7 +13,6 @@ from libs.contracts.stages.intent import JUDGE, UNDERSTAND, JudgeRequest, Unders
 from libs.contracts.stages.retrieve import DETECT_RANGE, DetectRangeRequest
 from libs.runtime.calling.peer import open_peer
 from libs.runtime.errors import ParleyError, Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
@@ -21,6 +20,7 @@ from libs.runtime.telemetry.telemetry_names import PROGRESS
 from parley.context.v1 import usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
+from tests.fakes.running_server import running
 from tests.fakes.stages import ScriptedStages
 
 SERVER = ServerSettings(port=7000)

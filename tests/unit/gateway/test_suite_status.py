@@ -7,10 +7,10 @@ import pytest
 
 from gateway.calling import suite_status
 from gateway.calling.suite_status import SuiteStatus
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from tests.fakes.running_server import running
 
 FREE = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 

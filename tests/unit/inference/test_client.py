@@ -9,10 +9,10 @@ import pytest
 
 from libs.inference.client import MOST_TEXTS, InferenceClient, TextKind
 from libs.runtime.errors import FailedPrecondition, Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
+from tests.fakes.running_server import running
 from tests.fakes.word_encoder import WordEncoder
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

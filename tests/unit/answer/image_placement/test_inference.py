@@ -7,11 +7,11 @@ import grpc
 import pytest
 
 from libs.runtime.errors import Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient, StoredPicture
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
+from tests.fakes.running_server import running
 from tests.fakes.word_encoder import WordEncoder
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

@@ -19,7 +19,6 @@ from gateway.session.reference_access import PassageLookups
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
-from libs.runtime.serving.server import running
 from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2, replay_pb2_grpc
@@ -32,6 +31,7 @@ from parley.gateway.v1.replay_pb2 import (
 )
 from parley.intent.v1 import intent_pb2
 from parley.retrieve.v1 import corpus_pb2
+from tests.fakes.running_server import running
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import DOWN, ask, recorded_turns, stored_turns
 
