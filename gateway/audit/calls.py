@@ -33,7 +33,7 @@ class CallAudit:
     sink: AuditSink
 
     def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
-        """See CallObserver."""
+        """Record a call, as a `CallObserver`."""
         if error is None:
             if _name(method) in WRITES:
                 self._write(method, context, dict(_names(request)), _success(response))
