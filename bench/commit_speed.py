@@ -33,6 +33,8 @@ class Side:
     processor_seconds: float = 0.0
     rates: list[float] = field(default_factory=list)
     """Turns a second of each burst."""
+    refused: int = 0
+    """Callers of the bursts that got an error, such as RESOURCE_EXHAUSTED, and asked no more."""
     resident_megabytes: float = 0.0
     """Of all processes together, after the bursts."""
 
@@ -45,8 +47,7 @@ class Side:
     def many_callers(self, number: int) -> None:
         """A burst."""
         seconds, errors, times = side_by_side(self.suite.address, f"burst-{number}")
-        if errors:
-            raise RuntimeError(f"{errors} callers saw an error")
+        self.refused += errors
         self.rates.append(len(times) / seconds)
 
     @property
@@ -58,6 +59,7 @@ class Side:
             "whole turn, ms": statistics.median(times.whole for times in self.times),
             "processor a turn, ms": 1000 * self.processor_seconds / len(self.times),
             "turns a second at 16 callers": statistics.median(self.rates),
+            "callers refused": self.refused,
             "resident memory, MB": self.resident_megabytes,
             "start to all SERVING, s": self.suite.start_seconds,
         }
@@ -94,7 +96,7 @@ def main() -> int:
         title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
         pairs = {name: (before.figures[name], value) for name, value in now.figures.items()}
         rows = [
-            (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}")
+            (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}" if earlier else "")
             for name, (earlier, value) in pairs.items()
         ]
         report(Console(), title, rows, ("figure", commit, "now", "change"))

@@ -8,9 +8,9 @@ from libs.runtime.extras import missing_extra
 def main() -> None:
     """Entry point."""
     try:
-        from cli.app import main as run
+        from cli.app import command_line
 
-        run()
+        command_line()()
     except ModuleNotFoundError as error:
         if (missing := missing_extra(error)) is None:
             raise

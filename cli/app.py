@@ -39,10 +39,5 @@ def command_line() -> typer.Typer:
     return app
 
 
-def main() -> None:
-    """Entry point."""
-    command_line()()
-
-
 if __name__ == "__main__":
-    main()
+    command_line()()

@@ -1,7 +1,7 @@
 """`parley key`: API keys for callers of the gateway."""
 
 import os
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +38,7 @@ def new(
 
     with complaining():
         try:
-            key, entry = new_key(set(principal), _day(expires))
+            key, entry = new_key(set(principal), expires.date() if expires else None)
         except ValueError as error:
             raise CommandError(f"--principal: {error}") from None
         if file is not None:
@@ -50,15 +50,12 @@ def new(
         complain(f"{file}: key {entry.key_id} added. The key itself is shown this once.")
 
 
-def _day(moment: datetime | None) -> date | None:
-    return moment.date() if moment else None
-
-
 def _append(file: Path, line: str) -> None:
     """Add a line to the file, which is made for its owner alone if there is none.
 
     Raises:
-        CommandError: it cannot be written, or is not a file of keys.
+        CommandError: it is not a file of keys.
+        OSError: it cannot be written.
     """
     from gateway.identity.api_keys import read_keys
 
@@ -69,7 +66,5 @@ def _append(file: Path, line: str) -> None:
         with os.fdopen(descriptor, "ab") as stream:
             separator = b"" if stream.tell() == 0 or file.read_bytes().endswith(b"\n") else b"\n"
             stream.write(separator + line.encode() + b"\n")
-    except OSError as error:
-        raise CommandError(f"The file {file} cannot be written: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(f"The file cannot be used: {error}.") from None

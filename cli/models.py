@@ -56,33 +56,22 @@ def pull(
     if folder.exists():
         tell(f"{folder} already exists.")
     else:
+        partial_folder = folder.with_name(f".{folder.name}.begun")  # kept after a failure: the next try resumes
         with complaining():
-            _fetch(name, folder, hub)
+            _download(name, partial_folder, hub)
+            shutil.rmtree(partial_folder / ".cache", ignore_errors=True)
+            partial_folder.rename(folder)
         tell(f"{name} was saved to {folder}.")
     tell(f"To embed with it, set PARLEY_RETRIEVE_EMBEDDER={folder.name} and ingest the documents again.")
 
 
-def _fetch(name: str, folder: Path, hub: str) -> None:
-    """Download into a temporary folder, which is renamed once it is complete.
+def _download(name: str, folder: Path, hub: str) -> None:
+    """Download a model's ONNX export.
 
     Raises:
         CommandError: the hub cannot be reached, does not have the model, or has no ONNX export of it.
+        OSError: the folder cannot be written.
     """
-    partial_folder = folder.with_name(f".{folder.name}.begun")  # kept after a failure, so that the next try resumes
-    try:
-        _download(name, partial_folder, hub)
-        if not (partial_folder / "tokenizer.json").is_file() or not any(
-            (partial_folder / graph).is_file() for graph in GRAPHS
-        ):
-            shutil.rmtree(partial_folder)
-            raise CommandError(f"The model {name} has no ONNX export: model.onnx and tokenizer.json are needed.")
-        shutil.rmtree(partial_folder / ".cache", ignore_errors=True)
-        partial_folder.rename(folder)
-    except OSError as error:
-        raise CommandError(f"The folder {folder} cannot be written: {error.strerror or error}.") from None
-
-
-def _download(name: str, folder: Path, hub: str) -> None:
     from huggingface_hub import snapshot_download  # imported here: it takes half a second
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
     from huggingface_hub.utils.tqdm import disable_progress_bars
@@ -95,6 +84,9 @@ def _download(name: str, folder: Path, hub: str) -> None:
         raise CommandError(f"The name {name!r} is not a model name, such as PUBLISHER/MODEL.") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, ConnectionError) as error:
         raise CommandError(_why(name, hub, error)) from None
+    if not (folder / "tokenizer.json").is_file() or not any((folder / graph).is_file() for graph in GRAPHS):
+        shutil.rmtree(folder)
+        raise CommandError(f"The model {name} has no ONNX export: model.onnx and tokenizer.json are needed.")
 
 
 def _why(name: str, hub: str, error: Exception) -> str:

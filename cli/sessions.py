@@ -110,10 +110,7 @@ def export_session(
     if out is None:
         tell(response.context)
         return
-    try:
-        out.write_text(f"{response.context}\n", encoding="ascii")
-    except OSError as error:
-        raise CommandError(f"The file {out} cannot be written: {error.strerror}.") from None
+    out.write_text(f"{response.context}\n", encoding="ascii")
     tell(f"wrote {response.turns:,} turns to {out}")
 
 
@@ -135,7 +132,7 @@ def _content(file: Path) -> str:
         return sys.stdin.read().strip()
     try:
         return file.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeError):
+    except UnicodeError:
         raise CommandError(f"The file {file} cannot be read: it is not what `parley sessions export` writes.") from None
 
 

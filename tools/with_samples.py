@@ -15,8 +15,7 @@ from bench.samples import suite_over_samples
 def main(command: list[str]) -> int:
     """The command's exit code."""
     with suite_over_samples() as suite:
-        environment = os.environ | {"PARLEY_CLIENT_ADDRESS": suite.address}
-        return subprocess.run(command, env=environment).returncode
+        return subprocess.run(command, env=os.environ | {"PARLEY_CLIENT_ADDRESS": suite.address}).returncode
 
 
 if __name__ == "__main__":

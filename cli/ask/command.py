@@ -9,11 +9,11 @@ from typing import Annotated, Final
 
 import typer
 
+from cli.ask.event_renderer import EventRenderer, fitting_page
 from cli.ask.question_file import ScriptedTurn, moment, read_conversation, read_history
-from cli.ask.raw_comparison import TurnSide, print_comparison, raw_side
-from cli.ask.showing import Show, TurnPrinter, fitting_page, show_json
+from cli.ask.raw_comparison import RAW_SUFFIX, TurnSide, print_comparison
 from cli.connection.gateway_connection import CommandError, complain, gateway_command
-from cli.view.output import tell, to_terminal
+from cli.view.output import tell, tell_json, to_terminal
 from cli.view.timeline_file import TimelineFile
 from parley.client.asking import ask as ask_patiently
 from parley.client.stubs import Stubs
@@ -21,6 +21,9 @@ from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
 BAD_ENDS: Final = frozenset({session_pb2.OUTCOME_UNSPECIFIED, session_pb2.OUTCOME_CANCELLED})
+
+Show = Callable[[ScriptedTurn, Iterable[event_pb2.Event]], None]
+"""Shows all events of a turn as they come."""
 
 
 class StrategyName(StrEnum):
@@ -109,7 +112,7 @@ def ask(
     if contrast:
         _converse_twice(suite, first, turns)
         return
-    show = show_json if json else TurnPrinter(verbose, len(turns) > 1).show
+    show = _show_json if json else EventRenderer(fitting_page(), verbose, len(turns) > 1).show
     if file is None:
         _converse(suite, first, turns, show)
         return
@@ -117,12 +120,15 @@ def ask(
     file.write(turns[0].question)
 
 
-def _check(contrast: bool, json: bool, timeline: Path | None, turns: Sequence[ScriptedTurn]) -> None:
-    """Refuse options that exclude each other.
+def _show_json(turn: ScriptedTurn, events: Iterable[event_pb2.Event]) -> None:
+    """Write a line `{"turn_id", "seq", "<kind>": {…}}` for each event of a kind that this version knows."""
+    for event in events:
+        if event.WhichOneof("event") is not None:
+            tell_json(event)
 
-    Raises:
-        CommandError: they do.
-    """
+
+def _check(contrast: bool, json: bool, timeline: Path | None, turns: Sequence[ScriptedTurn]) -> None:
+    """Raise a CommandError if options exclude each other."""
     other = "--json" if json else "--timeline" if timeline is not None else ""
     if contrast and other:
         raise CommandError(f"The option --contrast shows two turns side by side and cannot be combined with {other}.")
@@ -148,8 +154,11 @@ def _converse(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[Scrip
 def _converse_twice(suite: Stubs, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn]) -> None:
     """Ask each turn twice, with the raw words and as usual, in two conversations, and show both side by side."""
     page = fitting_page()
-    raw_first = raw_side(first)
-    raw_session, session = raw_first.session_id, first.session_id
+    raw_first = gateway_pb2.AskRequest()
+    raw_first.CopyFrom(first)
+    raw_first.options.strategy = query_pb2.STRATEGY_LAST_TURN
+    session = first.session_id
+    raw_session = f"{session}{RAW_SUFFIX}" if session else ""
     for number, turn in enumerate(turns):
         if number:
             tell()

@@ -35,7 +35,8 @@ def details(event: event_pb2.Event) -> Iterator[Line]:
 
 def _understanding(event: understanding_pb2.Understanding) -> Iterator[Line]:
     for phrase in event.grounded:
-        yield "grounded", _grounded(phrase), Tone.QUIET
+        result = f"is {phrase.value}" if phrase.value else f"stays as it is ({phrase.reason})"
+        yield "grounded", f"“{phrase.phrase}” {result}", Tone.QUIET
     if event.question_rejection.is_reject:
         category = enum_word(event.question_rejection, "category")
         yield "refused", category if category != "unspecified" else "by the policy", Tone.QUIET
@@ -71,13 +72,6 @@ def searched_by(record: query_pb2.DecisionRecord) -> str:
     for variant in query.variants:
         words += f" | “{variant.text}” x{variant.weight:.2g}"
     return words
-
-
-def _grounded(grounding: understanding_pb2.Grounded) -> str:
-    """A phrase and what it was grounded to."""
-    if not grounding.value:
-        return f"“{grounding.phrase}” stays as it is ({grounding.reason})"
-    return f"“{grounding.phrase}” is {grounding.value}"
 
 
 def _plan(event: event_pb2.PlanEvent) -> Iterator[Line]:

@@ -1,16 +1,18 @@
-"""Renders a turn's events for people: the answer as it streams, its pictures, timeline and sources.
+"""Renders the events of turns for people: the answer as it streams, its pictures, timeline and sources.
 
 Other events wait until the text has ended, so that no line interrupts it.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.ask import event_descriptions
 from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
-from cli.ask.reference_sources import numbers_of_passages, sources_of
+from cli.ask.question_file import ScriptedTurn
+from cli.view.output import tell, terminal, to_terminal
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -24,17 +26,29 @@ INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"
 """Events of the answer itself."""
 
 
+def fitting_page() -> "PlainPage | TerminalPage":
+    """Return a terminal page if standard output is a terminal, else a plain page."""
+    if not to_terminal():
+        return PlainPage(sys.stdout)
+    from cli.ask.terminal import TerminalPage  # a parser and a highlighter that other commands do not need
+
+    return TerminalPage(terminal())
+
+
 class EventRenderer:
-    """Renders one turn.
+    """Renders turns, one below the other.
 
     Args:
         page: a terminal, or the lines of a pipe.
         verbose: whether all that led to the answer is shown too: understanding, searches, verdicts, costs and times.
+        with_questions: whether each turn is shown below its question.
     """
 
-    def __init__(self, page: "PlainPage | TerminalPage", verbose: bool = False) -> None:
+    def __init__(self, page: "PlainPage | TerminalPage", verbose: bool = False, with_questions: bool = False) -> None:
         self._page = page
         self._verbose = verbose
+        self._with_questions = with_questions
+        self._is_first = True
         self._renderers: Mapping[str, Callable[[Any], None]] = {
             "state": lambda state: page.working(state.activity),
             "sub_query": self._sub_query,
@@ -46,7 +60,6 @@ class EventRenderer:
             "text_end": self._text_end,
             "restarted": self._restarted,
         }
-        self._begin()
 
     def _begin(self) -> None:
         self._references: list[evidence_pb2.Reference] = []
@@ -57,8 +70,14 @@ class EventRenderer:
         self._streamed = ""
         self._text_over = False
 
-    def show(self, events: Iterable[event_pb2.Event]) -> None:
-        """Render all events of the turn; what has come is whole even if they end with an error."""
+    def show(self, turn: ScriptedTurn, events: Iterable[event_pb2.Event]) -> None:
+        """Render all events of a turn; what has come is whole even if they end with an error."""
+        if not self._is_first:
+            tell()
+        self._is_first = False
+        self._begin()
+        if self._with_questions:
+            self._page.question(turn.question, turn.note)
         try:
             for event in events:
                 self._show(event)
@@ -74,26 +93,18 @@ class EventRenderer:
         kind = event.WhichOneof("event")
         if kind is None or (kind == "state" and (event.state.done or self._streamed)):
             return  # the streaming text itself shows progress
-        if not self._must_wait(kind):
+        if not self._text_over and kind not in INSIDE and (kind in BELOW or self._streamed):
+            if kind == "timeline":  # a later timeline replaces it
+                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+            self._waiting.append(event)
+        else:
             self._render(kind, event)
-            return
-        if kind == "timeline":  # a later timeline replaces it
-            self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
-        self._waiting.append(event)
-
-    def _must_wait(self, kind: str) -> bool:
-        if self._text_over or kind in INSIDE:
-            return False
-        return kind in BELOW or bool(self._streamed)
 
     def _render(self, kind: str, event: event_pb2.Event) -> None:
         if render := self._renderers.get(kind):
             render(getattr(event, kind))
         if kind == "completed" or (kind == "usage" and self._verbose):
             self._tell_sources()
-        self._tell_details(event)
-
-    def _tell_details(self, event: event_pb2.Event) -> None:
         if self._verbose:
             for label, text, tone in details(event):
                 self._page.line(label, text, tone)
@@ -161,11 +172,11 @@ class EventRenderer:
         """List the cited sources, once, at the end."""
         numbers, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
-        if sources := sources_of(self._references, numbers, passages, with_dates=self._verbose):
+        if sources := event_descriptions.sources_of(self._references, numbers, passages, with_dates=self._verbose):
             self._page.sources(sources)
 
     def _timeline(self, timeline: timeline_pb2.Timeline) -> None:
-        numbers = numbers_of_passages(self._references)
+        numbers = event_descriptions.numbers_of_passages(self._references)
         rows = [event_descriptions.timeline_row(event, numbers) for event in timeline.events]
         if rows:
             self._page.timeline(event_descriptions.unit(timeline), rows)

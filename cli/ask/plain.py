@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final, TextIO
 
 from cli.ask.details import Tone
-from cli.ask.event_descriptions import TimelineRow
-from cli.ask.reference_sources import SourceLine
+from cli.ask.event_descriptions import SourceLine, TimelineRow
 from cli.view.output import one_line, printable
 
 OPEN: Final = "\n\n"

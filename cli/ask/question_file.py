@@ -45,7 +45,8 @@ def read_history(path: Path) -> list[conversation_pb2.HistoryMessage]:
     """Read messages from lines {speaker, text}; the speaker is user, agent or assistant.
 
     Raises:
-        CommandError: the file cannot be read, or a line is not such a message.
+        CommandError: a line is not such a message.
+        OSError: the file cannot be read.
     """
     return [_history_message(message, where) for where, message in _lines(path, _Message)]
 
@@ -54,7 +55,8 @@ def read_conversation(path: Path) -> list[ScriptedTurn]:
     """Read turns from lines {question, pro?, now?, note?}; other keys are ignored.
 
     Raises:
-        CommandError: the file cannot be read, has no line, or a line has no question.
+        CommandError: the file has no line, or a line has no question.
+        OSError: the file cannot be read.
     """
     turns = [turn for _, turn in _lines(path, ScriptedTurn)]
     if not turns:
@@ -75,8 +77,6 @@ def _lines(path: Path, kind: type[T]) -> Iterator[tuple[str, T]]:
         content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise CommandError(f"The file {path} is not UTF-8 text.") from None
-    except OSError as error:
-        raise CommandError(f"The file {path} cannot be read: {error.strerror}.") from None
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"

@@ -8,25 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.ask import details
-from cli.ask.reference_sources import place_of
+from cli.ask.event_descriptions import place_of
 from cli.view.output import enum_word, tell_table
 from parley.context.v1 import evidence_pb2, query_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.gateway.v1 import event_pb2
 
 RAW_SUFFIX: Final = ".raw"
 """Appended to the session id for the raw side."""
 FIRST_REFERENCES: Final = 3
 RAW_HEADING: Final = "with the raw words"
-
-
-def raw_side(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
-    """Return the request with the raw words alone, in a session beside the original one."""
-    raw = gateway_pb2.AskRequest()
-    raw.CopyFrom(request)
-    raw.options.strategy = query_pb2.STRATEGY_LAST_TURN
-    if raw.session_id:
-        raw.session_id += RAW_SUFFIX
-    return raw
 
 
 @dataclass(slots=True)

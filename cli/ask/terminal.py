@@ -9,9 +9,8 @@ from rich.status import Status
 from rich.text import Text
 
 from cli.ask.details import Tone
-from cli.ask.event_descriptions import TimelineRow
+from cli.ask.event_descriptions import SourceLine, TimelineRow
 from cli.ask.markdown import PROSE_WIDTH, THEME, BlockReader, block_text
-from cli.ask.reference_sources import SourceLine
 from cli.view.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
@@ -30,8 +29,6 @@ class TerminalPage:
         console.push_theme(THEME)
         self._reader = BlockReader()
         self._status: Status | None = None
-        self._is_writing = False
-        """Whether the answer is being written; activities are not shown meanwhile."""
         self._is_blank = True
         """Whether the line above is empty, or there is none."""
         self._is_answer = False
@@ -45,8 +42,6 @@ class TerminalPage:
 
     def working(self, activity: str) -> None:
         """Show the current activity until the next output."""
-        if self._is_writing:
-            return
         status = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
         if self._status is None:
             self._status = self._console.status(status)
@@ -65,7 +60,6 @@ class TerminalPage:
 
     def words(self, text: str) -> None:
         """See `PlainPage`."""
-        self._is_writing = True
         for tokens in self._reader.add(printable(text)):
             self._draw_block(block_text(tokens, self._console))
 
@@ -73,7 +67,6 @@ class TerminalPage:
         """See `PlainPage`."""
         for tokens in self._reader.end():
             self._draw_block(block_text(tokens, self._console))
-        self._is_writing = False
 
     def sources(self, sources: Sequence[SourceLine]) -> None:
         """See `PlainPage`."""

@@ -5,7 +5,6 @@ every user of the machine can read.
 """
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,7 +78,8 @@ def token_reader(addresses: str, is_encrypted: bool) -> Callable[[], str] | None
         is_encrypted: whether the channel to them uses TLS.
 
     Raises:
-        SettingsError: they cannot be read, or would be sent in plain text to another machine.
+        SettingsError: they are invalid, or would be sent in plain text to another machine.
+        OSError: their file cannot be read.
     """
     settings = ClientSettings()
     token, file = settings.token.get_secret_value(), settings.token_file
@@ -93,24 +93,15 @@ def token_reader(addresses: str, is_encrypted: bool) -> Callable[[], str] | None
             f"{variable}: credentials are not sent in plain text to another machine. "
             f"Set PARLEY_TLS_CA, or {INSECURE}=true where the way is encrypted otherwise."
         )
-    read = partial(_read, file) if file else partial(_checked, token, TOKEN)
+
+    def read() -> str:
+        text = (file.read_text(encoding="utf-8", errors="replace") if file else token).strip()
+        if not text or not text.isascii() or not text.isprintable():
+            raise SettingsError(f"{variable}: a token or key is printable ASCII")
+        return text
+
     read()
     return read
-
-
-def _read(file: Path) -> str:
-    try:
-        return _checked(file.read_text(encoding="utf-8"), TOKEN_FILE)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise SettingsError(f"{TOKEN_FILE}: {file} cannot be read: {reason}") from None
-
-
-def _checked(text: str, variable: str) -> str:
-    token = text.strip()
-    if not token or not token.isascii() or not token.isprintable():
-        raise SettingsError(f"{variable}: a token or key is printable ASCII")
-    return token
 
 
 class _Caller(

@@ -51,12 +51,18 @@ def address_of(host: str, port: int) -> str:
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Turn an error that stops a command into one line on standard error and exit code 1."""
+    """Turn an error that stops a command, also of a file, into one line on standard error and exit code 1."""
     try:
         yield
     except (CommandError, SettingsError) as error:
         complain(sentence(str(error)))
-        raise typer.Exit(1) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        complain(f"The file {error.filename} cannot be used: {error.strerror}.")
+    else:
+        return
+    raise typer.Exit(1)
 
 
 @contextmanager

@@ -82,7 +82,6 @@ def ingest(
     """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
     from cli.ingest.ingest_options import IngestJob
-    from cli.ingest.root_placement import check_root
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
     from ingest.detection.kinds import is_url
@@ -91,24 +90,23 @@ def ingest(
         raise typer.BadParameter("give files, folders or URLs, or a --sitemap")
     locations = sources or []
     tally = Tally()
-    job = IngestJob(
-        paths=[Path(source) for source in locations if not is_url(source)],
-        collection=collection,
-        whole=whole,
-        vectors=vectors,
-        vectors_model=vectors_model,
-        urls=[source for source in locations if is_url(source)],
-        sitemaps=sitemap or [],
-        principals=tuple(principal or ()),
-        owners=tuple(owner or ()),
-        root=root,
-        prune=prune,
-        progress=progress,
-        ray=ray,
-        allow_loopback=allow_loopback,
-    )
     with gateway_channel(host, port) as channel:
-        check_root(job, len(locations) + len(job.sitemaps))
+        job = IngestJob(
+            paths=[Path(source) for source in locations if not is_url(source)],
+            collection=collection,
+            whole=whole,
+            vectors=vectors,
+            vectors_model=vectors_model,
+            urls=[source for source in locations if is_url(source)],
+            sitemaps=sitemap or [],
+            principals=tuple(principal or ()),
+            owners=tuple(owner or ()),
+            root=root,
+            prune=prune,
+            progress=progress,
+            ray=ray,
+            allow_loopback=allow_loopback,
+        )
         as_principals(job.principals)  # a principal that cannot be sent would hide the documents from everybody
         try:
             run(channel, job, tally)

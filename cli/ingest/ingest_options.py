@@ -4,10 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.connection.gateway_connection import CommandError
+
 
 @dataclass(frozen=True, slots=True)
 class IngestJob:
-    """One ingest as the user requests it."""
+    """One ingest as the user requests it.
+
+    Raises:
+        CommandError: `root` is not for exactly one file or folder, or is not a valid name.
+    """
 
     paths: Sequence[Path]
     """Files and folders."""
@@ -31,3 +37,11 @@ class IngestJob:
     """Address of a Ray cluster that reads, cuts and embeds; None: this process reads, and the suite does the rest."""
     allow_loopback: bool = False
     """Whether pages may be fetched from this machine's own addresses."""
+
+    def __post_init__(self) -> None:
+        if self.root is None:
+            return
+        if len(self.paths) != 1 or self.urls or self.sitemaps:
+            raise CommandError("--root names one folder or file: give each its own name in a run of its own.")
+        if not self.root.strip() or "/" in self.root:
+            raise CommandError("--root must be a name without /, such as handbook.")

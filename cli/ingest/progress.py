@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final
 
@@ -11,7 +11,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from cli.connection.gateway_connection import complain
 from cli.ingest.tally import Tally
 from cli.view.output import one_line, terminal, to_terminal
-from parley.retrieve.v1 import corpus_pb2
 
 SECONDS: Final = 2.0
 """Seconds between two lines."""
@@ -32,9 +31,9 @@ class ProgressDisplay:
         """Show that a file is being read, which may take a while."""
         self.refresh(f"reading {_short(where)}")
 
-    def under_way(self, where: str, answer: corpus_pb2.IngestResponse) -> None:
+    def under_way(self, where: str, passages: int) -> None:
         """Show how many passages of a long document are done."""
-        self.refresh(f"{_short(where)}: {answer.passages:,} passages so far")
+        self.refresh(f"{_short(where)}: {passages:,} passages so far")
 
     def refresh(self, doing: str = "") -> None:
         """Show the counts as they are now, and what goes on if it has changed."""
@@ -42,10 +41,11 @@ class ProgressDisplay:
         if self._bar is not None:
             self._bar.update(self._task, completed=self._tally.documents, description=self._doing)
 
-    def line(self) -> str:
-        """Such as "120 documents, 3,400 passages; reading handbook.pdf"."""
-        doing = f"; {self._doing}" if self._doing else ""
-        return f"{self._tally.documents:,} documents, {self._tally.passages:,} passages{doing}"
+    def tell_until(self, over: threading.Event) -> None:
+        """Write lines such as "120 documents, 3,400 passages; reading handbook.pdf" until it is over."""
+        while not over.wait(SECONDS):
+            doing = f"; {self._doing}" if self._doing else ""
+            complain(one_line(f"{self._tally.documents:,} documents, {self._tally.passages:,} passages{doing}"))
 
 
 @contextmanager
@@ -57,10 +57,11 @@ def ingest_progress(tally: Tally, total: int | None, lines: bool) -> Iterator[Pr
         total: number of documents, possibly approximate; None if it is unknown.
         lines: whether to write a line every two seconds instead of a bar.
     """
-    if lines or not to_terminal():
-        progress = ProgressDisplay(tally)
-        with _reporting(progress) if lines else nullcontext():
-            yield progress
+    if lines:
+        yield from _with_lines(ProgressDisplay(tally))
+        return
+    if not to_terminal():
+        yield ProgressDisplay(tally)
         return
     counts = (SpinnerColumn(), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     columns = (*counts, TextColumn("{task.description}"))
@@ -68,19 +69,13 @@ def ingest_progress(tally: Tally, total: int | None, lines: bool) -> Iterator[Pr
         yield ProgressDisplay(tally, bar, total)
 
 
-@contextmanager
-def _reporting(progress: ProgressDisplay) -> Iterator[None]:
+def _with_lines(progress: ProgressDisplay) -> Iterator[ProgressDisplay]:
     """Write a line every two seconds from a separate thread, since reading and waiting block."""
     over = threading.Event()
-
-    def tell() -> None:
-        while not over.wait(SECONDS):
-            complain(one_line(progress.line()))
-
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=progress.tell_until, args=(over,), daemon=True)
     thread.start()
     try:
-        yield
+        yield progress
     finally:
         over.set()
         thread.join()

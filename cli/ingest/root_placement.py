@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from cli.connection.gateway_connection import CommandError, as_principals, complain
+from cli.connection.gateway_connection import as_principals, complain
 from cli.ingest.ingest_options import IngestJob
 from cli.view.output import one_line
 from ingest.sources.roots import Roots, location_of, root_name
@@ -13,24 +13,6 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MAX_ROOTS: Final = 1000
 """Maximum roots in one request."""
-
-
-def check_root(job: IngestJob, places: int) -> None:
-    """Refuse `--root` for several places.
-
-    Args:
-        job: what is to be ingested.
-        places: number of files, folders, urls and sitemaps that were named.
-
-    Raises:
-        CommandError: `--root` is not for exactly one file or folder, or is not a valid name.
-    """
-    if job.root is None:
-        return
-    if places != 1 or len(job.paths) != 1:
-        raise CommandError("--root names one folder or file: give each its own name in a run of its own.")
-    if not job.root.strip() or "/" in job.root:
-        raise CommandError("--root must be a name without /, such as handbook.")
 
 
 def place(stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob) -> Roots:

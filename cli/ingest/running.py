@@ -12,8 +12,18 @@ from cli.ingest.ingest_options import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.root_placement import place
-from cli.ingest.sending import SendWindow, send
-from cli.ingest.sources import IngestOptions, Item, ReadItem, count_documents, items, open_vectors, read, vector_first
+from cli.ingest.sending import send
+from cli.ingest.sources import (
+    IngestOptions,
+    Item,
+    ReadItem,
+    count_documents,
+    ignore,
+    items,
+    open_vectors,
+    read,
+    vector_first,
+)
 from cli.ingest.tally import Tally
 from cli.view.output import to_terminal
 from ingest.detection.kinds import LINES, kind_of
@@ -51,11 +61,11 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     with ingest_progress(tally, _count(job), job.progress) as progress:
         contents = _read_all(channel, job, roots, replace(options, began=progress.reads))
         contents = vector_first(contents) if job.vectors is not None else contents
-        documents = _to_send(contents, tally, census.see if job.prune else _ignore)
-        with closing(send(stub, job.collection, documents, SendWindow(), owners)) as receipts:
+        documents = _to_send(contents, tally, census.see if job.prune else ignore)
+        with closing(send(stub, job.collection, documents, owners)) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
-                    progress.under_way(item.where, answer)
+                    progress.under_way(item.where, answer.passages)
                     continue
                 _refuse_misfit(job, answer)
                 tally.acknowledge(item, answer)
@@ -76,7 +86,7 @@ def _read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: Inge
     if job.ray is None:
         yield from read(job.paths, roots, options)
     else:
-        from cli.ingest.cluster.source import read_by_cluster
+        from cli.ingest.cluster.job import read_by_cluster
 
         stub, embedder = corpus_pb2_grpc.CorpusServiceStub(channel), _embedder_of(channel)
         yield from read_by_cluster(stub, job, embedder, roots, options)
@@ -111,10 +121,6 @@ def _to_send(read_items: Iterable[ReadItem], tally: Tally, see: Callable[[ReadIt
             yield item
 
 
-def _ignore(item: ReadItem) -> None:
-    """Do nothing."""
-
-
 def _check_cluster(job: IngestJob) -> None:
     from cli.ingest.cluster.job import check_installed  # imports the retrieve stage, which only a cluster needs
 
@@ -137,7 +143,7 @@ def _ingest_options(channel: grpc.Channel, job: IngestJob) -> IngestOptions:
 
 
 def _refuse_misfit(job: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
-    """Refuse vectors that do not fit, judged by the first one sent; see `SendWindow` and `vector_first`."""
+    """Refuse vectors that do not fit, judged by the first one sent; see `send` and `vector_first`."""
     if job.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
             f"The vectors of {job.vectors.name} do not fit: {answer.description} ({answer.reason}). "

@@ -34,7 +34,7 @@ class Item:
     """Its passages in the collection, if the same document is known to be stored there; else 0."""
 
 
-def ignore(where: str) -> None:
+def ignore(what: object) -> None:
     """Do nothing."""
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.connection.gateway_connection import CommandError, complain, complaining
+from cli.connection.gateway_connection import complain, complaining
 from cli.suite.processes import DEFAULT_PORT, LAYOUTS, STAGES, suite
 
 
@@ -48,9 +48,6 @@ def up(
 
     with complaining():
         data = data.resolve()
-        try:
-            data.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CommandError(f"The folder {data} cannot be created: {error.strerror}.") from None
+        data.mkdir(parents=True, exist_ok=True)
         layout = suite(host, port, processes, gateways)
         raise typer.Exit(run_suite(layout, data, insecure=insecure, web=web, web_port=web_port))

@@ -1,20 +1,31 @@
-"""`parley show`: show the passage of a citation, marked in its section."""
+"""`parley show`: show the passage of a citation in its section, with a bar beside its lines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Annotated, Final
 
 import grpc
 import typer
 
 from cli.connection.gateway_connection import CommandError, gateway_command
-from cli.view.output import tell, tell_json
-from cli.view.section_view import MarkedSection, marked_section, section_lines
+from cli.view.output import one_line, printable, tell, tell_json
 from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 
 BRACKETS: Final = "[]"
+BAR: Final = "┃ "
+BLANK: Final = "  "
+MAX_AROUND: Final = 1500
+"""Maximum characters of a section that are shown before and after a passage."""
+WIDTH: Final = 100
+"""Columns of a line, without its bar."""
+CUT: Final = f"{BLANK}…"
+
+Range = tuple[int, int]
+"""Start and end of a range of characters; the end is exclusive."""
 
 
 @gateway_command
@@ -32,12 +43,19 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="Print the passage as one line of JSON.")] = False,
 ) -> None:
     """Show a passage within its section, with a bar beside its lines."""
-    passages = _passages(suite, reference, session, collection)
-    if not json:
-        _tell([marked_section(passage, _document(suite, passage)) for passage in passages])
-        return
-    for passage in passages:
-        tell_json(passage)
+    sections: dict[tuple[str, int], MarkedSection] = {}  # passages of one section are marked in it together
+    for passage in _passages(suite, reference, session, collection):
+        if json:
+            tell_json(passage)
+            continue
+        text, section, mark = _ranges(passage, _document(suite, passage))
+        key = passage.document_id, section[0]
+        sections.setdefault(key, MarkedSection(passage, text, *section)).marks.append(mark)
+    for number, marked in enumerate(sections.values()):
+        if number:
+            tell()
+        for line in marked.lines():
+            tell(line)
 
 
 def _passages(suite: Stubs, reference: str, session: str, collection: str) -> list[evidence_pb2.Passage]:
@@ -47,17 +65,13 @@ def _passages(suite: Stubs, reference: str, session: str, collection: str) -> li
     number = reference.strip(BRACKETS)
     if not number.isdecimal():
         raise CommandError(f"{reference!r} is not a reference number: omit --session to show a passage by its id.")
-    request = gateway_pb2.GetReferencesRequest(session_id=session)
-    answer = suite.gateway.GetReferences(request)
+    answer = suite.gateway.GetReferences(gateway_pb2.GetReferencesRequest(session_id=session))
     matches = [passage for passage in answer.passages if passage.number == int(number)]
     if not matches:
-        raise CommandError(_no_number(number, session, [passage.number for passage in answer.passages]))
+        numbers = ", ".join(map(str, dict.fromkeys(passage.number for passage in answer.passages)))
+        there = f"it has {numbers or 'no references'}"
+        raise CommandError(f"The latest answer of the session {session} has no reference {number}: {there}.")
     return [_get(suite, match.passage_id, match.collection) for match in matches]
-
-
-def _no_number(number: str, session: str, numbers: Sequence[int]) -> str:
-    there = f"it has {', '.join(map(str, dict.fromkeys(numbers)))}" if numbers else "it has no references"
-    return f"The latest answer of the session {session} has no reference {number}: {there}."
 
 
 def _passage(suite: Stubs, passage_id: str, collection: str) -> evidence_pb2.Passage:
@@ -90,13 +104,74 @@ def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Documen
         return corpus_pb2.Document()
 
 
-def _tell(sections: Sequence[MarkedSection]) -> None:
-    """Print section by section; passages of one section are marked in it together."""
-    together: dict[tuple[str, int], list[MarkedSection]] = {}
-    for section in sections:
-        together.setdefault((section.document_id, section.start), []).append(section)
-    for number, (first, *others) in enumerate(together.values()):
-        if number:
-            tell()
-        for line in section_lines(first, [section.mark for section in (first, *others)]):
-            tell(line)
+def _ranges(passage: evidence_pb2.Passage, document: corpus_pb2.Document) -> tuple[str, Range, Range]:
+    """Return a document's text, the innermost section up to the next heading that contains a passage, and the passage.
+
+    If the document is missing or has changed, they are those of the passage alone.
+    """
+    start, end = passage.span.start, passage.span.end
+    if not start < end <= len(document.text):
+        alone = (0, len(passage.text))
+        return passage.text, alone, alone
+    starts = [section.start for section in document.structure.sections]
+    first = max((place for place in starts if place <= start), default=0)
+    last = min((place for place in starts if place > start), default=len(document.text))
+    return document.text, (first, max(last, end)), (start, end)
+
+
+@dataclass(slots=True)
+class MarkedSection:
+    """A section of a document with marked ranges, which may overlap."""
+
+    passage: evidence_pb2.Passage
+    """The first that is marked."""
+    text: str
+    """Text of the document."""
+    start: int
+    end: int
+    """Start and end of the section in the text."""
+    marks: list[Range] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines to print; text far from the marked ranges is left out."""
+        passage, marks = self.passage, sorted(self.marks)
+        headings = [heading for heading in passage.headings if heading != passage.title]
+        yield one_line(" > ".join([passage.title or passage.document_id, *headings]))
+        page = f"page {passage.page}" if passage.page else ""
+        yield one_line(", ".join(filter(None, (passage.passage_id, page, passage.date, passage.url))))
+        yield ""
+        first, last = self._shown_range(marks[0][0], max(end for _, end in marks))
+        if first > self.start:
+            yield CUT
+        place = first
+        for start, end in marks:
+            yield from _lines(self.text[place:start], BLANK)
+            yield from _lines(self.text[max(start, place) : end], BAR)
+            place = max(place, end)
+        yield from _lines(self.text[place:last].rstrip(), BLANK)
+        if last < self.end:
+            yield CUT
+
+    def _shown_range(self, start: int, end: int) -> Range:
+        """The part to print: whole lines around what is marked."""
+        first, last = self.start, self.end
+        if start - first > MAX_AROUND:
+            near = start - MAX_AROUND
+            first = self.text.find("\n", near, start) + 1 or near
+        if last - end > MAX_AROUND:
+            last = max(self.text.rfind("\n", end, end + MAX_AROUND), end)
+        return first, last
+
+
+def _lines(text: str, mark: str) -> Sequence[str]:
+    """Return the text as wrapped lines with a mark before each; line breaks at its ends add no empty lines."""
+    text = printable(text)
+    if text in ("", "\n"):
+        return []
+    lines = text.removeprefix("\n").removesuffix("\n").split("\n")
+    return [f"{mark}{part}".rstrip() for line in lines for part in _wrap(line)]
+
+
+def _wrap(line: str) -> Sequence[str]:
+    indent = line[: len(line) - len(line.lstrip())]
+    return [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)

@@ -1,6 +1,5 @@
 """Write the timeline of a turn to a file, in the format of its suffix."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -55,25 +54,13 @@ class TimelineFile:
             yield event
 
     def write(self, title: str) -> None:
-        """Write the file completely, or leave an existing one unchanged.
+        """Write the file.
 
         Raises:
-            CommandError: the turn has no events, or the file cannot be written.
+            CommandError: the turn has no events.
+            OSError: the file cannot be written.
         """
         if not self.timeline.events:
             raise CommandError(f"The answer has no dated events, so nothing was written to {self.path}.")
         content = FORMS[self.path.suffix.lower()](from_message(self.timeline, Timeline), title)
-        try:
-            _write_file(self.path, content.encode("utf-8", "replace"))
-        except OSError as error:
-            raise CommandError(f"The timeline cannot be written to {self.path}: {error.strerror}.") from error
-
-
-def _write_file(path: Path, content: bytes) -> None:
-    """Write a temporary file first, so that a full disk leaves no partial file."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        self.path.write_bytes(content.encode("utf-8", "replace"))

@@ -13,11 +13,14 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from gateway.store.session_documents import (
+from gateway.store.sessions import (
     LISTED,
     SESSIONS,
     TEXTS,
     TURNS,
+    Addition,
+    StoredSession,
+    StoredTurn,
     is_as_read,
     session_fields,
     session_of,
@@ -27,7 +30,6 @@ from gateway.store.session_documents import (
     turn_key,
     turn_of,
 )
-from gateway.store.sessions import Addition, StoredSession, StoredTurn
 from gateway.store.tables import (
     Below,
     Condition,
@@ -162,7 +164,7 @@ class SessionStore:
 
 def _create(addition: Addition, tables: Tables) -> bool:
     """Write a new session with all its turns under a new key; nothing is left of it if the id is taken."""
-    session = replace(addition.session, key=secrets.token_hex(8))
+    session = replace(addition.session, key=secrets.token_urlsafe(8))
     rows = turn_documents(session, addition.turns[:-1])
     texts = text_documents(session, addition.texts)
     tables.put(TEXTS, texts)

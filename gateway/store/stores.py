@@ -11,9 +11,8 @@ from gateway.store.elastic.tables import elasticsearch_storage
 from gateway.store.event_log import EventLog
 from gateway.store.recordings import RECORDINGS, RecordingStore
 from gateway.store.retries import KEEP_SECONDS, QUESTIONS, RETRIES, RetryStore
-from gateway.store.session_documents import SESSIONS, TEXTS, TURNS
 from gateway.store.session_store import SessionStore
-from gateway.store.sessions import SessionData
+from gateway.store.sessions import SESSIONS, TEXTS, TURNS, SessionData
 from gateway.store.sqlite.file import sqlite_storage
 from gateway.store.tables import Storage
 from libs.elastic.settings import ElasticsearchSettings

@@ -1,7 +1,7 @@
 """Settings: frozen values from the environment and one TOML file, with errors that name the variable.
 
-An area of settings is a class: `class RetrieveSettings(AreaSettings, area="retrieve")`. Its field `chunk_size` takes
-the first of these values: an argument in code, the variable `PARLEY_RETRIEVE_CHUNK_SIZE`, `chunk_size` in the table
+An area of settings is a class: `class RetrieveSettings(AreaSettings, area="retrieve")`. Its field `passage_size` takes
+the first of these values: an argument in code, the variable `PARLEY_RETRIEVE_PASSAGE_SIZE`, `passage_size` in the table
 `[retrieve]` of the TOML file that `PARLEY_CONFIG` names (else of `./parley.toml`, if it exists), the default of the
 class. Variables hold lists and tables as JSON; two underscores lead to a field of a nested model.
 """

@@ -31,7 +31,7 @@ from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
-from services.answer.writing.prompt_building import PROMPT, Given
+from services.answer.writing.prompt_building import PROMPT
 
 _PROMPTS = Path(__file__).parent / "prompts"
 TASKS: Final[tuple[Task, ...]] = ("extract", "verify", "recommend")
@@ -81,8 +81,7 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*PROMPT)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        bounds = Given(settings.llm_passages)
-        return Writer(settings, LlmWriter(chat_model, prompt, bounds), image_placer, recommender)
+        return Writer(settings, LlmWriter(chat_model, prompt, settings.llm_passages), image_placer, recommender)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
     if model is None:

@@ -20,6 +20,7 @@ from libs.contracts.stages.answer import (
 )
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.fallback import stream_or
+from libs.graph.layers import layers
 from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
 from services.answer.by_model import extraction, verdicts
@@ -44,7 +45,13 @@ class AnswerTasks:
     verifiers: TaskEngines[VerifyEngine, ModelVerifier] = field(default_factory=TaskEngines)
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """See WRITE; a request that names a model is written with that model."""
+        """See WRITE; a request that names a model is written with that model.
+
+        Raises:
+            InvalidInput: see `layers`.
+        """
+        if request.graph is not None:
+            layers(request.graph.nodes)
         writer, plugin = self.writers.of(request.model), self.write_engine
         if plugin is None or request.model:
             return writer.write(request)

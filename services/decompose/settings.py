@@ -6,11 +6,10 @@ from typing import Literal
 from pydantic import Field
 
 from libs.contracts.query import Strategy
-from libs.engines.catalog import ENGINE_NAME, built_in
+from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings, Tuned
-from services.decompose.plan.planner import PlanBounds
 from services.decompose.query.context import ContextBounds
-from services.decompose.query.multi_query import RewriteBounds, VariantKind
+from services.decompose.query.multi_query import VariantKind
 
 _CONTEXT = ContextBounds()
 
@@ -40,10 +39,6 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules; `llm`, `rules`,
     or the name of an engine of another package, which `auto` replaces if it fails."""
 
-    def planning(self, seconds: float) -> PlanBounds:
-        """The bounds of the planner, whose language model may take `seconds`."""
-        return PlanBounds(built_in(self.plan_engine), seconds)
-
     @property
     def default_strategy(self) -> Strategy:
         """The strategy as an enum member."""
@@ -53,7 +48,3 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     def context(self) -> ContextBounds:
         """The bounds of MMR."""
         return ContextBounds(self.mmr_sentences, self.mmr_trade_off)
-
-    def rewriting(self, seconds: float) -> RewriteBounds:
-        """The bounds of MULTI_QUERY, whose language model may take `seconds`."""
-        return RewriteBounds(self.variants, seconds)

@@ -65,18 +65,18 @@ async def open_stage() -> AsyncIterator[StageServices]:
     ):
         embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
-        splitter = Splitter(domain, Condenser(domain))
-        planner = Planner(splitter, domain, settings.planning(llm_settings.step_seconds), llm_planner, embedder)
+        splitter, seconds = Splitter(domain, Condenser(domain)), llm_settings.step_seconds
+        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, settings.rewriting(llm_settings.step_seconds), writer)
+            rewriter = Rewriter(domain, settings.variants, seconds, writer)
             searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 
-        bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), llm_settings.step_seconds)
+        bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)
         decomposer = decomposer_by(model, bounds)
         decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:

@@ -6,7 +6,7 @@ An event's picture is of its own document, if the caption matches the event; pic
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Final
 
@@ -93,16 +93,15 @@ class EventCandidates:
     signatures: Sequence[EventSignature]
 
 
+@dataclass(frozen=True, slots=True)
 class TimelineBuilder:
     """Builds timelines by rules, or from the events that a language model chooses among theirs; keeps no state."""
 
-    def __init__(
-        self, bounds: TimelineBounds, choosing: EventSelector | None = None, meaning: ParaphraseFinder | None = None
-    ) -> None:
-        """Without `choosing` the rules choose; without `meaning` descriptions are compared by words only."""
-        self._bounds = bounds
-        self._choosing = choosing or EventSelector()
-        self._meaning = meaning or ParaphraseFinder()
+    bounds: TimelineBounds = TimelineBounds()
+    choosing: EventSelector = field(default_factory=EventSelector)
+    """By default the rules choose."""
+    meaning: ParaphraseFinder = field(default_factory=ParaphraseFinder)
+    """By default descriptions are compared by words only."""
 
     async def build(
         self,
@@ -127,16 +126,16 @@ class TimelineBuilder:
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         statements, candidates = await in_thread(_read, question, evidence, time_range)
         yield Progress(f"Ordering {len(statements.events)} dated statements")
-        comparison = await self._meaning.liken(candidates.events, candidates.signatures, SAME_DAY)
+        comparison = await self.meaning.liken(candidates.events, candidates.signatures, SAME_DAY)
         if comparison.degraded:
             yield comparison.degraded
-        assembly = await in_thread(order_events, candidates, self._bounds, comparison.pairs)
+        assembly = await in_thread(order_events, candidates, self.bounds, comparison.pairs)
         choosing_start = time.perf_counter()
-        choice = await self._choosing.choose(question, statements.events, assembly, max_events)
+        choice = await self.choosing.choose(question, statements.events, assembly, max_events)
         if choice.degraded:
             yield choice.degraded
         choosing_end = time.perf_counter()
-        timeline = await in_thread(timeline_of, statements.query, choice.assembly, self._bounds, max_events)
+        timeline = await in_thread(timeline_of, statements.query, choice.assembly, self.bounds, max_events)
         by_rules = Usage(
             Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - choosing_end + choosing_start - start)
         )

@@ -51,12 +51,12 @@ class ParaphrasePairs:
     degraded: Degraded | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class ParaphraseFinder:
     """Compares events by an embedder; with None nothing is compared, and no degradation is reported."""
 
-    def __init__(self, embedder: Embedder | None = None, min_similarity: float = SAME_MEANING) -> None:
-        self._embedder = embedder
-        self._min_similarity = min_similarity
+    embedder: Embedder | None = None
+    min_similarity: float = SAME_MEANING
 
     async def liken(
         self, events: Sequence[EventCandidate], signatures: Sequence[EventSignature], least_cosine: float
@@ -68,19 +68,19 @@ class ParaphraseFinder:
             signatures: the signatures of the events.
             least_cosine: the minimum cosine at which events are merged by their words.
         """
-        if self._embedder is None:
+        if self.embedder is None:
             return ParaphrasePairs()
         pairs = await in_thread(doubtful_pairs, events, signatures, least_cosine)
         texts = {position: events[position].text_without_dates for pair in pairs for position in pair}
         if not texts:
             return ParaphrasePairs()
         try:
-            vectors = await self._embedder.embed([*UNRELATED, *texts.values()])
+            vectors = await self.embedder.embed([*UNRELATED, *texts.values()])
         except ParleyError as error:
             return ParaphrasePairs(degraded=Degraded(Stage.TIMELINE, error.reason, _UNCOMPARED))
         vectors_by_position = dict(zip(texts, vectors[len(UNRELATED) :], strict=True))
         floor = floor_of(vectors[: len(UNRELATED)])
-        return ParaphrasePairs(frozenset(_close(pairs, vectors_by_position, floor, self._min_similarity)))
+        return ParaphrasePairs(frozenset(_close(pairs, vectors_by_position, floor, self.min_similarity)))
 
 
 def doubtful_pairs(

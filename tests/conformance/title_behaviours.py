@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from gateway.store.stores import Stores
-from tests.conformance.store_behaviours import addition, contents, delete, new, stored, texts
+from tests.conformance.store_behaviours import addition, contents, new, stored, texts
 
 
 class TitleBehaviours:
@@ -77,11 +77,4 @@ class TitleBehaviours:
         assert not await stores.sessions.rename(later, "Late")
         await stores.sessions.add(addition(new(), b"other", b"conversation"))
         assert not await stores.sessions.rename(later, "Late")
-        assert (await stored(stores.sessions)).title == ""
-
-    async def test_a_title_goes_with_its_session(self, stores: Stores) -> None:
-        await stores.sessions.add(addition(new(), b"one"))
-        await stores.sessions.rename(await stored(stores.sessions), "Named")
-        await delete(stores.sessions, "s")
-        await stores.sessions.add(addition(new(), b"again"))
         assert (await stored(stores.sessions)).title == ""

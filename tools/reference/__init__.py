@@ -1,1 +1,1 @@
-"""Writes the reference pages of the documentation from the code: `python -m tools.reference [FOLDER]`."""
+"""Writes the reference pages of the documentation from the code: `python -m tools.reference`."""

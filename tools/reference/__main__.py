@@ -1,13 +1,28 @@
-"""Writes the reference pages into `docs/reference`, or into the folder that is given."""
+"""Writes the reference pages into `docs/reference`."""
 
-import sys
-from pathlib import Path
+from collections.abc import Mapping
 
 from tools.generate import ROOT
-from tools.reference.pages import pages
+from tools.reference.commands import commands_page
+from tools.reference.contracts import read_contracts
+from tools.reference.errors import errors_page
+from tools.reference.events import events_page
+from tools.reference.rpcs import rpcs_page
+from tools.reference.settings import settings_page
+
+
+def pages() -> Mapping[str, str]:
+    """Generate the pages: {file name: Markdown}. They depend on the code alone, never on the environment."""
+    contracts = read_contracts()
+    return {
+        "command-line.md": commands_page(),
+        "settings.md": settings_page(),
+        "rpcs.md": rpcs_page(contracts),
+        "events.md": events_page(contracts),
+        "errors.md": errors_page(contracts),
+    }
+
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "reference"
-    target.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
-        (target / name).write_text(text, encoding="utf-8")
+        (ROOT / "docs" / "reference" / name).write_text(text, encoding="utf-8")

@@ -87,13 +87,14 @@ class SqliteTables(Tables):
 
     def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
         """See Tables."""
-        self._insert(table, documents, "INSERT OR REPLACE")
+        columns = ", ".join(f"{name} = excluded.{name}" for name in table.fields)
+        self._insert(table, documents, f"UPDATE SET {columns}")
 
     def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
         """See Tables; within the transaction nobody else changes a document that was read."""
         if before is not None:
             self.delete(table, (key,))
-        return self._insert(table, {key: fields}, "INSERT OR IGNORE") == 1
+        return self._insert(table, {key: fields}, "NOTHING") == 1
 
     def change(
         self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
@@ -144,12 +145,12 @@ class SqliteTables(Tables):
             pairs = zip(names, row, strict=True)
             yield Document(key, {name: _read(table.fields[name], value) for name, value in pairs})
 
-    def _insert(self, table: Table, documents: Mapping[str, Fields], verb: str) -> int:
-        """Return the number of rows that were written."""
+    def _insert(self, table: Table, documents: Mapping[str, Fields], if_it_exists: str) -> int:
+        """Return the number of rows that were written; a row that exists keeps its place."""
         columns = ", ".join(("id", *table.fields))
         rows = [(key, *(_stored(fields[name]) for name in table.fields)) for key, fields in documents.items()]
-        statement = f"{verb} INTO {table.name} ({columns}) VALUES ({_marks(('id', *table.fields))})"
-        return self._connection.executemany(statement, rows).rowcount
+        statement = f"INSERT INTO {table.name} ({columns}) VALUES ({_marks(('id', *table.fields))})"
+        return self._connection.executemany(f"{statement} ON CONFLICT (id) DO {if_it_exists}", rows).rowcount
 
 
 def create_tables(connection: sqlite3.Connection, tables: Iterable[Table]) -> None:

@@ -28,7 +28,7 @@ from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
 from services.answer.writing.next_questions import NextQuestions
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
-from services.answer.writing.prompt_building import Given, PromptMaterial, gather_material
+from services.answer.writing.prompt_building import PromptMaterial, gather_material, select_references
 from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
 
@@ -37,18 +37,19 @@ _QUOTED = "The language model could not be used; the documents are quoted instea
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
+@dataclass(frozen=True, slots=True)
 class LlmWriter:
     """Writes answers with a chat model; the prompt has the placeholders in `prompt_building.PROMPT`."""
 
-    def __init__(self, model: PricedModel, prompt: Prompt, limits: Given) -> None:
-        self._model = model
-        self._prompt = prompt
-        self._limits = limits
+    model: PricedModel
+    prompt: Prompt
+    max_passages: int
+    """Passages in a prompt, the best ranked first."""
 
     @property
     def judges(self) -> bool:
         """Whether the prompt asks the model to report that the evidence holds no answer."""
-        return self._prompt.says(MARK)
+        return self.prompt.says(MARK)
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
@@ -64,7 +65,7 @@ class LlmWriter:
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
-        yield self._model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
+        yield self.model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
         async with aclosing(self._write_steps(request, writing)) as steps:
             async for step in steps:
                 yield step
@@ -76,8 +77,8 @@ class LlmWriter:
 
     def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """Prepare the prompt and the checks of the answer."""
-        references, price = self._limits.select(request.references), self._model.price_of(TASK)
-        material = gather_material(self._prompt, request, length, references, price)
+        references, price = select_references(request.references, self.max_passages), self.model.price_of(TASK)
+        material = gather_material(self.prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         following = NextQuestions(request.follow_ups)
@@ -105,11 +106,11 @@ class LlmWriter:
         if writing.usage is None and writing.was_left:
             milliseconds = 1000 * (time.monotonic() - start)
             messages = writing.material.messages
-            writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=milliseconds)
+            writing.usage = self.model.estimated(messages, "".join(text), task=TASK, milliseconds=milliseconds)
 
     def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
-        limit = material.most_output and min(material.most_output, self._model.most_output)
-        stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
+        limit = material.most_output and min(material.most_output, self.model.most_output)
+        stream = self.model.stream(material.messages, task=TASK, max_tokens=limit)
         return within(coalesce(stream), request.budget.max_seconds)
 
 

@@ -58,17 +58,15 @@ class PlanGraph:
     def insert_node_front(self, new_node: QueryNode, ori_val: str) -> None:
         """Add a node that the node `ori_val` waits for."""
         original = self._find(ori_val)
-        waiting = replace(original, links=(*original.links, new_node.id))
-        nodes = [new_node if node is None else node for node in self._with_gap_before(original.id)]
-        self._replace_nodes(tuple(waiting if node.id == original.id else node for node in nodes))
+        nodes = list(self._waiting(original, new_node.id))
+        nodes.insert(list(self._nodes).index(original.id), new_node)
+        self._replace_nodes(tuple(nodes))
 
     def add_arrow(self, query: str, former_val: str) -> None:
         """Make the node `query` wait for the node `former_val`; no effect if it already does."""
         waiting, former = self._find(query), self._find(former_val)
-        if former.id in waiting.links:
-            return
-        linked = replace(waiting, links=(*waiting.links, former.id))
-        self._replace_nodes(tuple(linked if node.id == waiting.id else node for node in self._nodes.values()))
+        if former.id not in waiting.links:
+            self._replace_nodes(self._waiting(waiting, former.id))
 
     def get_turns(self) -> tuple[Layer, ...]:
         """Return the nodes in layers, breadth first: each waits only for nodes of earlier layers."""
@@ -96,12 +94,10 @@ class PlanGraph:
     def __iter__(self) -> Iterator[QueryNode]:
         return iter(self._nodes.values())
 
-    def _with_gap_before(self, node_id: str) -> Iterator[QueryNode | None]:
-        """The nodes, with None before the one with that id."""
-        for node in self._nodes.values():
-            if node.id == node_id:
-                yield None
-            yield node
+    def _waiting(self, waiting: QueryNode, former_id: str) -> tuple[QueryNode, ...]:
+        """The nodes, of which `waiting` also waits for the node `former_id`."""
+        linked = replace(waiting, links=(*waiting.links, former_id))
+        return tuple(linked if node is waiting else node for node in self._nodes.values())
 
     def _find(self, value: str) -> QueryNode:
         if value in self._nodes:

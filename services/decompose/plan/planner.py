@@ -63,20 +63,13 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanBounds:
-    """The engine that plans, and its limits."""
-
-    engine: EngineChoice = "auto"
-    llm_seconds: float = 5.0
-
-
-@dataclass(frozen=True, slots=True)
 class Planner:
     """Plans by rules, or by a language model if one is given."""
 
     splitter: Splitter
     domain: Domain
-    bounds: PlanBounds = PlanBounds()
+    engine: EngineChoice = "auto"
+    llm_seconds: float = 5.0
     llm: LlmPlanner | None = None
     embedder: Embedder | None = None
     """Without one, no sub-query is dropped for being too near or too far."""
@@ -98,8 +91,7 @@ class Planner:
         async def by_rules() -> Plan:
             return await self.by_rules(question, record, scene, language)
 
-        bounds = self.bounds
-        outcome = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
+        outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
         if outcome.reason is None:
             return outcome.result
         return _instead_of_model(outcome.result, outcome.reason, refusals)
@@ -107,7 +99,7 @@ class Planner:
     @property
     def has_model(self) -> bool:
         """Whether a language model is configured and enabled for planning."""
-        return self.llm is not None and self.bounds.engine != "rules"
+        return self.llm is not None and self.engine != "rules"
 
     def asks_model(self, question: str) -> bool:
         """Whether a language model plans this question: one is available, and the question is long enough."""

@@ -58,15 +58,6 @@ class VariantKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteBounds:
-    """The kinds of wordings, and how long a language model may take."""
-
-    kinds: tuple[VariantKind, ...] = tuple(VariantKind)
-    seconds: float = 5.0
-    """Timeout of the language model, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
 class FormulatedQuery:
     """A query, its degradations, and its usage."""
 
@@ -110,7 +101,9 @@ class Rewriter:
     """Rewords questions; `writer` is None if no language model is configured."""
 
     domain: Domain
-    bounds: RewriteBounds = RewriteBounds()
+    kinds: tuple[VariantKind, ...] = tuple(VariantKind)
+    seconds: float = 5.0
+    """Timeout of the language model."""
     writer: VariantWriter | None = None
 
     async def rewrite(
@@ -132,9 +125,7 @@ class Rewriter:
             return FormulatedQuery(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         variants = await self._write(write, record, window)
         accepted, rejections = await self._accept_similar(variants.texts, request, embedder)
-        wordings = (
-            [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self.bounds.kinds] if accepted else by_rules
-        )
+        wordings = [accepted.get(kind, rule_wordings.get(kind, "")) for kind in self.kinds] if accepted else by_rules
         originals = [record.standalone] if request.is_foreign else []
         reason = next(iter((*variants.reasons, *rejections)), None)
         degraded = (self._degradation(reason, accepted),) if reason else ()
@@ -143,7 +134,7 @@ class Rewriter:
 
     def _by_caller(self, rewordings: Sequence[str]) -> VariantWriter:
         """The caller's own rewordings, which are checked against the question like a model's."""
-        wordings = dict(zip(self.bounds.kinds, rewordings, strict=False))
+        wordings = dict(zip(self.kinds, rewordings, strict=False))
         return lambda kind, *_: known(wordings.get(kind, "").strip())
 
     def _by_rules(self, request: _RewriteRequest) -> dict[VariantKind, str]:
@@ -153,20 +144,20 @@ class Rewriter:
             VariantKind.SYNONYMS: with_synonyms(question, domain, language),
             VariantKind.EXPANDED: with_focus(question, domain, language) if domain.rules_expand else None,
         }
-        return {kind: text for kind in self.bounds.kinds if (text := ways[kind])}
+        return {kind: text for kind in self.kinds if (text := ways[kind])}
 
     async def _write(self, write: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _ModelVariants:
         """Write all kinds concurrently."""
-        usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self.bounds.kinds}
+        usages: dict[VariantKind, list[Usage]] = {kind: [] for kind in self.kinds}
 
         async def attempt(kind: VariantKind) -> EngineResult[str | None]:
             return await with_fallback(
-                lambda: write(kind, record, window, usages[kind]), lambda: known(None), seconds=self.bounds.seconds
+                lambda: write(kind, record, window, usages[kind]), lambda: known(None), seconds=self.seconds
             )
 
-        outcomes = await asyncio.gather(*(attempt(kind) for kind in self.bounds.kinds))
+        outcomes = await asyncio.gather(*(attempt(kind) for kind in self.kinds))
         return _ModelVariants(
-            {kind: outcome.result for kind, outcome in zip(self.bounds.kinds, outcomes, strict=True) if outcome.result},
+            {kind: outcome.result for kind, outcome in zip(self.kinds, outcomes, strict=True) if outcome.result},
             tuple(
                 replace(total_usage(responses), task=f"rewrite_{kind}")
                 for kind, responses in usages.items()
@@ -195,7 +186,7 @@ class Rewriter:
         return accepted, () if len(accepted) == len(texts) else ("LLM_UNUSABLE",)
 
     def _degradation(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
-        kinds = ", ".join(kind.value for kind in self.bounds.kinds if kind not in accepted)
+        kinds = ", ".join(kind.value for kind in self.kinds if kind not in accepted)
         return Degraded(
             Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules, or missing: {kinds}."
         )
@@ -204,7 +195,7 @@ class Rewriter:
         """The query with the first wording as its text and the others as variants, filled up to the number of kinds."""
         distinct = list(distinct_wordings((QuestionWording(text) for text in wordings if text), request.language))
         extra = further_wordings(request.record, request.window, request.domain, request.language)
-        count = max(len(distinct), len(self.bounds.kinds))
+        count = max(len(distinct), len(self.kinds))
         first, *others = islice(distinct_wordings(chain(distinct, extra), request.language), count)
         variants = (
             WeightedText(wording.text[:MAX_TEXT], weight)

@@ -9,7 +9,7 @@ from elasticsearch import Elasticsearch
 from gateway.store.elastic.documents import mapping_of
 from gateway.store.logged_turns import TURNS, Appended
 from gateway.store.recordings import RecordingStore
-from gateway.store.session_documents import SESSIONS
+from gateway.store.sessions import SESSIONS
 from gateway.store.tables import Table
 from libs.runtime.errors import Unavailable
 from tests.conformance.event_log_behaviours import batch, lease, start

@@ -9,7 +9,6 @@ from tests.system.language_model.lighthouse import (
     HEIGHT,
     HISTORY,
     LIT,
-    LIT_ON,
     STANDALONE,
     TIDY,
     condensing,
@@ -56,9 +55,3 @@ def test_a_caller_who_leaves_at_the_first_words_stops_the_model(asker: Asker, ll
     assert any(response.event.HasField("text") for response in call)
     call.cancel()
     wait_for(lambda: llm.disconnects == 1)
-
-
-def test_a_first_turn_is_not_shown_to_it_for_condensing(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(LIT_ON + "[1]", when=writing)
-    assert asker.ask(LIT).record.decision == query_pb2.DECISION_PASS
-    assert not any(condensing(request) for request in llm.requests)

@@ -18,7 +18,7 @@ from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from tests.system.waiting import wait_for
 
-PREVIOUS: Final = "6743a2bd6d9a9e06a4b8f89dbf5414d3d35e9333"
+PREVIOUS: Final = "c5b99a653840bcc39cee4c7c5f59a69939467ff1"
 """What this checkout is upgraded from: a tag or commit. docs/how-to/release.md says when it changes."""
 START_SECONDS: Final = 240.0
 

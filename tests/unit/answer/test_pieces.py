@@ -42,14 +42,8 @@ def read(text: str, offsets: list[int]) -> list[Sign]:
 
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
-def test_sentences_and_what_they_cite_are_the_same_however_the_text_comes(cuts: list[int]) -> None:
-    sentences = [(sign.text, sign.numbers) for sign in read(TEXT, cuts) if isinstance(sign, SentenceEnds)]
-    assert sentences == SENTENCES
-
-
-@given(st.lists(st.integers(0, 1000), max_size=30))
-def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) -> None:
-    text = ""
+def test_sentences_their_pieces_and_what_they_cite_are_the_same_however_the_text_comes(cuts: list[int]) -> None:
+    sentences, text = [], ""
     for sign in read(TEXT, cuts):
         if isinstance(sign, SentenceBegins):
             text = ""
@@ -57,6 +51,9 @@ def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) ->
             text += sign.text
         else:
             assert text == sign.text
+            sentences.append((sign.text, sign.numbers))
+    assert sentences == SENTENCES
+    assert read("", cuts) == []
 
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
@@ -104,10 +101,6 @@ def test_a_paragraph_begins_where_the_line_breaks() -> None:
 def test_words_are_shown_before_their_sentence_ends() -> None:
     reader = SentenceReader(language="en")
     assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins(True), Piece("Apollo 11 landed in")]
-
-
-def test_nothing_gives_nothing() -> None:
-    assert read("", []) == []
 
 
 async def deltas(*texts: str) -> AsyncGenerator[Delta, None]:

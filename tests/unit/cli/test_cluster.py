@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from cli.ingest.cluster import job
-from cli.ingest.cluster.source import with_later_ones_sent
+from cli.ingest.cluster.job import with_later_ones_sent
 from cli.ingest.cluster.workers import BulkWorker, StoredDocuments, WorkerOptions
 from cli.ingest.sources import IngestOptions, Item, content_of, read
 from ingest.documents import Unreadable

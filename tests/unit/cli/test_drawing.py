@@ -61,48 +61,51 @@ def lines(text: str, width: int = 40) -> list[str]:
     return bare(drawn([text], width)).splitlines()
 
 
-def test_a_paragraph_is_wrapped_between_words() -> None:
-    assert lines("The last signal was received on 2 November 2008.", 30) == [
-        "The last signal was received",
-        "on 2 November 2008.",
-    ]
-
-
-def test_lines_of_a_paragraph_stay_lines() -> None:
-    assert lines("a. first\nb. second") == ["a. first", "b. second"]
-
-
-def test_text_without_spaces_is_broken_between_characters() -> None:
-    assert lines("安装软件相当简单只需要先安装下列应用程序", 20) == ["安装软件相当简单只需", "要先安装下列应用程序"]
-
-
-def test_a_word_longer_than_the_line_is_cut() -> None:
-    assert lines("see aaaaaaaaaabbbbbbbbbbcc", 10) == ["see", "aaaaaaaaaa", "bbbbbbbbbb", "cc"]
-
-
-def test_a_list_hangs_below_its_bullets() -> None:
-    assert lines("- one two three four\n  - five six seven eight\n- nine", 14) == [
-        " • one two",
-        "   three four",
-        "    • five six",
-        "      seven",
-        "      eight",
-        " • nine",
-    ]
-
-
-def test_a_numbered_list_keeps_its_numbers() -> None:
-    assert lines("9. nine\n10. ten") == ["  9 nine", " 10 ten"]
-
-
-def test_columns_of_a_table_are_aligned() -> None:
-    table = lines("| Name | Number |\n|---|--:|\n| alpha | 5 |\n| b `c` | 12345 |")
-    assert table == [" Name   Number", " ─────────────", " alpha       5", " b c     12345"]
-
-
-def test_a_cell_wider_than_its_column_is_wrapped_and_keeps_every_character() -> None:
-    table = lines("| A | B |\n|---|---|\n| abcdefgh | x |\n| b | [four](https://example.org) |", 12)
-    assert table == [" A     B", " ──────────", " abcd  x", " efgh", " b     four"]
+@pytest.mark.parametrize(
+    ("text", "width", "expected"),
+    [
+        ("The last signal was received on 2 November.", 30, ["The last signal was received", "on 2 November."]),
+        ("a. first\nb. second", 40, ["a. first", "b. second"]),
+        ("安装软件相当简单只需要先安装下列应用程序", 20, ["安装软件相当简单只需", "要先安装下列应用程序"]),
+        ("see aaaaaaaaaabbbbbbbbbbcc", 10, ["see", "aaaaaaaaaa", "bbbbbbbbbb", "cc"]),
+        (
+            "- one two three\n  - five six seven\n- 9",
+            14,
+            [" • one two", "   three", "    • five six", "      seven", " • 9"],
+        ),
+        ("9. nine\n10. ten", 40, ["  9 nine", " 10 ten"]),
+        ("|N|Size|\n|-|--:|\n|al|5|\n|b `c`|123|", 40, [" N    Size", " ─────────", " al      5", " b c   123"]),
+        (
+            "|A|B|\n|-|-|\n|abcdefgh|x|\n|b|[four](https://example.org)|",
+            12,
+            [" A     B", " ──────────", " abcd  x", " efgh", " b     four"],
+        ),
+        ("- run:\n  ```\n  tool -v\n  ```", 20, [" • run:", "       tool -v"]),
+        ("> one two three", 11, ["▌ one two", "▌ three"]),
+        ("as told [1](https://example.org).", 40, ["as told [1](https://example.org)."]),
+        ("as told.[1]\n\n[1]: https://e.org", 40, ["as told.[1]", "", "[1]: https://e.org"]),
+        ("[that](https://e.org/a) and [this](../b.md)", 80, ["that (https://e.org/a) and this"]),
+        ("A Vec<T> of <b>numbers</b>.\n\n<table>", 40, ["A Vec<T> of <b>numbers</b>.", "", "<table>"]),
+    ],
+    ids=[
+        "paragraph wrapped between words",
+        "lines stay lines",
+        "no spaces: broken between characters",
+        "long word is cut",
+        "list hangs below its bullets",
+        "list keeps its numbers",
+        "columns are aligned",
+        "wide cell keeps every character",
+        "code in an item",
+        "quotation has a bar",
+        "citation is no link",
+        "citation is no definition",
+        "link tells where it leads",
+        "tags are words",
+    ],
+)
+def test_a_block_is_drawn_in_lines(text: str, width: int, expected: list[str]) -> None:
+    assert lines(text, width) == expected
 
 
 def test_code_is_a_block_that_is_not_wrapped() -> None:
@@ -110,30 +113,9 @@ def test_code_is_a_block_that_is_not_wrapped() -> None:
     assert lines(f"```sh\n{code}\n\n\tx = y[1]\n```", 20) == [f"    {code}", "    ", "        x = y[1]"]
 
 
-def test_code_in_an_item_is_indented_below_it() -> None:
-    assert lines("- run:\n  ```\n  tool -v\n  ```", 20) == [" • run:", "       tool -v"]
-
-
-def test_a_quotation_has_a_bar() -> None:
-    assert lines("> one two three", 11) == ["▌ one two", "▌ three"]
-
-
 def test_bold_words_and_references_have_styles() -> None:
     output = drawn(["**Handbook › Leave** [1]"])
     assert output == "\x1b[1mHandbook › Leave\x1b[0m \x1b[1;36m[1]\x1b[0m\n"
-
-
-@pytest.mark.parametrize("text", ["as told [1](https://example.org).", "as told.[1]\n\n[1]: https://example.org"])
-def test_a_reference_is_no_link(text: str) -> None:
-    assert "\n".join(lines(text)) == text
-
-
-def test_a_link_tells_where_it_leads_unless_it_leads_nowhere_from_here() -> None:
-    assert lines("[that](https://example.org/a) and [this](../b.md)", 80) == ["that (https://example.org/a) and this"]
-
-
-def test_tags_are_words_like_others() -> None:
-    assert lines("A Vec<T> of <b>numbers</b>.\n\n<table>") == ["A Vec<T> of <b>numbers</b>.", "", "<table>"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Parts of an answer that do not stand where they come: pictures, timelines and citations that come again, restarts."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -52,14 +51,6 @@ def test_a_pipe_gets_its_caption_its_document_and_the_paragraph(gateway: Any, pa
 def test_verbose_tells_its_id_and_how_it_was_compared(gateway: Any, parley: Run) -> None:
     gateway.turns = [turn(*WITH_PICTURE)]
     assert picture_line(parley("ask", "When?", "-v")).endswith(" (phoenix/2, paragraph 1, 0.62 by caption)")
-
-
-def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
-    gateway.turns = [turn(*WITH_PICTURE)]
-    events = [json.loads(line) for line in parley("ask", "When?", "--json").output.splitlines()]
-    (image,) = [event["image"] for event in events if "image" in event]
-    assert (image["paragraph"], image["image"]["image_id"]) == (1, "phoenix/2")
-    assert image["compared_by"] == "COMPARED_BY_CAPTION"
 
 
 def test_a_terminal_gets_it_between_the_answer_and_its_references() -> None:

@@ -90,13 +90,6 @@ def test_vectors_that_the_suite_could_not_use_are_told(gateway: Any, parley: Run
     assert result.stderr.startswith("2 documents were embedded by the suite itself, because")
 
 
-def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    gateway.acknowledge = lambda document: answer(document, "ADDED" if document.text else "EMPTY")
-    result = parley("ingest", str(lines(tmp_path / "two.jsonl", {"id": "a", "text": ""}, {"id": "b", "text": "Two."})))
-    assert result.exit_code == 0
-    assert result.stdout == "added 1, replaced 0, unchanged 0, empty 1, failed 0 (2 passages)\n"
-
-
 def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()

@@ -44,7 +44,7 @@ def test_a_file_without_a_last_line_break_stays_whole(tmp_path: Path) -> None:
     [
         ("not a key\n", ["--principal", "a"], "line 1"),
         ("", ["--principal", " "], "principal is empty"),
-        (None, ["--principal", "a"], "cannot be written"),
+        (None, ["--principal", "a"], "cannot be used: No such file"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path: Path, content: str | None, arguments: list[str], why: str) -> None:

@@ -8,17 +8,11 @@ from cli.suite.processes import DOORS, LAYOUTS, STAGES, Process, metrics_port, p
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
-def test_every_stage_is_served_once(processes: int) -> None:
-    names = [name for process in suite("127.0.0.1", 7000, processes) for name in process.names]
-    assert sorted(names) == sorted(STAGES)
-    assert len(suite("127.0.0.1", 7000, processes)) == processes
-
-
-@pytest.mark.parametrize("processes", LAYOUTS)
-def test_a_process_has_the_port_of_its_first_stage_and_the_gateway_the_suites(processes: int) -> None:
-    ports = {process.names[0]: process.port for process in suite("127.0.0.1", 7000, processes)}
-    assert ports["gateway"] == 7000
-    assert all(port == 7000 + STAGES.index(name) for name, port in ports.items())
+def test_every_stage_is_served_once_at_the_port_of_the_first_beside_it(processes: int) -> None:
+    layout = suite("127.0.0.1", 7000, processes)
+    assert sorted(name for process in layout for name in process.names) == sorted(STAGES)
+    assert len(layout) == processes
+    assert all(process.port == 7000 + STAGES.index(process.names[0]) for process in layout)
 
 
 def test_stages_named_in_any_order_have_the_lowest_of_their_ports_from_which_a_gateway_finds_the_rest() -> None:
@@ -48,12 +42,6 @@ def test_a_layout_that_there_is_not_is_refused() -> None:
     assert "6, 3, 2, 1" in result.output
 
 
-def test_the_process_that_speaks_http_serves_no_stage() -> None:
-    doors = Process((DOORS,), "127.0.0.1", 8050)
-    assert (doors.command, doors.speaks_http) == (("doors",), True)
-    assert not any(process.speaks_http for process in suite("127.0.0.1", 7000))
-
-
 @pytest.mark.parametrize("processes", LAYOUTS)
 @pytest.mark.parametrize("gateways", [1, 2])
 def test_processes_are_scraped_at_ports_as_far_apart_as_their_own_and_http_at_the_next_one(
@@ -71,3 +59,4 @@ def test_stages_alone_are_not_called_by_clients() -> None:
     processes = [*suite("127.0.0.1", 50051), *suite("127.0.0.1", 50051, 3), Process((DOORS,), "127.0.0.1", 8050)]
     called = {process.name for process in processes if process.is_called_by_clients}
     assert called == {"gateway", "gateway+intent+decompose+timeline", DOORS}
+    assert [process.command for process in processes if process.speaks_http] == [("doors",)]

@@ -28,19 +28,6 @@ def replay_response(number: int, verdict: str, *paths: str, count: int = 0, with
     return ParseDict(content, replay_pb2.ReplayResponse())
 
 
-def test_calls_that_are_the_same_take_a_line_each(gateway: Any, parley: Run) -> None:
-    gateway.replay_responses = [replay_response(1, "SAME"), replay_response(2, "NOT_COMPARED")]
-    result = parley("replay", "q-1", "--principal", "ann")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines() == [
-        "1. answer Write: same",
-        "2. answer Write: not compared; the call was cancelled",
-        "calls: 1 same, 1 not compared",
-    ]
-    assert [request.turn_id for request in gateway.replays] == ["q-1"]
-    assert gateway.principals == [["ann"]]
-
-
 def test_the_first_differences_are_shown_and_the_exit_code_says_so(gateway: Any, parley: Run) -> None:
     gateway.replay_responses = [
         replay_response(1, "DIFFERENT", *(f"result.answer.citations[{n}].score" for n in range(5)), count=7)
@@ -57,9 +44,21 @@ def test_the_first_differences_are_shown_and_the_exit_code_says_so(gateway: Any,
     assert "citations[4]" in parley("replay", "q-1", "--verbose").stdout
 
 
-def test_values_that_are_withheld_are_named_as_such(gateway: Any, parley: Run) -> None:
-    gateway.replay_responses = [replay_response(1, "DIFFERENT", "text.delta", withheld=True)]
-    assert "    withheld: it contains a passage that you may no longer see" in parley("replay", "q-1").stdout
+def test_calls_take_a_line_each_and_what_is_withheld_is_named(gateway: Any, parley: Run) -> None:
+    withheld = replay_response(3, "DIFFERENT", "text.delta", withheld=True)
+    gateway.replay_responses = [replay_response(1, "SAME"), replay_response(2, "NOT_COMPARED"), withheld]
+    result = parley("replay", "q-1", "--principal", "ann")
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout.splitlines() == [
+        "1. answer Write: same",
+        "2. answer Write: not compared; the call was cancelled",
+        "3. answer Write: different in 1 place",
+        "  text.delta",
+        "    withheld: it contains a passage that you may no longer see",
+        "calls: 1 same, 1 different, 1 not compared",
+    ]
+    assert [request.turn_id for request in gateway.replays] == ["q-1"]
+    assert gateway.principals == [["ann"]]
 
 
 def test_only_one_stage_is_asked_again_if_wanted(gateway: Any, parley: Run) -> None:

@@ -56,6 +56,7 @@ def test_a_passage_is_marked_in_its_section(shelf: Any, parley: Run) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [*SICK, "", "  - by phone", "  - by mail"]
     assert shelf.principals == 2 * [["ann"]]
+    assert json.loads(parley("show", "leave.md#0", "--json").stdout)["passage_id"] == "leave.md#0"
 
 
 def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run) -> None:
@@ -73,24 +74,17 @@ def test_a_number_stands_for_all_passages_of_its_section(shelf: Any, parley: Run
 
 
 def test_a_number_needs_its_session(shelf: Any, parley: Run) -> None:
+    missing = parley("show", "gone.md#0")
+    assert (missing.exit_code, missing.stderr) == (1, "There is no passage 'gone.md#0' (PASSAGE_NOT_FOUND).\n")
     result = parley("show", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("There is no passage 2. To show the reference of an answer, name its conversation")
     assert "is not a reference number" in parley("show", "leave.md#0", "--session", "monday").stderr
 
 
-def test_what_is_not_there_is_said(shelf: Any, parley: Run) -> None:
-    result = parley("show", "gone.md#0")
-    assert (result.exit_code, result.stderr) == (1, "There is no passage 'gone.md#0' (PASSAGE_NOT_FOUND).\n")
-
-
 def test_a_passage_without_its_document_is_shown_alone(shelf: Any, parley: Run) -> None:
     shelf.documents.clear()
     assert parley("show", "leave.md#0").stdout.splitlines()[2:] == ["", "┃ Tell us by ten."]
-
-
-def test_a_passage_is_shown_as_json(shelf: Any, parley: Run) -> None:
-    assert json.loads(parley("show", "leave.md#0", "--json").stdout)["passage_id"] == "leave.md#0"
 
 
 def test_of_a_long_section_what_is_near_is_shown(shelf: Any, parley: Run) -> None:

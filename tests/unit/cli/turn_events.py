@@ -9,6 +9,7 @@ from google.protobuf.json_format import Parse
 from rich.console import Console
 
 from cli.ask.event_renderer import EventRenderer
+from cli.ask.question_file import ScriptedTurn
 from cli.ask.terminal import TerminalPage
 from parley.gateway.v1 import event_pb2
 
@@ -105,7 +106,7 @@ TIMELINE = {
 def on_terminal(*happenings: dict[str, Any], width: int = 60, verbose: bool = False) -> str:
     """What a terminal of that width receives."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=width, highlight=False)
-    EventRenderer(TerminalPage(console), verbose).show(turn(*happenings))
+    EventRenderer(TerminalPage(console), verbose).show(ScriptedTurn(question="When?"), turn(*happenings))
     out = console.file
     assert isinstance(out, io.StringIO)
     return out.getvalue()

@@ -21,7 +21,6 @@ def condense(turn: str, *history: Said, options: tuple[str, ...] = ()) -> Decisi
 DEVICES = "Compare Viking 1 with Viking 2"
 MARINER = ("Which craft first orbited Mars?", "Mariner 9 was the first craft to orbit Mars, in 1971.")
 ARMSTRONG = ("Who was the first man on the Moon?", "Neil Armstrong was the first man on the Moon.")
-FUNDS = "What's the difference between Market Cap and NAV?"
 
 CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     # Another case of the same matter.
@@ -31,12 +30,10 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ("and opened software?", "refund policy for opened software", (REFUND, "What about damaged items?")),
     ("and exchanges?", "exchange policy", (REFUND,)),
     ("what about Viking 2?", "when did Viking 2 land on Mars", (VIKING,)),
-    ("and Viking 2?", "when did Viking 2 land on Mars", (VIKING,)),
     ("how about viking 2", "when did viking 2 land on mars", ("when did viking 1 land on mars",)),
     ("what about Venus?", "when did Mariner 10 fly past Venus", ("When did Mariner 10 fly past Mercury?",)),
     ("and Mariner 9?", "when did Mariner 9 land on Mars", (VIKING, "what about Viking 2?")),
     ("and in 1999?", "who won the world cup in 1999", ("Who won the world cup in 1998?",)),
-    ("What about pasta?", "how long does pasta keep in the fridge", ("How long does rice keep in the fridge?",)),
     ("What about children?", "what are the symptoms of flu for children", ("What are the symptoms of flu?",)),
     ("in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost?",)),
     ("What about in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost in Asia?",)),
@@ -52,7 +49,6 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ("and where?", "where did Viking 1 land on Mars", (VIKING,)),
     ("tell me more", "more about Viking 1", (VIKING,)),
     ("which is larger?", "which is larger, Viking 1 or Viking 2", (DEVICES,)),
-    ("Which is more important?", "which is more important, Market Cap or NAV", (FUNDS,)),
     ("what if I lost the receipt?", "refund window if I lost the receipt", (REFUND,)),
     # Pronouns.
     ("Who built it?", "who built Viking 1", (VIKING,)),
@@ -102,7 +98,6 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
         "how long does the refund take to process",
         (REFUND, "What about damaged items?"),
     ),
-    ("how long does that refund take?", "how long does the refund take", (REFUND,)),
     ("what did that mission find?", "what did the Viking 1 mission find", ("When did the Viking 1 mission land?",)),
     ("When did the mission end?", "when did the Viking 1 mission end", (VIKING,)),
     ("What was the cost?", "what was the cost of Viking 1", (VIKING,)),
@@ -126,14 +121,12 @@ def test_a_turn_that_leans_on_the_conversation_is_made_to_stand_alone(
 LEFT_ALONE: list[tuple[str, tuple[Said, ...]]] = [
     ("how do I track my order?", (REFUND,)),
     ("and is there a mobile app?", ("How is billing done?", "Can I pay by invoice?")),
-    ("Did Viking 2 find anything?", (VIKING,)),
     ("Is it safe to look at the Sun?", (VIKING,)),
     ("Is it true that Venus has rings?", (VIKING,)),
     ("How long does it take to build a rover?", (VIKING,)),
     ("Does NASA publish its budget?", (VIKING,)),
     ("When did Luna 9 launch and where did it land?", (VIKING,)),
     ("I'm told guinea pigs are eaten in Peru. Is that true?", ("What do guinea pigs eat?",)),
-    ("Is there water on Mars?", (VIKING,)),
     ("What happened this year?", (VIKING,)),
     ("Which type can I create?", ("What is an intent?",)),
     ("small business credit card", ("How do I open a shop?",)),

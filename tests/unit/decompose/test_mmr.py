@@ -13,47 +13,44 @@ from services.decompose.query.clusters import Vectors
 from services.decompose.query.context import ContextBounds, extract_sentences
 from services.decompose.query.mmr import marginal_relevance, select_context
 from tests.fakes.word_embedder import WordEmbedder
-from tests.unit.decompose.conversations import REFUND, VIKING, conversation
+from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
 
 BOUNDS = ContextBounds()
 
 
-def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
-    window = conversation(
-        ("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back within 30 days of delivery."),
-    )
-    sentences = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, ENGLISH)]
-    assert sentences == [
-        ("I bought a lamp. Can I return it?", Speaker.USER, 0),
-        ("Yes, you can return it.", Speaker.AGENT, 0),
-        ("Lamps go back within 30 days of delivery.", Speaker.AGENT, 0),
-    ]
-
-
 @pytest.mark.parametrize(
-    "filler",
+    ("history", "expected"),
     [
-        "Thank you!",
-        "Thanks a lot for that.",
-        "Hello there",
-        "Let me know if you have any other questions.",
-        "Sure thing.",
+        (
+            [("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back in 30 days of delivery.")],
+            ["I bought a lamp. Can I return it?", "Yes, you can return it.", "Lamps go back in 30 days of delivery."],
+        ),
+        (
+            ["Thanks. Does the refund for damaged lamps cover the shipping costs?"],
+            ["Thanks. Does the refund for damaged lamps cover the shipping costs?"],
+        ),
+        (
+            [("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")],
+            ["Refunds?"],
+        ),
+        *(
+            ([(filler, filler)], [])
+            for filler in (
+                "Thank you!",
+                "Thanks a lot for that.",
+                "Hello there",
+                "Let me know if you have any other questions.",
+                "Sure thing.",
+            )
+        ),
     ],
 )
-def test_filler_is_dropped_whoever_says_it(filler: str) -> None:
-    assert extract_sentences(conversation((filler, filler)), ENGLISH) == ()
-
-
-def test_thanks_before_something_said_are_kept_with_it() -> None:
-    turn = "Thanks. Does the refund for damaged lamps cover the shipping costs?"
-    assert [sentence.text for sentence in extract_sentences(conversation(turn), ENGLISH)] == [turn]
-
-
-def test_short_phrases_of_answers_headings_and_repetitions_are_dropped() -> None:
-    window = conversation(
-        ("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")
-    )
-    assert [sentence.text for sentence in extract_sentences(window, ENGLISH)] == ["Refunds?"]
+def test_user_turns_stay_whole_and_filler_headings_and_repetitions_are_dropped(
+    history: list[Said], expected: list[str]
+) -> None:
+    sentences = extract_sentences(conversation(*history), ENGLISH)
+    assert [sentence.text for sentence in sentences] == expected
+    assert [sentence.speaker for sentence in sentences[:2]] == [Speaker.USER, Speaker.AGENT][: len(sentences)]
 
 
 def test_only_the_newest_sentences_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, prompts_of
 from services.decompose.query.multi_query import (
     FormulatedQuery,
-    RewriteBounds,
     Rewriter,
     VariantKind,
 )
@@ -39,7 +38,6 @@ WRITTEN = {
     VariantKind.SYNONYMS: "What is the refund or money back policy for damaged items?",
     VariantKind.EXPANDED: "What is the refund policy for damaged items, and who pays shipping?",
 }
-ALL = RewriteBounds()
 FOCUSED = replace(GENERAL, focus=MATERNAL.focus, rules_expand=True)
 
 
@@ -65,7 +63,7 @@ def record(question: str = QUESTION) -> DecisionRecord:
 async def rewrite(
     texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
 ) -> FormulatedQuery:
-    rewriter = Rewriter(FOCUSED, ALL, None if texts is None else Writer(texts))
+    rewriter = Rewriter(FOCUSED, writer=None if texts is None else Writer(texts))
     window = conversation(REFUND)
     return await rewriter.rewrite(record(question), window, turn_language(question, window), embedder or WordEmbedder())
 
@@ -94,16 +92,16 @@ async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
 
 async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_domain_has_its_own() -> None:
     turn = replace(record(), raw="What about damaged items?")
-    general = await Rewriter(GENERAL, ALL).rewrite(turn, conversation(REFUND), ENGLISH, None)
+    general = await Rewriter(GENERAL).rewrite(turn, conversation(REFUND), ENGLISH, None)
     assert wordings(general) == [QUESTION, BY_RULES[VariantKind.SYNONYMS], turn.raw]
     assert [round(variant.weight, 2) for variant in general.query.variants] == [0.95, 0.9]
-    focused = await Rewriter(FOCUSED, ALL).rewrite(turn, conversation(REFUND), ENGLISH, None)
+    focused = await Rewriter(FOCUSED).rewrite(turn, conversation(REFUND), ENGLISH, None)
     assert wordings(focused) == [*BY_RULES.values(), turn.raw]
 
 
 async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_have_and_it_is_said() -> None:
     failing = Writer({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
-    result = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder())
+    result = await Rewriter(GENERAL, writer=failing).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder())
     assert wordings(result) == [*failing.texts.values(), QUESTION]
     assert [degradation.effect for degradation in result.degraded] == [
         "These wordings of the question are those of the rules, or missing: expanded."
@@ -114,7 +112,7 @@ async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_sai
     written = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
     assert wordings(written)[1] == BY_RULES[VariantKind.SYNONYMS]
     rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    brought = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
+    brought = await Rewriter(FOCUSED).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
     assert wordings(brought) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
     for (degradation,) in (written.degraded, brought.degraded):
         assert degradation.reason == "LLM_UNUSABLE"
@@ -153,12 +151,12 @@ async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said() -> No
 
 async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_has_no_words_for_others() -> None:
     model = Writer(dict.fromkeys(VariantKind, LANDING))
-    result = await Rewriter(GENERAL, ALL, model).rewrite(record(LANDING), HistoryWindow(), ENGLISH, WordEmbedder())
+    result = await Rewriter(GENERAL, writer=model).rewrite(record(LANDING), HistoryWindow(), ENGLISH, WordEmbedder())
     assert wordings(result) == [LANDING, "Viking 1 land", "1 land on Mars"]
 
 
 async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> None:
-    two = replace(ALL, kinds=(VariantKind.STANDALONE, VariantKind.SYNONYMS))
+    two = (VariantKind.STANDALONE, VariantKind.SYNONYMS)
     assert wordings(await Rewriter(GENERAL, two).rewrite(record(LANDING), HistoryWindow(), ENGLISH, None)) == [
         LANDING,
         "Viking 1 land",
@@ -166,7 +164,7 @@ async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> Non
 
 
 async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
-    result = await Rewriter(GENERAL, ALL).rewrite(
+    result = await Rewriter(GENERAL).rewrite(
         record(LANDING), conversation("Who built the Surveyor probes?"), ENGLISH, None
     )
     assert [(variant.text, round(variant.weight, 2)) for variant in result.query.variants] == [
@@ -193,7 +191,7 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
 
 
 async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:
-    rewriter = Rewriter(FOCUSED, ALL, Writer({}))
+    rewriter = Rewriter(FOCUSED, writer=Writer({}))
     rewordings = tuple(WRITTEN.values())
     result = await rewriter.rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
     assert wordings(result) == list(rewordings)

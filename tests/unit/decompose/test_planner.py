@@ -16,7 +16,7 @@ from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import PROMPT, LlmPlanner
-from services.decompose.plan.planner import Plan, PlanBounds, Planner
+from services.decompose.plan.planner import Plan, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
@@ -41,7 +41,8 @@ async def with_model(
     splitter = Splitter(DOMAIN, Condenser(DOMAIN))
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Planner(splitter, DOMAIN, PlanBounds(engine), LlmPlanner(model, DECOMPOSE.load(*PROMPT)), embedder)
+        llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))
+        yield Planner(splitter, DOMAIN, engine, llm=llm_planner, embedder=embedder)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
@@ -67,11 +68,6 @@ async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_
     )
     assert not result.degraded
     assert result.usage[0].task == "decompose"
-
-
-async def test_the_model_is_told_the_functions_and_sees_the_question_as_data(llm: ScriptedLlm) -> None:
-    llm.reply(GOOD)
-    await plan(llm)
     assert "- date_difference(date, date, unit): time from one date to another" in llm.requests[0].prompt
     assert QUESTION in llm.requests[0].prompt
 
@@ -143,19 +139,21 @@ NEAR, FAR = "luna nine landed on the moon", "bread and butter recipe"
 GRAPH = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "luna landed"), QueryNode("3", "moon"), QueryNode("4", FAR)))
 
 
-async def test_what_says_the_question_again_and_what_has_nothing_to_do_with_it_is_dropped() -> None:
-    pruned_graph, dropped_texts = await without_strays(GRAPH, NEAR, WordEmbedder())
-    assert [node.id for node in pruned_graph.nodes] == ["2", "3"]
-    assert dropped_texts == (NEAR, FAR)
-
-
-async def test_what_others_build_on_is_kept() -> None:
-    graph = QueryGraph((*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))))
-    pruned_graph, dropped_texts = await without_strays(graph, NEAR, WordEmbedder())
-    assert (pruned_graph.nodes, dropped_texts) == (graph.nodes, ())
-
-
-async def test_where_less_than_two_remain_the_question_stands_for_them() -> None:
-    graph = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)))
-    pruned_graph, _ = await without_strays(graph, NEAR, WordEmbedder())
-    assert [node.text for node in pruned_graph.nodes] == [NEAR]
+@pytest.mark.parametrize(
+    ("nodes_of_plan", "kept", "dropped"),
+    [
+        (GRAPH.nodes, ["luna landed", "moon"], (NEAR, FAR)),
+        (
+            (*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))),
+            [NEAR, "luna landed", "moon", FAR, "#4 #1"],
+            (),
+        ),
+        ((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)), [NEAR], (NEAR, FAR)),
+    ],
+    ids=["too near or too far", "others build on them", "the question stands for less than two"],
+)
+async def test_what_repeats_the_question_or_has_nothing_to_do_with_it_is_dropped(
+    nodes_of_plan: tuple[QueryNode, ...], kept: list[str], dropped: tuple[str, ...]
+) -> None:
+    pruned_graph, dropped_texts = await without_strays(QueryGraph(nodes_of_plan), NEAR, WordEmbedder())
+    assert ([node.text for node in pruned_graph.nodes], dropped_texts) == (kept, dropped)

@@ -10,7 +10,7 @@ from libs.contracts.query import Decision, DecisionRecord
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
 from services.decompose.history import HistoryWindow
-from services.decompose.query.multi_query import RewriteBounds, Rewriter
+from services.decompose.query.multi_query import Rewriter
 from services.decompose.query.rule_variants import (
     QuestionWording,
     distinct_wordings,
@@ -145,7 +145,7 @@ async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_
     words: list[str], window: HistoryWindow
 ) -> None:
     question = " ".join(words)
-    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), window, ENGLISH, None)).query
+    query = (await Rewriter(GENERAL).rewrite(record(question), window, ENGLISH, None)).query
     term_sets = [
         frozenset(terms_of(text, "en")) for text in (query.text, *(variant.text for variant in query.variants))
     ]
@@ -158,5 +158,5 @@ async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_
 
 @pytest.mark.parametrize("question", ["What is photosynthesis?", "Photosynthesis", "Why?"])
 async def test_a_question_that_says_one_thing_has_no_other_wording(question: str) -> None:
-    query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), conversation(), ENGLISH, None)).query
+    query = (await Rewriter(GENERAL).rewrite(record(question), conversation(), ENGLISH, None)).query
     assert (query.text, query.variants) == (question, ())

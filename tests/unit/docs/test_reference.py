@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.reference.pages import pages
+from tools.reference.__main__ import pages
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docs" / "reference"

@@ -1,5 +1,8 @@
 """Readers of files state headings and blocks; text and structure come out together."""
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,14 +57,6 @@ def test_items_are_indented_by_their_depth() -> None:
     ]
 
 
-def test_items_with_marks_of_their_own_keep_them() -> None:
-    builder = DocumentBuilder()
-    builder.lines_as_items(["1. Open it.", "2. Wait."])
-    text, structure = built(builder)
-    assert text == "1. Open it.\n2. Wait."
-    assert (structure.blocks[0].kind, len(structure.blocks[0].parts)) == (BlockKind.LIST, 2)
-
-
 def test_a_table_has_a_header_and_rows_of_one_width() -> None:
     builder = DocumentBuilder()
     builder.table([["Probe", "Mass"], ["Aquila"], ["", ""], ["Corvus", "12 | 13 kg", "new"]])
@@ -73,26 +68,24 @@ def test_a_table_has_a_header_and_rows_of_one_width() -> None:
     assert [part.span.of(text) for part in block.parts] == ["| Aquila |  |  |", "| Corvus | 12 \\| 13 kg | new |"]
 
 
-def test_a_table_of_one_row_is_a_paragraph() -> None:
+@pytest.mark.parametrize(
+    ("add", "expected", "kind", "parts"),
+    [
+        (lambda b: b.lines_as_items(["1. Open it.", "2. Wait."]), "1. Open it.\n2. Wait.", BlockKind.LIST, 2),
+        (lambda b: b.table([["Probe", "", "Mass"]]), "Probe Mass", BlockKind.PARAGRAPH, 0),
+        (lambda b: b.code("  x = 1\n```\ny\n", "python"), "````python\n  x = 1\n```\ny\n````", BlockKind.CODE, 0),
+        (lambda b: b.records(["- A: 1.", "", "- A: 2."]), "- A: 1.\n- A: 2.", BlockKind.RECORDS, 2),
+    ],
+    ids=["items with marks keep them", "a table of one row", "code with a fence in it", "records"],
+)
+def test_a_block_has_its_kind_and_parts(
+    add: Callable[[DocumentBuilder], None], expected: str, kind: BlockKind, parts: int
+) -> None:
     builder = DocumentBuilder()
-    builder.table([["Probe", "", "Mass"]])
+    add(builder)
     text, structure = built(builder)
-    assert (text, structure.blocks[0].kind) == ("Probe Mass", BlockKind.PARAGRAPH)
-
-
-def test_code_is_fenced_so_that_no_fence_within_it_ends_it() -> None:
-    builder = DocumentBuilder()
-    builder.code("  x = 1\n```\ny\n", "python")
-    text, _ = built(builder)
-    assert text == "````python\n  x = 1\n```\ny\n````"
-
-
-def test_records_are_rows_that_stand_for_themselves() -> None:
-    builder = DocumentBuilder()
-    builder.records(["- Probe: Aquila.", "", "- Probe: Corvus."])
-    text, structure = built(builder)
-    assert (text, structure.blocks[0].kind) == ("- Probe: Aquila.\n- Probe: Corvus.", BlockKind.RECORDS)
-    assert len(structure.blocks[0].parts) == 2
+    (block,) = structure.blocks
+    assert (text, block.kind, len(block.parts)) == (expected, kind, parts)
 
 
 def test_a_chapter_is_appended_with_its_own_structure() -> None:

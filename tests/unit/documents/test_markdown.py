@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,22 +124,24 @@ def test_a_footnote_is_a_block_where_it_stands() -> None:
     ]
 
 
-def test_a_list_of_links_within_the_page_is_furniture() -> None:
-    assert only("- [Start](#start)\n- [End](#end)").kind is BlockKind.FURNITURE
-    assert only("1. [Start](#start)\n   - [`End`](#end), [Far end](#far)\n").kind is BlockKind.FURNITURE
-    assert only("- [Start](#start) with this\n- [End](#end)").kind is BlockKind.LIST
-    assert only("- [Start](start.md#start)\n- [End](#end)").kind is BlockKind.LIST
-
-
-def test_sources_under_their_heading_are_furniture_and_other_words_there_are_not() -> None:
-    sources = "# Bibliography\n\n- Postel, J. (1981). TCP.\n- Green, A. Ferns. https://example.org"
-    assert only(sources).kind is BlockKind.FURNITURE
-    assert only("# References\n\n- Ask Ann.\n- Ask Bob, who knows her.").kind is BlockKind.LIST
-
-
-def test_an_index_under_its_heading_is_furniture() -> None:
-    assert only("# Index\n\nApple, 3\nBerry, 4, 7\nCherry, 6–8").kind is BlockKind.FURNITURE
-    assert only("# Index\n\nThe index of a table finds its rows.").kind is BlockKind.PARAGRAPH
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("- [Start](#start)\n- [End](#end)", BlockKind.FURNITURE),
+        ("1. [Start](#start)\n   - [`End`](#end), [Far end](#far)\n", BlockKind.FURNITURE),
+        ("- [Start](#start) with this\n- [End](#end)", BlockKind.LIST),
+        ("- [Start](start.md#start)\n- [End](#end)", BlockKind.LIST),
+        (
+            "# Bibliography\n\n- Postel, J. (1981). TCP.\n- Green, A. Ferns. https://example.org",
+            BlockKind.FURNITURE,
+        ),
+        ("# References\n\n- Ask Ann.\n- Ask Bob, who knows her.", BlockKind.LIST),
+        ("# Index\n\nApple, 3\nBerry, 4, 7\nCherry, 6–8", BlockKind.FURNITURE),
+        ("# Index\n\nThe index of a table finds its rows.", BlockKind.PARAGRAPH),
+    ],
+)
+def test_links_within_the_page_sources_and_an_index_are_furniture(text: str, kind: BlockKind) -> None:
+    assert only(text).kind is kind
 
 
 WORDS = st.integers(0, 999).map("word{}".format)

@@ -104,21 +104,6 @@ def test_a_heading_is_told_by_its_number_its_name_its_capitals_or_its_place(
     assert headings(text) == heading_paths
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "A short sentence that stands alone.",
-        "and so on, in small letters",
-        "Author: Ann Lee",
-        "- A point",
-        "[3] A footnote",
-        "Introduction ............ 3",
-    ],
-)
-def test_what_only_stands_alone_is_no_heading(line: str) -> None:
-    assert headings(f"{PROSE}\n\n\n{line}\n\n{PROSE}") == []
-
-
 RULED = f"""\
 =========
 The Guide
@@ -155,6 +140,12 @@ def test_a_rule_below_a_line_makes_it_a_heading_whose_level_its_sign_tells() -> 
 @pytest.mark.parametrize(
     "text",
     [
+        "\nA short sentence that stands alone.",
+        "\nand so on, in small letters",
+        "\nAuthor: Ann Lee",
+        "\n- A point",
+        "\n[3] A footnote",
+        "\nIntroduction ............ 3",
         "Plant     Most\n---------------\nCactus      20\nFern       300",
         "Yours, Ann\n------------------------------------------------------------",
         "------\nCactus\n======",
@@ -162,12 +153,9 @@ def test_a_rule_below_a_line_makes_it_a_heading_whose_level_its_sign_tells() -> 
         f"{PROSE}\n--------------",
     ],
 )
-def test_a_rule_that_parts_something_else_makes_no_heading(text: str) -> None:
+def test_what_only_stands_alone_or_beside_a_rule_that_parts_something_is_no_heading(text: str) -> None:
     assert headings(f"{PROSE}\n\n{text}\n\n{PROSE}") == []
-
-
-def test_the_last_line_is_no_heading() -> None:
-    assert headings(f"{PROSE}\n\n\nYours, Ann") == []
+    assert headings(f"{PROSE}\n\n\nYours, Ann") == [], "the last line is no heading"
 
 
 def test_a_list_has_an_item_for_each_bullet_and_those_below_lie_deeper() -> None:

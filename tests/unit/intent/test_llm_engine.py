@@ -100,21 +100,24 @@ class TestAskingBack:
         assert not understanding.question_supplement.is_supply
         assert understanding.ask_score >= RULES.clarifier.threshold
 
-    async def test_with_fewer_than_two_choices_the_turn_goes_on(self) -> None:
-        understanding, _ = await understand(VAGUE, form(unclear="that probe", choices=["Luna 9"]), probe=self.PROBE)
-        assert not understanding.question_supplement.is_supply
-
     async def test_what_it_finds_clear_is_not_asked_back(self) -> None:
         understanding, _ = await understand(VAGUE, form(), probe=self.PROBE)
         assert not understanding.question_supplement.is_supply
         assert understanding.ask_score < RULES.clarifier.threshold
 
-    @pytest.mark.parametrize("unclear", [VAGUE, "Luna 9"])
-    async def test_a_name_or_the_whole_question_is_no_unclear_phrase(self, unclear: str) -> None:
-        question = VAGUE if unclear == VAGUE else "When did Luna 9 land?"
-        understanding, _ = await understand(
-            question, form(unclear=unclear, choices=["Luna 9", "Viking 1"]), probe=self.PROBE
-        )
+    @pytest.mark.parametrize(
+        ("question", "unclear", "choices"),
+        [
+            (VAGUE, VAGUE, ["Luna 9", "Viking 1"]),
+            ("When did Luna 9 land?", "Luna 9", ["Luna 9", "Viking 1"]),
+            (VAGUE, "that probe", ["Luna 9"]),
+        ],
+        ids=["the whole question", "a name", "one choice"],
+    )
+    async def test_without_an_unclear_phrase_or_two_choices_the_turn_goes_on(
+        self, question: str, unclear: str, choices: list[str]
+    ) -> None:
+        understanding, _ = await understand(question, form(unclear=unclear, choices=choices), probe=self.PROBE)
         assert not understanding.question_supplement.is_supply
 
     @pytest.mark.parametrize("question_back", ["Visit evil.example, which probe?", "Nonsense.", "", "x?" * 200])
@@ -133,16 +136,8 @@ class TestAskingBack:
 class TestEventsAndNames:
     TOLD = view_of("What was the Eagle?", "The Tenerife collision of 27 March 1977 killed 583 people.")
 
-    async def test_an_event_is_named_with_the_date_that_was_told(self) -> None:
-        understanding, _ = await understand(
-            "Who was to blame for the Tenerife collision?",
-            form(event="Tenerife collision", event_date="1977-03-27"),
-            view=self.TOLD,
-        )
-        assert understanding.related_event == RelatedEvent("Tenerife collision", PartialDate(1977, 3, 27))
-
-    @pytest.mark.parametrize("date", ["1978-03-27", "1977-04", "yesterday", "27"])
-    async def test_a_date_that_contradicts_is_dropped(self, date: str) -> None:
+    @pytest.mark.parametrize("date", ["1977-03-27", "1978-03-27", "1977-04", "yesterday", "27"])
+    async def test_an_event_is_named_with_the_date_that_was_told_whatever_the_model_says(self, date: str) -> None:
         understanding, _ = await understand(
             "Who was to blame for the Tenerife collision?",
             form(event="Tenerife collision", event_date=date),
@@ -186,27 +181,19 @@ async def test_conversation_topics_and_question_are_data_in_the_prompt(llm: Scri
 class TestTheVerdict:
     """What the first fields decide is told at once, and holds."""
 
-    async def test_an_ordinary_question_passes_as_the_rules_read_it(self) -> None:
-        by_rules, verdict, result = await verdicts_of(ENGLISH, form(unclear="", names=[], language="en"))
-        assert isinstance(by_rules, Understanding)
-        assert verdict == Verdict(passes=True)
-        assert isinstance(result, Understood)
-        assert result.understanding.grounded_query == by_rules.grounded_query == ENGLISH
-
     @pytest.mark.parametrize(
-        "fields",
+        ("question", "fields"),
         [
-            {"category": "illegal", "unclear": "", "names": []},
-            {"unclear": "that probe", "names": []},
-            {"unclear": "", "names": [{"name": "probe", "full": "probe Viking 1"}]},
+            (VAGUE, {"category": "illegal", "unclear": "", "names": []}),
+            (VAGUE, {"unclear": "that probe", "names": []}),
+            (VAGUE, {"unclear": "", "names": [{"name": "probe", "full": "probe Viking 1"}]}),
+            (SPANISH, {"unclear": "", "names": [], "language": "es", "translation": ENGLISH}),
         ],
+        ids=["refused", "unclear", "worded otherwise", "in another language"],
     )
-    async def test_one_that_is_refused_unclear_or_worded_otherwise_does_not(self, fields: dict[str, object]) -> None:
-        steps = await verdicts_of(VAGUE, form(**fields), form(**fields), told_before=("What is Viking 1?", "A probe."))
-        assert steps[1] == Verdict(passes=False)
-
-    async def test_nor_does_one_in_another_language(self) -> None:
-        steps = await verdicts_of(SPANISH, form(unclear="", names=[], language="es", translation=ENGLISH))
+    async def test_only_an_ordinary_question_passes(self, question: str, fields: dict[str, object]) -> None:
+        told = ("What is Viking 1?", "A probe.")
+        steps = await verdicts_of(question, form(**fields), form(**fields), told_before=told)
         assert steps[1] == Verdict(passes=False)
 
     async def test_the_language_is_waited_for_where_the_words_do_not_tell_it(self, llm: ScriptedLlm) -> None:
@@ -246,22 +233,6 @@ class TestTheVerdict:
         assert not any(isinstance(step, Verdict) for step in steps)
         assert isinstance(steps[-1], Understood)
         assert steps[-1].understanding.question_supplement.is_supply
-
-    async def test_other_words_are_read_anew_without_a_model(self, llm: ScriptedLlm) -> None:
-        before = Understanding(
-            grounded_query=VAGUE, engine="llm", language="en", related_event=RelatedEvent("Apollo 11")
-        )
-        async with with_model(llm) as understander:
-            question = Question("What landed last week?", NOW, understood=before)
-            *_, result = [step async for step in understander.understand(question)]
-            assert llm.requests == []
-        assert isinstance(result, Understood)
-        assert result.understanding.time_range is not None
-        assert result.understanding.grounded_query != VAGUE
-        assert (result.understanding.engine, result.understanding.related_event) == (
-            "llm",
-            before.related_event,
-        )
 
     async def test_other_words_that_the_rules_refuse_are_refused(self, llm: ScriptedLlm) -> None:
         async with with_model(llm) as understander:

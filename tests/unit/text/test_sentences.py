@@ -14,14 +14,6 @@ def sentences(text: str, language: str = "en") -> list[str]:
     return [sentence.text for sentence in split_sentences(text, language)]
 
 
-def test_a_full_stop_before_a_capital_ends_a_sentence() -> None:
-    assert sentences("Apollo 11 landed in 1969. It carried three astronauts. Two walked.") == [
-        "Apollo 11 landed in 1969.",
-        "It carried three astronauts.",
-        "Two walked.",
-    ]
-
-
 @pytest.mark.parametrize(
     ("language", "text"),
     [
@@ -83,16 +75,30 @@ def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
     assert [s.text for s in sentences if not s.heading] == ["It landed.", "Three men.", "Many."]
 
 
-def test_list_items_table_rows_and_paragraphs_are_not_run_together() -> None:
-    text = "The crew\n\n- Neil Armstrong\n* Buzz Aldrin\n1. Michael Collins\n\n| a | b |\n|---|---|\n| 1 | 2 |"
-    assert sentences(text) == [
-        "The crew",
-        "Neil Armstrong",
-        "Buzz Aldrin",
-        "Michael Collins",
-        "| a | b |",
-        "| 1 | 2 |",
-    ]
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (
+            "en",
+            "Apollo 11 landed in 1969. It carried three astronauts. Two walked.",
+            ["Apollo 11 landed in 1969.", "It carried three astronauts.", "Two walked."],
+        ),
+        (
+            "en",
+            "The crew\n\n- Neil Armstrong\n* Buzz Aldrin\n1. Michael Collins\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+            ["The crew", "Neil Armstrong", "Buzz Aldrin", "Michael Collins", "| a | b |", "| 1 | 2 |"],
+        ),
+        (
+            "en",
+            "月面に着陸した。「小さな一歩だ。」彼は言った！",
+            ["月面に着陸した。", "「小さな一歩だ。」", "彼は言った！"],
+        ),
+        ("xx", "Kaksi kuuta. Ne kiertävät.", ["Kaksi kuuta.", "Ne kiertävät."]),
+    ],
+    ids=["full stops before capitals", "items, rows and paragraphs", "wide punctuation", "no words of the language"],
+)
+def test_a_text_falls_into_its_sentences(language: str, text: str, expected: list[str]) -> None:
+    assert sentences(text, language) == expected
 
 
 def test_a_wrapped_line_goes_on_and_a_line_broken_on_purpose_ends() -> None:
@@ -102,14 +108,6 @@ def test_a_wrapped_line_goes_on_and_a_line_broken_on_purpose_ends() -> None:
         "Crew:",
         "Neil Armstrong",
         "Buzz Aldrin, the second man who walked on the Moon",
-    ]
-
-
-def test_wide_punctuation_needs_no_space() -> None:
-    assert sentences("月面に着陸した。「小さな一歩だ。」彼は言った！") == [
-        "月面に着陸した。",
-        "「小さな一歩だ。」",
-        "彼は言った！",
     ]
 
 
@@ -158,7 +156,3 @@ def test_a_character_is_one_of_a_word_or_not(character: str) -> None:
 
 def test_no_character_is_none_of_a_word() -> None:
     assert not is_word_character("")
-
-
-def test_without_words_of_the_language_stops_before_capitals_end_sentences() -> None:
-    assert [s.text for s in split_sentences("Kaksi kuuta. Ne kiertävät.", "xx")] == ["Kaksi kuuta.", "Ne kiertävät."]

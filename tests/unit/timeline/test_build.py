@@ -52,9 +52,7 @@ async def test_events_come_in_the_order_of_time_vague_ones_first_numbered() -> N
 
 
 async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
-    steps = [
-        step async for step in TimelineBuilder(TimelineBounds()).build("What?", documents("Luna 9 landed in 1966."))
-    ]
+    steps = [step async for step in TimelineBuilder().build("What?", documents("Luna 9 landed in 1966."))]
     assert [type(step) for step in steps] == [Progress, Progress, Built]
     assert isinstance(steps[-1], Built)
     (usage,) = steps[-1].usage
@@ -64,16 +62,9 @@ async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
 @pytest.mark.parametrize(("max_events", "count"), [(0, 7), (3, 3), (500, 10)])
 async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(max_events: int, count: int) -> None:
     texts = [f"The probe reached {place} in {1990 + number}." for number, place in enumerate(PLACES)]
-    assert (
-        len(
-            (
-                await build_timeline(
-                    "What?", documents(*texts), max_events=max_events, bounds=TimelineBounds(max_events=7)
-                )
-            ).events
-        )
-        == count
-    )
+    bounds = TimelineBounds(max_events=7)
+    timeline = await build_timeline("What?", documents(*texts), max_events=max_events, bounds=bounds)
+    assert len(timeline.events) == count
 
 
 async def test_the_best_are_told_where_not_all_can_be() -> None:
@@ -203,10 +194,12 @@ def test_a_picture_stands_beside_one_event_only_the_one_it_fits_best() -> None:
     assert pictures(LANDER, text=text) == {"1976": "lander"}
 
 
-@pytest.mark.parametrize("caption", ["", "A nebula in Orion", "Mars"])
-def test_a_picture_of_something_else_is_left_out(caption: str) -> None:
-    assert pictures(replace(LANDER, caption=caption)) == {}
-
-
-def test_a_picture_that_shows_nothing_is_left_out() -> None:
-    assert pictures(replace(LANDER, entropy=0.9)) == {}
+@pytest.mark.parametrize(
+    "image",
+    [
+        *(replace(LANDER, caption=caption) for caption in ("", "A nebula in Orion", "Mars")),
+        replace(LANDER, entropy=0.9),
+    ],
+)
+def test_a_picture_of_something_else_or_of_nothing_is_left_out(image: ImageReference) -> None:
+    assert pictures(image) == {}

@@ -10,7 +10,7 @@ from libs.contracts.usage import Degraded
 from libs.inference.vectors import UNRELATED, Vector
 from libs.runtime.errors import Unavailable
 from services.timeline import paraphrases
-from services.timeline.build import TimelineBounds, TimelineBuilder
+from services.timeline.build import TimelineBuilder
 from services.timeline.paraphrases import ParaphraseFinder
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.unit.timeline.evidence_making import documents, when
@@ -28,9 +28,8 @@ class NobodyThere:
 
 
 async def steps_of(meaning: ParaphraseFinder | None, *texts: str) -> list[object]:
-    return [
-        step async for step in TimelineBuilder(TimelineBounds(), meaning=meaning).build("timeline", documents(*texts))
-    ]
+    builder = TimelineBuilder(meaning=meaning or ParaphraseFinder())
+    return [step async for step in builder.build("timeline", documents(*texts))]
 
 
 async def build_timeline(meaning: ParaphraseFinder | None, *texts: str) -> Timeline:

@@ -48,22 +48,25 @@ def test_words_of_the_headings_count_for_every_piece_below_them() -> None:
     assert ranking["Five days."] > ranking["Five days!"]
 
 
-def test_what_is_announced_comes_with_the_line_that_announces_it() -> None:
-    text = "To renew the permit you need:\n\n- a photo\n- the old card\n\nThe office is closed on Mondays."
-    assert selection("What do I need to renew the permit?", reference_to(text), words=14)[:3] == [
-        "To renew the permit you need:",
-        "- a photo",
-        "- the old card",
-    ]
-
-
-def test_a_short_list_is_quoted_whole() -> None:
-    text = "- a photo for the permit\n- the old card\n- 12 euros\n\nOther words stand here, too."
-    assert selection("Which photo is for the permit?", reference_to(text), words=14)[:3] == [
-        "- a photo for the permit",
-        "- the old card",
-        "- 12 euros",
-    ]
+@pytest.mark.parametrize(
+    ("question", "text", "first"),
+    [
+        (
+            "What do I need to renew the permit?",
+            "To renew the permit you need:\n\n- a photo\n- the old card\n\nThe office is closed on Mondays.",
+            ["To renew the permit you need:", "- a photo", "- the old card"],
+        ),
+        (
+            "Which photo is for the permit?",
+            "- a photo for the permit\n- the old card\n- 12 euros\n\nOther words stand here, too.",
+            ["- a photo for the permit", "- the old card", "- 12 euros"],
+        ),
+    ],
+)
+def test_a_short_list_is_quoted_whole_with_the_line_that_announces_it(
+    question: str, text: str, first: list[str]
+) -> None:
+    assert selection(question, reference_to(text), words=14)[:3] == first
 
 
 def test_of_a_long_list_the_beginning_of_each_item_is_quoted() -> None:
@@ -86,14 +89,10 @@ def test_what_scores_much_less_than_the_best_piece_is_left_out() -> None:
     assert selection("Does the mill grind barley?", good, poor) == ["The mill grinds barley."]
 
 
-def test_the_same_words_stand_once() -> None:
-    same = [reference_to("The mill burned in 1902.", name, rank=rank) for rank, name in enumerate("ab", start=1)]
-    assert selection("When did the mill burn?", *same) == ["The mill burned in 1902."]
-
-
-def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list() -> None:
-    plain, item = reference_to("The mill burned in 1902.", "a"), reference_to("- The mill burned in 1902", "b", rank=2)
-    assert selection("When did the mill burn?", plain, item) == ["The mill burned in 1902."]
+@pytest.mark.parametrize("again", ["The mill burned in 1902.", "- The mill burned in 1902"])
+def test_the_same_words_stand_once_even_where_one_is_an_item_of_a_list(again: str) -> None:
+    first, second = reference_to("The mill burned in 1902.", "a"), reference_to(again, "b", rank=2)
+    assert selection("When did the mill burn?", first, second) == ["The mill burned in 1902."]
 
 
 def test_the_best_piece_stands_even_where_it_is_longer_than_asked_for() -> None:

@@ -36,7 +36,6 @@ _DEPENDENT = [
     ("Wo ist die Kita Sonnenschein?", "In der Gartenstraße.", "Wie viele Plätze hat diese Kita?", "Kita Sonnenschein"),
     # Articles as pronouns, short forms of compounds, times, events, and questions without a noun.
     ("Wo fährt die Buslinie 12 ab?", "Am Markt.", "Wie oft fährt die Linie?", "die Buslinie 12"),
-    ("Wann fährt die Straßenbahn nach Erlau?", "Um 9 Uhr.", "Hält die Bahn auch am Klinikum?", "die Straßenbahn"),
     (
         "Wann wurde die Zuckerfabrik gegründet?",
         "Sie wurde 1887 gegründet.",
@@ -95,15 +94,7 @@ _DEPENDENT = [
         "Welche ihrer Bilder hängen im Museum?",
         "Clara Voss",
     ),
-    ("Ab wann darf ich im Fluss baden?", "Ab Juni.", "Und im See?", "Ab wann darf ich im See baden"),
     ("Wer entwarf den Bahnhof?", "Der Architekt Paul Lindner.", "Welche Gebäude stammen noch von ihm?", "Paul Lindner"),
-    (
-        "Welche Museen sind montags offen?",
-        "Das Uhrenmuseum und das Glasmuseum.",
-        "Wie viel kostet das zweite?",
-        "das zweite Museen|Glasmuseum",
-    ),
-    ("Wie teuer ist das Deutschlandticket?", "58 Euro.", "Wo kann man dieses Ticket kaufen?", "Deutschlandticket"),
 ]
 """A question, its answer, the follow-up, and what the standalone question must say (`|` or, `&` and)."""
 

@@ -39,43 +39,43 @@ def test_a_changed_field_is_named_by_its_path_with_both_values() -> None:
     assert difference == [Difference(path="text[1]", recorded_value="It landed.", replayed_value="It fell.")]
 
 
-def test_the_first_place_comes_first() -> None:
-    recorded = [delta(1, "One."), citation(1), delta(2, "Two."), citation(2), result("One. Two.", "a")]
-    replayed = [delta(1, "One."), citation(1, 0.5), delta(2, "2."), citation(2), result("One. 2.", "b")]
-    assert paths(recorded, replayed) == [
-        "citation.score",
-        "text[2]",
-        "result.answer.text",
-        "result.answer.gaps[0]",
-    ]
+def timed(milliseconds: float, tokens: int = 1) -> Write:
+    usage = usage_pb2.Usage(milliseconds=milliseconds, input_tokens=tokens)
+    return Write(result=answer_pb2.WriteResult(usage=[usage]))
 
 
-def test_a_step_that_is_missing_or_new_is_one_difference() -> None:
-    assert paths([citation(1), citation(2)], [citation(1)]) == ["citation[1]"]
-    assert paths([], [citation(1)]) == ["citation"]
-    assert paths([result("x", "a")], [result("x", "a", "b")]) == ["result.answer.gaps[1]"]
+WHOLE = [delta(1, "It landed."), citation(1), delta(2, "In 1969.")]
+IN_PIECES = [delta(1, "It "), delta(1, "landed."), delta(2, "In 1969."), citation(1)]
+LONG = [delta(1, "One."), citation(1), delta(2, "Two."), citation(2), result("One. Two.", "a")]
+CHANGED = [delta(1, "One."), citation(1, 0.5), delta(2, "2."), citation(2), result("One. 2.", "b")]
 
 
-def test_pieces_of_a_sentence_are_joined_and_kinds_may_come_in_any_order() -> None:
-    whole = [delta(1, "It landed."), citation(1), delta(2, "In 1969.")]
-    pieces = [delta(1, "It "), delta(1, "landed."), delta(2, "In 1969."), citation(1)]
-    assert compare(whole, pieces) == []
-    assert digest(whole) != digest([*whole, delta(2, "!")])
+@pytest.mark.parametrize(
+    ("recorded", "replayed", "expected"),
+    [
+        pytest.param(
+            LONG,
+            CHANGED,
+            ["citation.score", "text[2]", "result.answer.text", "result.answer.gaps[0]"],
+            id="the first place comes first",
+        ),
+        pytest.param([citation(1), citation(2)], [citation(1)], ["citation[1]"], id="a missing step is one difference"),
+        pytest.param([], [citation(1)], ["citation"], id="a new step is one difference"),
+        pytest.param([result("x", "a")], [result("x", "a", "b")], ["result.answer.gaps[1]"], id="a new item"),
+        pytest.param(WHOLE, IN_PIECES, [], id="pieces of a sentence are joined, kinds come in any order"),
+        pytest.param([timed(1.0)], [timed(2.0)], [], id="times do not count"),
+        pytest.param([timed(1.0)], [timed(1.0, tokens=2)], ["result.usage[0].input_tokens"], id="tokens count"),
+        pytest.param([citation(1, 0.123456)], [citation(1, 0.123456 + 1e-8)], [], id="the last bits do not count"),
+        pytest.param([citation(1, 0.1234)], [citation(1, 0.1235)], ["citation.score"], id="other digits count"),
+    ],
+)
+def test_the_places_that_differ_are_named(recorded: list[Write], replayed: list[Write], expected: list[str]) -> None:
+    assert paths(recorded, replayed) == expected
 
 
-def test_times_do_not_count() -> None:
-    def timed(milliseconds: float, tokens: int = 1) -> Write:
-        usage = usage_pb2.Usage(milliseconds=milliseconds, input_tokens=tokens)
-        return Write(result=answer_pb2.WriteResult(usage=[usage]))
-
-    assert compare([timed(1.0)], [timed(2.0)]) == []
+def test_answers_that_differ_only_in_times_have_one_hash() -> None:
     assert digest([timed(1.0)]) == digest([timed(2.0)])
-    assert paths([timed(1.0)], [timed(1.0, tokens=2)]) == ["result.usage[0].input_tokens"]
-
-
-def test_the_last_bits_of_a_number_do_not_count() -> None:
-    assert compare([citation(1, 0.123456)], [citation(1, 0.123456 + 1e-8)]) == []
-    assert paths([citation(1, 0.1234)], [citation(1, 0.1235)]) == ["citation.score"]
+    assert digest(WHOLE) != digest([*WHOLE, delta(2, "!")])
 
 
 def test_an_absent_field_differs_from_an_empty_one() -> None:

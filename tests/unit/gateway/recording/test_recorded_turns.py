@@ -198,25 +198,21 @@ async def test_a_store_that_is_down_fails_no_turn(suite: Recorded) -> None:
     assert await suite.ask()
 
 
-async def test_a_recording_is_for_the_principals_of_its_turn_alone(suite: Recorded) -> None:
-    turn_id = await suite.ask(replace(RECORDED, principals=ANN))
-    assert (await suite.recording(turn_id, ("bob", "ann"))).calls
-    public = await suite.ask(replace(RECORDED, session_id=""))
-    for foreign, principals in ((public, ANN), (turn_id, ()), (turn_id, ("bob",))):
-        with pytest.raises(NotFound, match="RECORDING_NOT_FOUND"):
-            await suite.recording(foreign, principals)
-
-
-@pytest.mark.parametrize("metadata", [(), (("x-parley-principal", "bob"),)])
-async def test_a_foreign_recording_is_not_found_by_a_client(
-    suite: Recorded, metadata: tuple[tuple[str, str], ...]
+@pytest.mark.parametrize(
+    ("owners", "caller"),
+    [(ANN, ()), (ANN, ("bob",)), ((), ANN)],
+    ids=["anonymous caller", "another caller", "recording of nobody"],
+)
+async def test_a_recording_is_for_the_principals_of_its_turn_alone(
+    suite: Recorded, owners: tuple[str, ...], caller: tuple[str, ...]
 ) -> None:
-    turn_id = await suite.ask(replace(RECORDED, principals=ANN))
-    calls: list[Any] = [
+    turn_id = await suite.ask(replace(RECORDED, principals=owners))
+    assert (await suite.recording(turn_id, (*owners, "team") if owners else ())).calls
+    metadata = [("x-parley-principal", principal) for principal in caller]
+    for call in (
         suite.service.GetRecording(replay_pb2.GetRecordingRequest(turn_id=turn_id), metadata=metadata),
         suite.service.Replay(replay_pb2.ReplayRequest(turn_id=turn_id), metadata=metadata).read(),
-    ]
-    for call in calls:
+    ):
         with pytest.raises(grpc.aio.AioRpcError, match="There is no recording") as refusal:
             await call
         assert refusal.value.code() is grpc.StatusCode.NOT_FOUND

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from typer.testing import Result
 
-from cli.ask.reference_sources import SourceLine, numbers_of_passages, pages_of, sources_of
+from cli.ask.event_descriptions import SourceLine, numbers_of_passages, sources_of
 from parley.context.v1 import evidence_pb2
 from tests.unit.cli.turn_events import TEXT, WHOLE, turn
 
@@ -20,30 +21,25 @@ def reference(number: int, passage_id: str, **fields: Any) -> evidence_pb2.Refer
 LEAVE: dict[str, Any] = {"title": "Handbook", "headings": ["Leave", "Sick leave"]}
 
 
-def test_a_source_tells_the_section_the_page_and_the_address() -> None:
-    cited_reference = reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)
-    (source,) = sources_of([cited_reference], {1}, {"handbook.pdf#4"}, with_dates=False)
-    assert source == SourceLine(1, "Handbook › Leave › Sick leave, p. 12", "https://example.org/handbook")
-
-
-def test_passages_of_one_section_are_one_source_with_the_pages_that_are_cited() -> None:
-    references = [reference(1, f"handbook.pdf#{page}", page=page, **LEAVE) for page in (14, 13, 12)]
-    (source,) = sources_of(references, {1}, {"handbook.pdf#14", "handbook.pdf#12"}, with_dates=False)
-    assert (source.where, source.origin) == ("Handbook › Leave › Sick leave, pp. 12, 14", "handbook.pdf")
-
-
-def test_what_is_not_cited_is_no_source() -> None:
-    references = [reference(1, "a#0", title="A"), reference(2, "b#0", title="B")]
-    assert [source.number for source in sources_of(references, {2, 7}, (), with_dates=False)] == [2]
-
-
-def test_a_document_without_a_title_goes_by_its_id_once() -> None:
-    (source,) = sources_of([reference(1, "notes.txt#0")], {1}, (), with_dates=False)
-    assert (source.where, source.origin) == ("notes.txt", "")
-
-
-def test_pages_that_are_not_known_are_not_told() -> None:
-    assert pages_of([0, 0]) == ""
+@pytest.mark.parametrize(
+    ("references", "expected"),
+    [
+        (
+            [reference(1, "handbook.pdf#4", page=12, url="https://example.org/handbook", date="2024", **LEAVE)],
+            SourceLine(1, "Handbook › Leave › Sick leave, p. 12", "https://example.org/handbook"),
+        ),
+        (
+            [reference(1, f"handbook.pdf#{number}", page=number + 10, **LEAVE) for number in (4, 3, 2)],
+            SourceLine(1, "Handbook › Leave › Sick leave, pp. 12, 14", "handbook.pdf"),
+        ),
+        ([reference(1, "notes.txt#0"), reference(2, "b#0", title="not cited")], SourceLine(1, "notes.txt", "")),
+    ],
+    ids=["with an address", "several pages", "without a title"],
+)
+def test_a_source_tells_the_section_the_cited_pages_and_the_origin(
+    references: list[evidence_pb2.Reference], expected: SourceLine
+) -> None:
+    assert sources_of(references, {1, 7}, {"handbook.pdf#4", "handbook.pdf#2"}, with_dates=False) == [expected]
 
 
 def test_passages_go_by_the_numbers_of_their_references() -> None:
