@@ -36,7 +36,7 @@ from libs.elastic.settings import ElasticsearchSettings
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
-from libs.runtime.limits.callers import QuotaSettings, limits_of
+from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.security.trust import TrustSettings
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
@@ -87,8 +87,8 @@ async def open_stage(
         needed = [name for name in NEEDED if name != "intent" or settings.require_intent]
         status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.local_services.keys(), needed)
         admission = admission_of(AdmissionSettings.load())
-        callers = limits_of(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
-        serve = partial(Service.of, observer=audit, limits=callers)
+        callers = CallerLimits(QuotaSettings.load(), admission, sender_of, COSTLY, INGESTING)
+        serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",
             servicers=(

@@ -37,7 +37,7 @@ class CallAudit:
     """Takes a record on the event loop without blocking, and never raises."""
 
     def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
-        """Record a call that has ended: see CallObserver in libs.runtime.serving.service."""
+        """Record a call that has ended; it is a `CallObserver` of libs.runtime.serving.service."""
         if error is None:
             if _name(method) in WRITES:
                 self._write(method, context, dict(_names(request)), _success(response))

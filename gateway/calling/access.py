@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from gateway.calling.callers import AllStages, LocalStage, RemoteStage
 from gateway.calling.relays import Forwarding
@@ -16,9 +16,6 @@ from libs.runtime.serving.service import as_service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2_grpc
-
-IDEMPOTENT: Final = tuple(f"parley.{name}.v1.{name.title()}Service" for name in STAGES)
-"""Services whose calls may be retried if no response arrived; a stream only before its first message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,6 @@ async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIt
             if name in access.local_services:
                 stages[name] = LocalStage(access.local_services[name].tasks, settings)
             else:
-                peer = await stack.enter_async_context(open_peer(address, name, idempotent=IDEMPOTENT))
+                peer = await stack.enter_async_context(open_peer(address, name))
                 stages[name] = RemoteStage(peer, settings)
         yield AllStages(stages)

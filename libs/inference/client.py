@@ -9,7 +9,6 @@ from libs.inference.vectors import Vector, read_vectors
 from libs.runtime.calling.channel import unary
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
-EMBED = "parley.retrieve.v1.InferenceService/Embed"
 MOST_TEXTS = 1024
 """Most texts of one call, by the contract."""
 

@@ -8,10 +8,6 @@ from typing import Final
 from libs.runtime.settings import SettingsError
 
 
-class MissingExtraError(SettingsError):
-    """A library of an extra is not installed; the message says what needs it and how to install it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Extra:
     """An extra of the package."""
@@ -56,16 +52,16 @@ def require_extra(name: str) -> None:
     """Check that an extra is installed.
 
     Raises:
-        MissingExtraError: it is not.
+        SettingsError: it is not; the message says what needs it and how to install it.
     """
     if not EXTRAS[name].is_installed:
-        raise MissingExtraError(remedy(name))
+        raise SettingsError(remedy(name))
 
 
-def missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
+def missing_extra(error: ModuleNotFoundError) -> SettingsError | None:
     """The error to report in place of a failed import; None for a module of no extra."""
     module = f"{error.name}."
     for name, extra in EXTRAS.items():
         if any(module.startswith(f"{part}.") for part in extra.modules):
-            return MissingExtraError(remedy(name))
+            return SettingsError(remedy(name))
     return None

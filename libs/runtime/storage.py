@@ -35,27 +35,19 @@ def is_damage(error: BaseException) -> bool:
 
 def storage_error(error: BaseException) -> ParleyError | None:
     """The typed error of a failure to read or write a store; None for any other exception."""
-    typed = _typed(error)
+    typed: ParleyError | None = None
+    is_full = (isinstance(error, OSError) and error.errno in FULL) or getattr(error, "sqlstate", "") == DISK_FULL_STATE
+    if is_full or (isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL):
+        # No time to retry after: somebody has to make space.
+        typed = Overloaded(None, "The disk of a store is full: make space, then try again.", "STORAGE_FULL")
+    elif is_damage(error) or (isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR):
+        # SQLITE_ERROR: the statement is wrong, which is our own fault.
+        typed = engine_unavailable("A store of the suite cannot be used: its process's log says why.")
     if typed is not None:
         typed.__cause__ = error
     return typed
 
 
-def _typed(error: BaseException) -> ParleyError | None:
-    is_full = (isinstance(error, OSError) and error.errno in FULL) or _state(error) == DISK_FULL_STATE
-    if is_full or (isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL):
-        # No time to retry after: somebody has to make space.
-        return Overloaded(None, "The disk of a store is full: make space, then try again.", "STORAGE_FULL")
-    is_file_failure = isinstance(error, sqlite3.OperationalError) and _code(error) != sqlite3.SQLITE_ERROR
-    if is_file_failure or is_damage(error):  # SQLITE_ERROR: the statement is wrong, which is our own fault
-        return engine_unavailable("A store of the suite cannot be used: its process's log says why.")
-    return None
-
-
 def _code(error: sqlite3.Error) -> int:
     """The primary result code; extended ones hold more in their upper bits."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _state(error: BaseException) -> str:
-    return str(getattr(error, "sqlstate", ""))

@@ -9,7 +9,7 @@ from typing import Final
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
-from libs.inference.client import EMBED, InferenceClient
+from libs.inference.client import InferenceClient
 from libs.language.known import ENGLISH
 from libs.llm.by_model import ByModel
 from libs.llm.client import capability_of, open_chat_model
@@ -61,7 +61,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
     async with (
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
-        open_channel(settings.inference, idempotent=(EMBED,)) as channel,
+        open_channel(settings.inference) as channel,
     ):
         embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None

@@ -8,7 +8,7 @@ from typing import Final
 from libs.contracts.stages.timeline import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
-from libs.inference.client import EMBED, InferenceClient, TextKind
+from libs.inference.client import InferenceClient, TextKind
 from libs.language.known import ENGLISH
 from libs.llm.client import capability_of, open_chat_model
 from libs.llm.prompts import PromptLibrary
@@ -67,7 +67,7 @@ async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[ParaphraseF
     if settings.inference == NONE:
         yield ParaphraseFinder()
         return
-    async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
+    async with open_channel(settings.inference) as channel:
         embedder = InferenceClient(channel, COMPARISON_SECONDS, TextKind.PASSAGE)
         yield ParaphraseFinder(embedder, settings.meaning_likeness)
 

@@ -70,7 +70,7 @@ def test_a_language_is_added_without_a_change_to_the_code(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("page", ["docs/how-to/field.md", "docs/how-to/rpc.md"])
 def test_a_field_and_an_rpc_are_added_to_the_contract(copy: Path, page: str) -> None:
-    for room in ("gateway", "tools", "third_party"):
+    for room in ("gateway", "tools", "third_party", "tests/fakes"):
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
     for block in _blocks(page):
         if block.language == "diff":

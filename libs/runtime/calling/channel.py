@@ -1,6 +1,6 @@
 """Channels to other processes, and calls over them with deadline, cancellation, trace and typed errors.
 
-async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.RetrieveService"]) as channel:
+async with open_channel("127.0.0.1:50053") as channel:
     stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
     ranges = await unary(stub.DetectRange, request, timeout=2.0)
     async with aclosing(stream(stub.Retrieve, request)) as steps:
@@ -8,7 +8,7 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Literal, TypeVar, cast
 
@@ -22,10 +22,6 @@ from libs.runtime.security.trust import TrustSettings, open_secrets
 from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
 
-MAX_ATTEMPTS: Final = 4
-"""Attempts of an idempotent unary call that got UNAVAILABLE, the first included; gRPC allows 5."""
-FIRST_BACKOFF, MAX_BACKOFF = "0.1s", "1s"
-"""Waits before the first retry and before the last ones, doubled in between, with jitter (taste)."""
 KEEPALIVE_MS, KEEPALIVE_TIMEOUT_MS = 30_000, 10_000
 """Idle time after which a connection is pinged (servers accept a ping every 10 s), and the wait for the answer."""
 MAX_RESPONSE_BYTES: Final = 64 * 1024 * 1024
@@ -41,7 +37,7 @@ class ChannelSettings(AreaSettings, area="channel"):
     """How this process calls others."""
 
     retries: bool = True
-    """Retry idempotent unary calls that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
+    """Repeat calls of stages that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
     restart_seconds: float = Field(default=3.0, ge=0)
     """How long a turn's calls wait for a stage that cannot be reached, counted from the first call that missed it, and
     within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
@@ -53,7 +49,6 @@ class ChannelSettings(AreaSettings, area="channel"):
 async def open_channel(
     target: str,
     settings: ChannelSettings | None = None,
-    idempotent: Iterable[str] = (),
     tls: TlsSettings | None = None,
 ) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to `target`, closed after the block; it connects when first used.
@@ -61,13 +56,11 @@ async def open_channel(
     Args:
         target: `host:port`, `dns:///name:port`, or `xds:///name` for a name that a control plane knows.
         tls: whether and how it is encrypted; None: as the environment says.
-        idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
-            `package.Service` for all methods of a service.
 
     Raises:
         SettingsError: the certificates or the suite's secret cannot be used.
     """
-    options = _options(settings or ChannelSettings(), idempotent)
+    options = _options(settings or ChannelSettings())
     secrets, renewed = open_secrets(TrustSettings()), RenewedChannel(target, options, tls or TlsSettings())
     try:
         yield cast("grpc.aio.Channel", OutgoingChannel(renewed, target, secrets))
@@ -162,16 +155,8 @@ class _RequestStream:
             self.error = error
 
 
-_RETRY_POLICY: Final = {
-    "maxAttempts": MAX_ATTEMPTS,
-    "initialBackoff": FIRST_BACKOFF,
-    "maxBackoff": MAX_BACKOFF,
-    "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
-}
-
-
-def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:
+def _options(settings: ChannelSettings) -> list[tuple[str, Any]]:
+    service_config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
     return [
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.max_receive_message_length", MAX_RESPONSE_BYTES),
@@ -182,17 +167,5 @@ def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.enable_retries", int(settings.retries)),
-        ("grpc.service_config", json.dumps(_service_config(settings, idempotent))),
+        ("grpc.service_config", json.dumps(service_config)),
     ]
-
-
-def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dict[str, Any]:
-    """The service config; without timeouts, as those fire seconds early."""
-    config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
-    parts = [name.lstrip("/").partition("/") for name in idempotent]
-    names = [{"service": service, **({"method": method} if method else {})} for service, _, method in parts]
-    if names and settings.retries:
-        # Retries stop at half the tokens: with 10, one turn's calls to a dead stage used them up for the next turn.
-        config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
-        config["methodConfig"] = [{"name": names, "retryPolicy": _RETRY_POLICY}]
-    return config

@@ -1,4 +1,4 @@
-"""Calls to another process of the suite that outlast its restart.
+"""Calls to another process of the suite that outlast its restart and are repeated while it is unavailable.
 
 async with open_peer("127.0.0.1:50053", "retrieve") as peer:
     stub = retrieve_pb2_grpc.RetrieveServiceStub(peer.channel)
@@ -7,7 +7,7 @@ async with open_peer("127.0.0.1:50053", "retrieve") as peer:
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from math import inf
 from typing import Any, Final, TypeVar
@@ -21,6 +21,10 @@ from libs.runtime.errors import Cancelled, DeadlineExceeded, ParleyError, Unavai
 
 PAUSE_SECONDS: Final = 0.05
 """Time between two looks for a process that could not be reached; gRPC itself connects anew every 0.1 to 0.5 s."""
+MAX_ATTEMPTS: Final = 4
+"""Attempts of a call that the process answers with UNAVAILABLE, the first included (taste)."""
+FIRST_BACKOFF: Final = 0.1
+"""Seconds before the second attempt, doubled for each later one, if the answer names no time itself (taste)."""
 RETRY_SECONDS: Final = 1.0
 """Seconds after which a caller is asked to try again (taste)."""
 
@@ -33,13 +37,14 @@ class Peer:
 
     A call that finds no process at the other end is sent again once there is one, within the call's deadline and
     `ChannelSettings.restart_seconds` from the first call that missed it. So a restart is waited out, and a process that
-    stays away costs later calls nothing.
+    stays away costs later calls nothing. A call that a process answers with UNAVAILABLE is sent again a few times.
     """
 
     def __init__(self, channel: grpc.aio.Channel, name: str, settings: ChannelSettings) -> None:
         """`name` is the process's name for logs and messages."""
         self.channel = channel
         self._name = name
+        self._attempts = MAX_ATTEMPTS if settings.retries else 1
         self._patience = settings.restart_seconds if settings.retries else 0.0
         self._missed_at: float | None = None
         """When the first call found no process; None while there is one."""
@@ -70,7 +75,7 @@ class Peer:
         call: Callable[..., AsyncGenerator[Any, None]] = stream,
     ) -> AsyncGenerator[Any, None]:
         """See `libs.runtime.calling.channel.stream`; errors as with `unary`. Repeated only before its first one."""
-        ends, is_repeatable = _ends(timeout), True
+        ends, is_repeatable, refusals = _ends(timeout), True, 0
         while True:
             await self._until_connectable(ends)
             try:
@@ -81,7 +86,12 @@ class Peer:
                         yield response
                 return
             except (Unavailable, Cancelled, DeadlineExceeded) as error:
-                await self._missed(error, ends if is_repeatable else 0.0)
+                last = ends if is_repeatable else 0.0
+                if error.is_unanswered:
+                    await self._missed(error, last)
+                else:
+                    refusals += 1
+                    await self._refused(error, last, refusals)
 
     async def _until_connectable(self, ends: float) -> None:
         """Return once gRPC is not known to find nobody.
@@ -96,18 +106,24 @@ class Peer:
         """Note that a call found no process, and wait before it is sent again.
 
         Raises:
-            ParleyError: the process itself answered with it.
+            DeadlineExceeded: there is a process, which takes long.
             Unavailable: there is no time to send it again.
         """
-        if not error.is_unanswered:
-            self._answered()
-            raise error
         if self._missed_at is None:
-            if isinstance(error, DeadlineExceeded):  # there is a process, which takes long
+            if isinstance(error, DeadlineExceeded):
                 raise error
             self._missed_at = time.monotonic()
             _log.warning("a stage cannot be reached", stage=self._name)
         await self._pause(ends)
+
+    async def _refused(self, error: ParleyError, ends: float, refusals: int) -> None:
+        """Note that the process answered with an error, and wait before the call is sent again, or raise the error."""
+        self._answered()
+        pause = FIRST_BACKOFF * 2 ** (refusals - 1) if error.retry_after is None else error.retry_after
+        is_final = not isinstance(error, Unavailable) or refusals >= self._attempts
+        if is_final or time.monotonic() + pause >= ends:
+            raise error
+        await asyncio.sleep(pause)
 
     async def _pause(self, ends: float) -> None:
         now = time.monotonic()
@@ -123,12 +139,10 @@ class Peer:
 
 
 @asynccontextmanager
-async def open_peer(
-    target: str, name: str, settings: ChannelSettings | None = None, idempotent: Iterable[str] = ()
-) -> AsyncIterator[Peer]:
+async def open_peer(target: str, name: str, settings: ChannelSettings | None = None) -> AsyncIterator[Peer]:
     """A peer at `target`; see `open_channel` and `Peer`."""
     channel_settings = settings or ChannelSettings()
-    async with open_channel(target, channel_settings, idempotent) as channel:
+    async with open_channel(target, channel_settings) as channel:
         yield Peer(channel, name, channel_settings)
 
 

@@ -73,20 +73,27 @@ class Allowance:
         return self._used.get(caller, 0)
 
 
-@dataclass(frozen=True, slots=True)
 class CallerLimits:
-    """The limits of the callers of some services; methods are named without their service."""
+    """The limits of the callers of some services, with nothing used yet; methods are named without their service.
 
-    identify: Callable[[Any], str]
-    """Tells from the gRPC context whose call it is."""
-    costly: frozenset[str]
-    """Methods that wait for a place, and may use language models."""
-    ingesting: frozenset[str]
-    """Methods whose messages are documents."""
-    admission: Admission
-    requests: Allowance
-    tokens: Allowance
-    ingest: Allowance
+    Args:
+        identify: tells from the gRPC context whose call it is.
+        costly: methods that wait for a place, and may use language models.
+        ingesting: methods whose messages are documents.
+    """
+
+    def __init__(
+        self,
+        quotas: QuotaSettings,
+        admission: Admission,
+        identify: Callable[[Any], str],
+        costly: frozenset[str] = frozenset(),
+        ingesting: frozenset[str] = frozenset(),
+    ) -> None:
+        self.identify, self.costly, self.ingesting, self.admission = identify, costly, ingesting, admission
+        self.requests = Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE)
+        self.tokens = Allowance("tokens_per_day", quotas.tokens_per_day, DAY)
+        self.ingest = Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY)
 
     def begin(self, method: str, context: Any) -> None:
         """Count a call, and let `count_tokens` count for its caller.
@@ -128,22 +135,3 @@ def count_tokens(tokens: int) -> None:
     count = _account.get()
     if count is not None and tokens:
         count(tokens)
-
-
-def limits_of(
-    quotas: QuotaSettings,
-    admission: Admission,
-    identify: Callable[[Any], str],
-    costly: frozenset[str] = frozenset(),
-    ingesting: frozenset[str] = frozenset(),
-) -> CallerLimits:
-    """The limits of a process, of which nothing is used yet."""
-    return CallerLimits(
-        identify,
-        costly,
-        ingesting,
-        admission,
-        requests=Allowance("requests_per_minute", quotas.requests_per_minute, MINUTE),
-        tokens=Allowance("tokens_per_day", quotas.tokens_per_day, DAY),
-        ingest=Allowance("ingest_bytes_per_day", quotas.ingest_bytes_per_day, DAY),
-    )

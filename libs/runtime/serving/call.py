@@ -7,20 +7,13 @@ from typing import Any, Final
 
 import grpc
 import structlog
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import SpanKind, format_trace_id
 
 from libs.runtime.errors import InternalError, ParleyError
 from libs.runtime.status import CODE_OF_NUMBER
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
-from libs.runtime.telemetry.telemetry import (
-    Ambient,
-    Telemetry,
-    read_trace,
-    set_ambient,
-    trace_id_of,
-    within,
-)
+from libs.runtime.telemetry.telemetry import Ambient, Telemetry, read_trace, set_ambient, within
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
 _log = structlog.get_logger("parley.call")
@@ -44,7 +37,7 @@ class IncomingCall:
         if not _REQUEST_ID.fullmatch(request_id):  # unfit for logs and metadata
             request_id = secrets.token_hex(16)
         set_ambient(Ambient(telemetry, within(self._span), request_id))
-        trace_id = trace_id_of(self._span)
+        trace_id = format_trace_id(self._span.get_span_context().trace_id)
         structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
 
     def in_flight(self, by: int) -> None:

@@ -24,8 +24,6 @@ from libs.runtime.settings import ServerSettings
 from libs.runtime.status import code_of, status_of, trailers_of
 from libs.runtime.telemetry.telemetry import Telemetry
 
-MAX_DEADLINE_SECONDS: Final = 600.0
-"""Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
 OVERLOAD_RETRY_SECONDS: Final = 0.5
 """Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (taste)."""
 
@@ -80,7 +78,6 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call, request = IncomingCall(method.path, context, self.telemetry), None
         try:
-            await method.begin(context)
             request = await method.request(context)  # before admission: who sends nothing takes nobody's place
             answer = await self._admitted(method, call, request, context)
         except asyncio.CancelledError:
@@ -116,7 +113,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     async def _in_time(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:
         """Answer the call within the server's own deadline; gRPC itself enforces the caller's."""
         caller_seconds: float | None = context.time_remaining()
-        seconds = method.seconds(caller_seconds, MAX_DEADLINE_SECONDS)
+        seconds = method.seconds(caller_seconds)
         with deadline.limited(seconds):
             async with deadline.Enforced(None if seconds == caller_seconds else seconds):
                 answers = _invoke(method, request, context)

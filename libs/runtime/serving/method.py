@@ -19,6 +19,8 @@ from libs.runtime.storage import storage_error
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model."""
+MAX_DEADLINE_SECONDS: Final = 600.0
+"""Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
 MAX_IDLE_SECONDS: Final = 3600.0
 """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
 ingest sends a document after some files that took 120 s each and could not be read."""
@@ -53,11 +55,6 @@ class Method:
         return self.path.startswith(INFRASTRUCTURE)
 
     @property
-    def is_unknown(self) -> bool:
-        """Whether it stands for all methods that there are not."""
-        return self.path == UNKNOWN
-
-    @property
     def behaviour(self) -> Callable[[Any, Any], Any]:
         """The servicer's method."""
         handler = self.handler
@@ -66,11 +63,11 @@ class Method:
         )
         return found
 
-    def seconds(self, caller_seconds: float | None, max_seconds: float) -> float | None:
+    def seconds(self, caller_seconds: float | None) -> float | None:
         """Seconds a call may take: the caller's deadline, capped by the server's limit."""
         if self.is_infrastructure or self.name in self.service.long_running:
             return caller_seconds
-        return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, max_seconds)
+        return min(DEFAULT_DEADLINE_SECONDS if caller_seconds is None else caller_seconds, MAX_DEADLINE_SECONDS)
 
     def outward(self, error: Exception) -> ParleyError:
         """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
@@ -82,35 +79,28 @@ class Method:
     def observe(self, context: Any, request: Any, answer: Any, error: ParleyError | None) -> None:
         """Tell the service's observer that a call ended."""
         if self.service.observer is not None:
-            self.service.observer.ended(self.path, context, request, answer, error)
+            self.service.observer(self.path, context, request, answer, error)
 
-    async def begin(self, context: Any) -> None:
-        """Let a call in.
+    async def request(self, context: Any) -> Any:
+        """Let a call in, and read what the behaviour is called with: the call's message, or an iterator of messages.
 
         Raises:
-            PermissionDenied, Unauthenticated: see `Gate`.
-            QuotaExceeded: the caller may not make it now.
+            PermissionDenied, Unauthenticated: the gate does not accept the call or its message.
+            InvalidInput: there is no message, it cannot be decoded, or it violates the contract.
+            DeadlineExceeded: it does not come.
+            QuotaExceeded: the caller may not make the call, or send the message, now.
         """
-        if not self.path.startswith(HEALTH):
+        is_guarded = not self.path.startswith(HEALTH)
+        if is_guarded:
             await self.gate.admit(self.path, context)
         if self.service.limits is not None:
             self.service.limits.begin(self.name, context)
-
-    async def request(self, context: Any) -> Any:
-        """Read what the behaviour is called with: the call's message, or an iterator of its messages.
-
-        Raises:
-            PermissionDenied: the gate does not accept it.
-            InvalidInput: there is none, it cannot be decoded, or it violates the contract.
-            DeadlineExceeded: it does not come.
-            QuotaExceeded: the caller may not send it now.
-        """
-        if self.is_unknown:
+        if self.path == UNKNOWN:
             return None
         content = b"" if self.handler.request_streaming else await _received(context)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
-        if not self.path.startswith(HEALTH):
+        if is_guarded:
             self.gate.check(self.path, context, content)
         return self._each(context) if self.handler.request_streaming else self._decoded(context, content)
 

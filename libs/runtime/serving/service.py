@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import grpc
 from google.protobuf.descriptor import ServiceDescriptor
@@ -40,20 +40,10 @@ def not_trusted() -> PermissionDenied:
     )
 
 
-class CallObserver(Protocol):
-    """Learns of calls when they end."""
-
-    def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
-        """Learn of a call of `/package.Service/Method` that was not cancelled.
-
-        Args:
-            method: the method.
-            context: gRPC's context of the call.
-            request: its message, an iterator of messages, or None if none was read.
-            response: its message; None for a stream or a failure.
-            error: the failure that the caller gets.
-        """
-        ...
+CallObserver = Callable[[str, Any, Any, Any, ParleyError | None], None]
+"""Learns that a call ended and was not cancelled: its method (`/package.Service/Method`), gRPC's context, the request's
+message (an iterator of messages, or None if none was read), the response's message (None for a stream or a failure),
+and the failure that the caller gets."""
 
 
 @dataclass(frozen=True, slots=True)

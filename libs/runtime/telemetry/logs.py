@@ -9,18 +9,8 @@ import structlog
 
 from libs.runtime.settings import ServerSettings
 
-QUIET: Final = (
-    "asyncio",
-    "grpc",
-    "httpx",
-    "httpx2",
-    "httpcore",
-    "httpcore2",
-    "mcp",
-    "openai",
-    "urllib3",
-    "opentelemetry",
-)
+HTTP_CLIENTS: Final = ("httpx", "httpx2", "httpcore", "httpcore2", "urllib3")
+QUIET: Final = ("asyncio", "grpc", "mcp", "openai", "opentelemetry", *HTTP_CLIENTS)
 """Libraries whose messages below WARNING are dropped."""
 
 

@@ -140,11 +140,6 @@ def within(span: trace.Span) -> Context:
     return trace.set_span_in_context(span, Context())
 
 
-def trace_id_of(span: trace.Span) -> str:
-    """The id of a span's trace, as it stands in logs."""
-    return trace.format_trace_id(span.get_span_context().trace_id)
-
-
 def read_trace(headers: Mapping[str, str]) -> Context:
     """The caller's position in its trace, by its headers or metadata; an empty context if they tell none."""
     return _PROPAGATOR.extract(headers, Context())

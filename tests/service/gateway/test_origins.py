@@ -17,7 +17,7 @@ from gateway.identity.gate import open_gate
 from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
-from libs.runtime.limits.callers import QuotaSettings, limits_of
+from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
@@ -59,7 +59,7 @@ def listener() -> Listener:
 @asynccontextmanager
 async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a gateway that believes nobody's principals, and has a quota of calls a minute."""
-    limits = limits_of(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
+    limits = CallerLimits(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
     async with (
         open_gate(AuthSettings(local_principals=False), TrustSettings(origin_secret=secret)) as gate,
         running(QUICK, Service.of(listener, limits=limits), gate=gate) as server,

@@ -11,7 +11,7 @@ from libs.runtime import deadline
 from libs.runtime.calling.channel import stream, unary
 from libs.runtime.errors import DeadlineExceeded, Overloaded
 from libs.runtime.limits.admission import Admission
-from libs.runtime.limits.callers import QuotaSettings, limits_of
+from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
@@ -201,7 +201,7 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
         remaining.append(deadline.remaining())
         return echo.pb2.SayResponse()
 
-    monkeypatch.setattr("libs.runtime.serving.interceptor.MAX_DEADLINE_SECONDS", 1.0)
+    monkeypatch.setattr("libs.runtime.serving.method.MAX_DEADLINE_SECONDS", 1.0)
     service = Service.of(servicer(Say=say), long_running=("Say",))
     async with served(service) as stub:
         await unary(stub.Say, echo.pb2.SayRequest())
@@ -238,7 +238,7 @@ async def test_a_costly_call_that_finds_no_place_is_turned_away_and_cheap_ones_g
     for _ in range(WINDOW_CALLS):
         limit.observe(2.0, 1)
     admission = Admission(limit, queue_seconds=1.0)
-    limits = limits_of(QuotaSettings(), admission, lambda context: "everybody", costly=frozenset(["Say"]))
+    limits = CallerLimits(QuotaSettings(), admission, lambda context: "everybody", costly=frozenset(["Say"]))
     costly = Service.of(servicer(Say=held.say, Count=counting(echo, Outcome(), upto=3)), limits=limits)
     async with served(costly) as stub:
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from libs.runtime.calling.channel import ChannelSettings
-from libs.runtime.calling.peer import open_peer
-from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
+from libs.runtime.calling.peer import Peer, open_peer
+from libs.runtime.errors import Overloaded, ParleyError, Unavailable
 from libs.runtime.settings import ServerSettings
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
@@ -114,18 +114,58 @@ async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
     assert (texts, len(starts)) == (["1"], 1)
 
 
-async def test_an_error_of_the_process_itself_is_no_outage(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
+@pytest.mark.parametrize(
+    ("channel", "error", "attempts"),
+    [
+        (PATIENT, Unavailable("ENGINE_UNAVAILABLE", "starting"), 3),
+        (PATIENT, Unavailable("ENGINE_UNAVAILABLE", "starting", retry_after=0.01), 3),
+        (PATIENT, Unavailable("ENGINE_UNAVAILABLE", "down", retry_after=60), 1),
+        (ChannelSettings(retries=False), Unavailable("ENGINE_UNAVAILABLE", "starting"), 1),
+        (PATIENT, Overloaded(), 1),
+    ],
+    ids=["unavailable", "soon available", "available after the deadline", "retries off", "another error"],
+)
+async def test_a_call_is_repeated_while_the_process_is_unavailable(
+    channel: ChannelSettings, error: ParleyError, attempts: int, servicer: Any, settings: ServerSettings, echo: Echo
+) -> None:
+    sent = []
+
+    async def fail_twice(request: Any, context: Any) -> Any:
+        sent.append(request.text)
+        if len(sent) < 3:
+            raise error
+        return echo.pb2.SayResponse(text="there")
+
+    async def answer(peer: Peer) -> str:
+        try:
+            return str((await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, hello, timeout=5)).text)
+        except ParleyError as refusal:
+            return refusal.reason
+
+    hello = echo.pb2.SayRequest(text="hi")
+    async with running(settings, servicer(Say=fail_twice)) as server, open_peer(server.target, "echo", channel) as peer:
+        assert await answer(peer) == ("there" if attempts == 3 else error.reason)
+    assert sent == ["hi"] * attempts
+
+
+async def test_a_process_that_stays_unavailable_is_asked_four_times(
+    servicer: Any, settings: ServerSettings, echo: Echo
+) -> None:
     attempts = []
 
     async def fail(request: Any, context: Any) -> Any:
         attempts.append(request)
-        raise Unavailable("ENGINE_UNAVAILABLE", "The index does not answer.")
+        raise Unavailable("ENGINE_UNAVAILABLE", "The index does not answer.", retry_after=0.01)
 
-    async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(running(settings, servicer(Say=fail)))
-        peer = await stack.enter_async_context(open_peer(server.target, "echo", PATIENT))
+    async with running(settings, servicer(Say=fail)) as server, open_peer(server.target, "echo", PATIENT) as peer:
         with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
             await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, echo.pb2.SayRequest())
-        with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
-            await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, echo.pb2.SayRequest())
-    assert len(attempts) == 2
+    assert len(attempts) == 4
+
+
+async def test_nobody_there_is_unavailable_and_tells_no_address(echo: Echo, unused_tcp_port: int) -> None:
+    async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
+        with pytest.raises(Unavailable) as error:
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)
+    assert error.value.reason == "STAGE_UNAVAILABLE"
+    assert str(unused_tcp_port) not in str(error.value)

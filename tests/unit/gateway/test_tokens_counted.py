@@ -12,7 +12,7 @@ from libs.llm.errors import LlmUnusable
 from libs.llm.tally import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
-from libs.runtime.limits.callers import CallerLimits, QuotaSettings, limits_of
+from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from tests.fakes.stages import ScriptedStages
 from tests.system.waiting import wait_for
 from tests.unit.gateway.turning import ASK, DOWN
@@ -29,7 +29,7 @@ def identify(context: Any) -> str:
 def limits() -> CallerLimits:
     """A quota that condensing alone uses up."""
     settings = QuotaSettings(tokens_per_day=TOKENS)
-    return limits_of(settings, admission_of(AdmissionSettings()), identify, frozenset({METHOD}))
+    return CallerLimits(settings, admission_of(AdmissionSettings()), identify, frozenset({METHOD}))
 
 
 @pytest.fixture

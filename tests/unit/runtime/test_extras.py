@@ -10,8 +10,9 @@ import pytest
 
 from ingest.documents import Unreadable
 from ingest.readers import read_file
-from libs.runtime.extras import EXTRAS, MissingExtraError, missing_extra, require_extra
+from libs.runtime.extras import EXTRAS, missing_extra, require_extra
 from libs.runtime.serving.process import run
+from libs.runtime.settings import SettingsError
 
 ROOT = Path(__file__).resolve().parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -46,7 +47,7 @@ def test_an_installed_extra_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) ->
     require_extra("http")
     monkeypatch.setitem(sys.modules, "starlette", None)
     monkeypatch.setattr("libs.runtime.extras.find_spec", lambda name: None if name == "starlette" else object())
-    with pytest.raises(MissingExtraError, match=re.escape(REMEDY)):
+    with pytest.raises(SettingsError, match=re.escape(REMEDY)):
         require_extra("http")
 
 

@@ -6,7 +6,7 @@ from google.rpc import error_details_pb2
 
 from libs.runtime.errors import QuotaExceeded
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
-from libs.runtime.limits.callers import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens, limits_of
+from libs.runtime.limits.callers import DAY, MINUTE, Allowance, CallerLimits, QuotaSettings, count_tokens
 from libs.runtime.status import code_of, status_of, trailers_of
 from tests.fakes.clock import Clock
 
@@ -16,7 +16,7 @@ MIDNIGHT = 20_000 * DAY
 def limits(costly: str = "", ingesting: str = "", **quotas: int) -> CallerLimits:
     """Limits whose callers are the contexts themselves."""
     admission = admission_of(AdmissionSettings())
-    return limits_of(QuotaSettings(**quotas), admission, str, frozenset([costly]), frozenset([ingesting]))
+    return CallerLimits(QuotaSettings(**quotas), admission, str, frozenset([costly]), frozenset([ingesting]))
 
 
 def test_what_is_over_the_limit_is_refused_until_the_next_period() -> None:
