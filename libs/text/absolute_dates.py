@@ -18,7 +18,7 @@ from libs.text.time_words import TimePhrase
 
 _ALONE: Final = r"(?<![\w\-/.,])"
 _LAST_CENTURY: Final = 30
-"""From this on, a year of two digits is one of the 20th century."""
+"""From this on, a year of two digits is one of the 20th century (taste)."""
 
 _Reader = Callable[[TimePhrase], DateReading | None]
 
@@ -146,7 +146,7 @@ quarter's `digit` or `ordinal`; the first year of a `decade`, or `short` with it
 `ordinal`."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def absolute_patterns(language: str) -> tuple[DatePattern, ...]:
     """The patterns of a language, from the most to the least specific."""
     return (*_days_in_digits(language), *_in_words(language), *_periods_in_digits())

@@ -28,7 +28,7 @@ ORIGIN_KEY: Final = "x-parley-peer"
 """The origin, as gRPC writes a peer: `ipv4:192.0.2.1:4711`."""
 ORIGIN_SIGNATURE_KEY: Final = "x-parley-peer-signature"
 MAX_ORIGIN: Final = 128
-"""Characters of an origin; an IPv6 address with its zone has some sixty."""
+"""Characters of an origin; an IPv6 address with its zone has some sixty (taste)."""
 
 Pair = tuple[str, str]
 
@@ -74,7 +74,9 @@ class Secrets:
         """Whether the call was signed with one of the secrets lately."""
         version, _, rest = signature.partition(".")
         moment, _, digest = rest.partition(".")
-        if version != VERSION or not (moment.isascii() and moment.isdigit() and len(moment) < 12):
+        if version != VERSION or not (
+            moment.isascii() and moment.isdigit() and len(moment) < 12
+        ):  # Unix time has 10 digits
             return False
         if abs(time.time() - int(moment)) > MAX_AGE_SECONDS:
             return False
