@@ -15,9 +15,9 @@ from services.decompose.condense.topic import ConversationTopic, TopicCandidate
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 PREPENDED = 0.5
-"""Confidence if the topic was only prepended."""
+"""Confidence if the topic was only prepended (by hand)."""
 _MAX_ANAPHORA = 3
-"""Maximum anaphora resolved in one turn, all to the same antecedent."""
+"""Maximum anaphora resolved in one turn, all to the same antecedent (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

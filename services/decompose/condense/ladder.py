@@ -59,7 +59,7 @@ def _position(word: str, count: int, language: str) -> int | None:
 
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
-"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve."""
+"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve (by hand)."""
 
 
 class Condenser:
