@@ -12,7 +12,7 @@ import typer
 from cli import backup, corpus, doctor, keys, models, replay, sessions
 from cli.ask import command as ask
 from cli.ingest import command as ingest
-from cli.suite import serve, up
+from cli.suite import command as suite
 from cli.view import show
 
 GROUP: Final = "parley.commands"
@@ -27,7 +27,7 @@ def command_line() -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, corpus.documents)
+    start, fill = (suite.up, suite.serve), (ingest.ingest, corpus.collections, corpus.documents)
     use = (corpus.search, show.show, corpus.delete, ask.ask, replay.replay)
     for command in (*start, *fill, *use, backup.backup, doctor.doctor):
         app.command()(command)

@@ -132,14 +132,12 @@ def search(
     for degraded in response.degraded:
         complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
     for evidence in response.evidence:
-        _show(evidence, json)
+        (tell_json if json else _show)(evidence)
 
 
-def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
+def _show(evidence: evidence_pb2.Evidence) -> None:
     heading, *details, text = _lines(evidence)
-    if json:
-        tell_json(evidence)
-    elif not to_terminal():
+    if not to_terminal():
         tell("\n   ".join((heading, *details, text)))
     else:
         below = (*(Text(line, style="dim") for line in details), Text(text))

@@ -4,9 +4,8 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import grpc
 import typer
@@ -32,15 +31,14 @@ NOT_SERVING: Final = "NOT_SERVING"
 UNREACHABLE: Final = "UNREACHABLE"
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessState:
+class ProcessState(NamedTuple):
     """A process: its state (SERVING, NOT_SERVING or UNREACHABLE) and each task's engine, such as "embed: onnx (e5)"."""
 
     name: str
     """What it serves: `retrieve`, `gateway+intent`."""
     address: str
     state: str
-    engines: tuple[str, ...] = ()
+    engines: str = "-"
 
 
 def doctor(port: Port = PORT, host: Host = HOST) -> None:
@@ -49,8 +47,7 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
         tell(line)
     with complaining():
         processes = _examine(host, port)
-    rows = [(process.name, process.address, process.state, ", ".join(process.engines) or "-") for process in processes]
-    tell_table(("process", "address", "health", "engines"), rows)
+    tell_table(("process", "address", "health", "engines"), processes)
     missing = [process.name for process in processes if process.state != SERVING]
     if missing:
         complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
@@ -127,7 +124,6 @@ def _probe(process: Process) -> ProcessState:
     return ProcessState(info.name or process.name, process.address, state, _engines(info))
 
 
-def _engines(info: server_info_pb2.GetServerInfoResponse) -> tuple[str, ...]:
-    return tuple(
-        f"{task.task}: {task.engine}" + (f" ({task.detail})" if task.detail else "") for task in info.capabilities
-    )
+def _engines(info: server_info_pb2.GetServerInfoResponse) -> str:
+    engines = (f"{task.task}: {task.engine}{f' ({task.detail})' if task.detail else ''}" for task in info.capabilities)
+    return ", ".join(engines) or "-"

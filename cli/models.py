@@ -3,9 +3,8 @@
 import shutil
 import subprocess
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import typer
 
@@ -25,19 +24,12 @@ CONVERTER: Final = "services.retrieve.embedding.packaged"
 app = typer.Typer(help="Convert and download embedding models.", no_args_is_help=True)
 
 
-class Precision(StrEnum):
-    """Precision of the converted model's weights."""
-
-    INT8 = "int8"
-    FLOAT32 = "float32"
-
-
 @app.command()
 def convert(
-    precision: Annotated[Precision, typer.Option(help="Precision of the weights.")] = Precision.INT8,
+    precision: Annotated[Literal["int8", "float32"], typer.Option(help="Precision of the weights.")] = "int8",
 ) -> None:
     """Convert the packaged embedding model for this Python environment, once after an installation."""
-    raise typer.Exit(subprocess.run([sys.executable, "-m", CONVERTER, "--precision", precision.value]).returncode)
+    raise typer.Exit(subprocess.run([sys.executable, "-m", CONVERTER, "--precision", precision]).returncode)
 
 
 @app.command()

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -20,16 +19,7 @@ VERDICTS: Final = {
     replay_pb2.REPLAY_VERDICT_DIFFERENT: "different",
     replay_pb2.REPLAY_VERDICT_NOT_COMPARED: "not compared",
 }
-
-
-class StageName(StrEnum):
-    """A stage whose calls are made again."""
-
-    INTENT = "intent"
-    DECOMPOSE = "decompose"
-    RETRIEVE = "retrieve"
-    ANSWER = "answer"
-    TIMELINE = "timeline"
+StageName = Literal["intent", "decompose", "retrieve", "answer", "timeline"]
 
 
 @gateway_command

@@ -52,18 +52,11 @@ def show(
         turn_id = next((each.turn_id for each in summaries if each.position == turn), None)
         if turn_id is None:
             raise CommandError(f"The session {session} has no turn {turn}: omit --turn to list its turns.")
-        request = session_pb2.GetTurnRequest(turn_id=turn_id, need_new_content=new_content)
-        response = suite.sessions.GetTurn(request)
-        if json:
-            tell_json(response)
-        else:
-            _tell_turn(response)
+        response = suite.sessions.GetTurn(session_pb2.GetTurnRequest(turn_id=turn_id, need_new_content=new_content))
+        (tell_json if json else _tell_turn)(response)
         return
     for summary in summaries:
-        if json:
-            tell_json(summary)
-        else:
-            _tell_summary(summary)
+        (tell_json if json else _tell_summary)(summary)
 
 
 @app.command()
@@ -74,8 +67,7 @@ def rename(
     title: Annotated[str, typer.Argument(help="The title, at most 200 characters; empty: none.", show_default=False)],
 ) -> None:
     """Give a session a title."""
-    request = session_pb2.RenameSessionRequest(session_id=session, title=title)
-    suite.sessions.RenameSession(request)
+    suite.sessions.RenameSession(session_pb2.RenameSessionRequest(session_id=session, title=title))
     tell(f"renamed {session}")
 
 

@@ -50,7 +50,7 @@ def turns(
     from evaluation.turn_events import Progress
     from evaluation.turns import EvaluationJob, run_turns
 
-    order = EvaluationJob(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
+    order = EvaluationJob(passages, tasks, out, (strategy or "").upper().replace("-", "_"), set_name, callers)
     progress = Progress()
     with gateway_channel(host, port) as channel:
         try:

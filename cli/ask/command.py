@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -25,16 +24,8 @@ BAD_ENDS: Final = frozenset({session_pb2.OUTCOME_UNSPECIFIED, session_pb2.OUTCOM
 Show = Callable[[ScriptedTurn, Iterable[event_pb2.Event]], None]
 """Shows all events of a turn as they come."""
 
-
-class StrategyName(StrEnum):
-    """Strategies for turning a follow-up into a query."""
-
-    LAST_TURN = "last-turn"
-    LADDER = "ladder"
-    WEIGHTED = "weighted"
-    MMR = "mmr"
-    MULTI_QUERY = "multi-query"
-    LLM = "llm"
+StrategyName = Literal["last-turn", "ladder", "weighted", "mmr", "multi-query", "llm"]
+"""Strategies for turning a follow-up into a query."""
 
 
 @gateway_command
@@ -97,7 +88,7 @@ def ask(
     file = TimelineFile(timeline) if timeline is not None else None
     options = gateway_pb2.RequestOptions(
         collection=collection,
-        strategy=query_pb2.Strategy.Value(f"STRATEGY_{strategy.name if strategy else 'UNSPECIFIED'}"),
+        strategy=query_pb2.Strategy.Value(f"STRATEGY_{strategy or 'unspecified'}".upper().replace("-", "_")),
         plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
         web=web,
         pro=pro or file is not None,

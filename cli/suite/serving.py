@@ -23,7 +23,11 @@ def main(arguments: Sequence[str]) -> None:
 
 
 async def _serve(names: Sequence[str], settings: ServerSettings) -> None:
-    """Open the stages, then the gateway that calls them; it is closed first, and gets the calls to shared services."""
+    """Open the stages, then the gateway that calls them, so that it is closed before they are.
+
+    The gateway comes first among those served: what both it and a stage offer, such as the corpus service, it answers.
+    Stages that are not named are called at the addresses of the gateway's settings.
+    """
     async with AsyncExitStack() as stack:
         local_services = {name: await stack.enter_async_context(_opener(name)()) for name in STAGES if name in names}
         stages = list(local_services.values())

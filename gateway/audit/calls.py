@@ -1,4 +1,7 @@
-"""Records calls that write, and calls that are refused. No texts and no credentials: names, ids and outcomes."""
+"""Records calls that write, and calls that are refused.
+
+A record has time, method, principals, peer, names and ids, status and reason code; no texts and no credentials.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +18,7 @@ from parley.retrieve.v1 import corpus_pb2
 
 DOCUMENT_WRITES: Final = ("PutDocument", "PlaceRoots", "DeleteDocument", "DeleteCollection")
 WRITES: Final = frozenset((*DOCUMENT_WRITES, "RenameSession", "DeleteSession", "ImportSession"))
-"""Methods that are recorded whatever their outcome; of an Ingest each document is recorded."""
+"""Methods that are recorded whatever their outcome. Of an Ingest, the last acknowledgement of each document is."""
 INGEST: Final = "parley.retrieve.v1.CorpusService/Ingest"
 REFUSALS: Final = frozenset(("PERMISSION_DENIED", "UNAUTHENTICATED", "NOT_FOUND"))
 """Statuses that are recorded for every method; what a caller may not see is NOT_FOUND."""
@@ -23,7 +26,7 @@ NAMES: Final = ("collection", "document_id", "passage_id", "image_id", "session_
 PARTS: Final = ("options", "document", "ask", "answer")
 """Fields whose messages are looked into."""
 MAX_CHARACTERS: Final = 300
-"""Characters of a name; longer ones are cut."""
+"""Characters of a name; longer ones are cut, so that a caller's names cannot swell the log (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,10 @@ class CallAudit:
     """Observes the calls of the gateway's services."""
 
     sink: AuditSink
+    """Takes a record on the event loop without blocking, and never raises."""
 
     def ended(self, method: str, context: Any, request: Any, response: Any, error: ParleyError | None) -> None:
-        """Record a call, as a `CallObserver`."""
+        """Record a call that has ended; it is a `CallObserver` of libs.runtime.serving.service."""
         if error is None:
             if _name(method) in WRITES:
                 self._write(method, context, dict(_names(request)), _success(response))
@@ -44,7 +48,7 @@ class CallAudit:
             self._write(method, context, names, status, error.reason)
 
     def ingested(self, context: Any, collection: str, response: corpus_pb2.IngestResponse) -> None:
-        """Record the acknowledgement of a document of a stream."""
+        """Record the acknowledgement of a document of a stream, unless another one will follow."""
         if response.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
             return
         names = {"collection": collection, "document_id": _cut(response.document_id)}
@@ -90,7 +94,7 @@ def _success(response: Any) -> str:
 
 
 def _collection_of(error: ParleyError) -> dict[str, str]:
-    """The collection that an error is about; a stream's request does not say it."""
+    """The collection that an error is about: nothing else tells it where the request was a stream."""
     if isinstance(error, NotFound) and error.resource_type == "collection":
         return {"collection": _cut(error.name)}
     return {"collection": _cut(error.metadata["collection"])} if "collection" in error.metadata else {}

@@ -11,7 +11,7 @@ Early = TypeVar("Early")
 Result = TypeVar("Result")
 
 Watch = Callable[[Mapping[str, Any]], None]
-"""Receives the complete fields of a form whenever further ones are complete."""
+"""Receives the complete fields of the object that a model is asked for, whenever further ones are complete."""
 
 _READER: Final = json.JSONDecoder()
 _BLANK: Final = " \t\r\n"
@@ -22,8 +22,8 @@ class ObjectReader:
     """Reads the top-level fields of a JSON object from its text as it arrives.
 
     A code fence before the object is skipped. If words precede the object, no fields are reported: they may be
-    thoughts, and the object a draft among them. Invalid JSON ends the reading. A reader of the whole text then finds
-    the object or the error.
+    thoughts, and the object a draft among them. A field is complete when the comma or brace behind it is there. From
+    invalid JSON on nothing is reported; the caller parses the whole text at the end and gets the object or the error.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class ObjectReader:
         self._over = False
 
     def read(self, text: str) -> bool:
-        """Add a piece of the text; returns whether it completes a field."""
+        """Add a piece of the text; returns whether it completes a field of a new name."""
         self._text += text
         before = len(self.fields)
         if self._at < 0 and (begins := _BEGINS.match(self._text)):
@@ -50,12 +50,12 @@ class ObjectReader:
             self._over = True
         try:
             name, at = _READER.raw_decode(self._text, at)
-            at = self._after_blank(at)
-            value, at = _READER.raw_decode(self._text, self._after_blank(at + 1))
+            colon = self._after_blank(at)
+            value, at = _READER.raw_decode(self._text, self._after_blank(colon + 1))
         except (ValueError, RecursionError):
             return False
         end = self._after_blank(at)
-        if end == len(self._text) or self._over:  # a number may continue
+        if self._over or self._text[colon] != ":" or self._text[end : end + 1] not in {",", "}"}:  # 0 may become 0.9
             return False
         self.fields[name] = value
         self._at, self._over = end + 1, self._text[end] != ","
@@ -71,6 +71,8 @@ async def in_steps(
     work: Callable[[Callable[[Early], None]], Awaitable[Result]],
 ) -> AsyncGenerator[Early | Result, None]:
     """Yield the steps that `work` reports, as it reports them, then its result; closing it cancels the work.
+
+    Steps are reported from the event loop's own thread and are not None; they queue without a limit.
 
     Raises:
         Exception: the work's own error, after all its steps.

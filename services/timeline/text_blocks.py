@@ -21,7 +21,7 @@ class TextBlock:
     """A block of a document, or default values for text outside blocks."""
 
     span: Span = Span()
-    """The span in the text of the passage or of the merged passage."""
+    """The span in the text of the passage, or of the text that neighbouring passages are joined to: see `shifted`."""
     kind: BlockKind = BlockKind.PARAGRAPH
     headings: tuple[str, ...] = ()
     """The headings above it, outermost first."""
@@ -47,7 +47,10 @@ class TextBlock:
 
 
 def blocks_in(passage: Passage) -> Iterator[TextBlock]:
-    """Yield the blocks of a passage in text order; if it has none stored, its text is parsed."""
+    """Yield the blocks of a passage in text order; if it has none stored, its text is parsed.
+
+    Longer texts than the corpus stores come from a caller; what is behind MAX_PASSAGE is in no block.
+    """
     if passage.blocks:
         yield from (TextBlock(block.span, block.kind, passage.headings) for block in passage.blocks)
         return
@@ -57,7 +60,11 @@ def blocks_in(passage: Passage) -> Iterator[TextBlock]:
 
 
 def block_at(blocks: Sequence[TextBlock], position: int, default: TextBlock) -> TextBlock:
-    """Return the block that contains a position of the text, or `default` if none does, as in a heading."""
+    """Return the block that contains a position of the text, or `default` if none does, as in a heading.
+
+    Raises:
+        WorkCancelled: the call was cancelled; it is asked for each sentence, in a worker thread.
+    """
     raise_if_cancelled()
     matches = (block for block in blocks if block.span.start <= position < block.span.end)
     return next(matches, default)

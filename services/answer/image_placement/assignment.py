@@ -1,6 +1,7 @@
 """Optimal assignment of rows to columns: each at most once, with the greatest sum of values.
 
-Kuhn's Hungarian method in the form of shortest augmenting paths (Jonker and Volgenant, 1987), in O(rows² · columns).
+Kuhn's Hungarian method in the form of shortest augmenting paths (Jonker and Volgenant, 1987).
+It takes O(rows² · (rows + columns)).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The words of a question, and what is known of each in its place."""
+"""The words of a question, and whether each may be a known noun, a verb in some form, or a superlative."""
 
 from functools import cached_property
 
@@ -10,7 +10,8 @@ from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.grammar import base_form, is_past_form
 
 _MIN_PAST = 4
-"""A longer word with a past ending is taken as a verb, known or not."""
+"""Letters up to which a past ending says little ("red", "need"): a longer word that has one is a verb, known or not
+(taste)."""
 
 
 class QuestionWords:
@@ -26,7 +27,7 @@ class QuestionWords:
         self.grammar = Grammar.of(language)
 
     def adjoins(self, index: int) -> bool:
-        """Whether only white space separates a token from the one before it."""
+        """Whether only white space separates a token from the one before it; `index` is at least 1."""
         return not self.text[self.tokens[index - 1].end : self.tokens[index].start].strip()
 
     def span(self, first: int, last: int) -> str:
@@ -34,7 +35,7 @@ class QuestionWords:
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def is_known_noun(self, index: int) -> bool:
-        """Whether a token is a noun that a question may describe."""
+        """Whether a token is a noun that the domain knows, or a person's title."""
         word, domain, language = self.words[index], self.domain, self.language
         is_listed = is_among(word, domain.classes, language) or is_among(word, domain.described, language)
         return is_listed or singular(word, language) in self.grammar.person_titles

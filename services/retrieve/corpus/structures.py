@@ -1,4 +1,7 @@
-"""Structures and blocks as the corpus stores them: short JSON with numbers for names, compressed if long."""
+"""Structures and blocks as the corpus stores them: JSON of arrays without field names, compressed for a structure.
+
+Reading raises zlib.error, ValueError or IndexError where the content is damaged.
+"""
 
 import json
 import zlib
@@ -9,13 +12,16 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 
 _KINDS: Final = tuple(BlockKind)
+"""A kind is stored as its place here, so new kinds are added at the end of BlockKind and none is taken away."""
+_COMPRESSION: Final = 6
+"""zlib's own default, fixed so that equal structures give equal bytes."""
 
 
 def structure_bytes(structure: Structure) -> bytes:
     """A document's structure as bytes; equal structures give equal bytes."""
     sections = [[s.heading, s.level, s.parent, s.start, s.page] for s in structure.sections]
     blocks = [[*_block(block), block.section, block.page] for block in structure.blocks]
-    return zlib.compress(_short([sections, blocks]).encode(), 6)
+    return zlib.compress(_short([sections, blocks]).encode(), _COMPRESSION)
 
 
 def structure_from(content: bytes) -> Structure | None:
@@ -30,7 +36,7 @@ def structure_from(content: bytes) -> Structure | None:
 
 
 def blocks_text(blocks: Sequence[Block]) -> str:
-    """A passage's blocks as text; empty for none."""
+    """A passage's blocks as text; empty for none. Section and page are not stored, and are 0 when read."""
     return _short([_block(block) for block in blocks]) if blocks else ""
 
 
@@ -41,7 +47,7 @@ def blocks_from(text: str) -> tuple[Block, ...]:
 
 def _block(block: Block) -> list[Any]:
     parts = [[part.span.start, part.span.end, part.depth] for part in block.parts]
-    header = [block.header.start, block.header.end] if block.header is not None else 0
+    header = [block.header.start, block.header.end] if block.header is not None else 0  # 0: none
     return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts]
 
 

@@ -1,4 +1,7 @@
-"""An engine's view of the collection that it follows."""
+"""What an engine may read of its collection: it takes in the changes after the last that it knows.
+
+Each method makes one or two blocking reads of the database, so it is called in a worker thread.
+"""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -26,11 +29,11 @@ class CollectionView:
 
     @property
     def identity(self) -> str:
-        """Identifies the corpus and the collection: data derived from another one is rejected."""
+        """Identifies the corpus and the collection; an engine discards data derived from another one."""
         return f"{self.corpus.identity}:{self.row}"
 
     def exclusive(self, content: str) -> Callable[[], AbstractContextManager[None]] | None:
-        """Keeps other processes of the corpus from writing an index ("text", "vectors"); None if there are none."""
+        """Keeps other processes of the corpus from writing an index ("text", "vectors"); None if no other opens it."""
         return partial(self.corpus.exclusive, f"{content}-{self.row}") if self.corpus.is_shared else None
 
     def last_change(self) -> int:
@@ -42,16 +45,16 @@ class CollectionView:
         return self.corpus.read(lambda connection: feed.vector_width(connection, self.row))
 
     def text_changes(self, after: int, limit: int) -> feed.TextBatch | None:
-        """The next `limit` changed documents for a full-text engine; None when there are no more."""
+        """At most `limit` documents changed after the number `after`, for a full-text engine; None if none."""
         return self.corpus.read(lambda connection: feed.text_changes(connection, self.row, after, limit))
 
     def vector_changes(self, after: int, limit: int) -> feed.VectorBatch | None:
-        """The next `limit` changed documents for a vector engine; None when there are no more."""
+        """At most `limit` documents changed after the number `after`, for a vector engine; None if none."""
         width = self.width()
         return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
 
     def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
-        """The labels and dates that documents are filtered by now; deleted documents are left out."""
+        """The current labels and dates of documents, whose numbers are unique in a corpus; without deleted ones."""
         document_list = documents.tolist()
         return self.corpus.read(lambda connection: feed.marks_of_documents(connection, document_list))
 
@@ -60,10 +63,10 @@ class CollectionView:
         return self.corpus.admitted(self.row, admission)
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The stored vectors of the passages' windows, and the position in `keys` that each belongs to."""
+        """The position in `keys` of each window's passage, and its vector; a window is a stretch embedded by itself."""
         width, key_list = self.width(), keys.tolist()
         vectors_by_key = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, key_list, width))
         owners = [position for position, key in enumerate(key_list) for _ in vectors_by_key.get(key, ())]
         rows = [vector for key in key_list for vector in vectors_by_key.get(key, ())]
-        vectors = np.array(rows, np.float32).reshape(-1, width)
+        vectors = np.array(rows, np.float32).reshape(len(rows), width)
         return np.array(owners, np.int64), vectors

@@ -96,14 +96,17 @@ def _profile(width: int) -> ModelProfile:
     return ModelProfile("tiny", width)
 
 
-def test_a_stored_document_is_marked_and_not_embedded(settings: RetrieveSettings) -> None:
-    preparation = settings.preparation(_profile(8))
+@pytest.mark.parametrize("model", ["tiny", ""])
+def test_a_stored_document_is_marked_and_only_another_is_embedded_if_there_is_a_model(
+    settings: RetrieveSettings, model: str
+) -> None:
+    preparation = settings.preparation(_profile(8)) if model else Preparation(language="en")
     fingerprint = preparation.digests(from_message(document(), Document))[0]
-    options = options_of(settings, "tiny")
+    options = options_of(settings, model)
     same, changed = embedded(options, document(), document(title="Luna"), stored={"moon": (fingerprint, 4)})
     assert (same.stored_passages, same.document) == (4, document())
     assert changed.stored_passages == 0
-    assert changed.document.HasField("passage_vectors")
+    assert changed.document.HasField("passage_vectors") is bool(model)
 
 
 @pytest.mark.parametrize(
@@ -114,14 +117,6 @@ def test_a_stored_document_is_marked_and_not_embedded(settings: RetrieveSettings
 def test_what_needs_no_vectors_stays_as_it_is(settings: RetrieveSettings, fields: dict[str, Any]) -> None:
     (item,) = embedded(options_of(settings, "tiny"), document(**fields))
     assert item.document == document(**fields)
-
-
-def test_nothing_is_embedded_for_a_suite_without_a_model(settings: RetrieveSettings) -> None:
-    fingerprint = Preparation(language="en").digests(from_message(document(), Document))[0]
-    options = options_of(settings, "")
-    same, changed = embedded(options, document(), document(title="Luna"), stored={"moon": (fingerprint, 1)})
-    assert same.stored_passages == 1
-    assert changed.document == document(title="Luna")
 
 
 @pytest.mark.parametrize(

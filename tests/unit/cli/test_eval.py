@@ -74,6 +74,7 @@ def there(documents: int) -> corpus_pb2.ListCollectionsResponse:
 def test_each_task_is_asked_with_its_history_and_nothing_is_acted_on(gateway: Any, turns: Run, tmp_path: Path) -> None:
     result = turns("--out", str(tmp_path / "run.jsonl"), "--callers", "1", "--strategy", "last-turn")
     assert (result.exit_code, result.stdout) == (0, "asked 2, already present 0, failed 0\n")
+    assert not gateway.ingested, "the passages are there"
     request = gateway.asked[0]
     assert (request.question, request.session_id, request.options.collection) == ("And when?", "", "moon")
     assert [(utterance.speaker, utterance.text) for utterance in request.history] == [
@@ -130,11 +131,6 @@ def test_passages_are_ingested_whole_with_their_vectors_where_they_are_missing(
         "p2": ([], ""),
         "p3": ([0, 0, 1], "all-MiniLM-L6-v2"),
     }
-
-
-def test_passages_that_are_there_are_left_alone(gateway: Any, turns: Run, tmp_path: Path) -> None:
-    turns("--out", str(tmp_path / "run.jsonl"))
-    assert not gateway.ingested
 
 
 def test_a_domain_without_passages_and_collection_is_refused(

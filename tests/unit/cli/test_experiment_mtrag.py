@@ -102,17 +102,14 @@ class TestPassages:
             {"id": "901-0-9", "text": "The moon is a moon."},
         ]
 
-    @pytest.mark.parametrize("content", [b"", b"PK no archive", b"\xff\xfe"])
-    def test_of_a_broken_archive_are_refused(self, tmp_path: Path, content: bytes) -> None:
+    @pytest.mark.parametrize("content", [b"", b"PK no archive", b"\xff\xfe", None], ids=["", "PK", "bytes", "no lines"])
+    def test_of_a_broken_archive_are_refused(self, tmp_path: Path, content: bytes | None) -> None:
         path = tmp_path / "moon.jsonl.zip"
-        path.write_bytes(content)
-        with pytest.raises(CommandError, match="cannot be read"), as_passages(path, DOMAIN):
-            pass
-
-    def test_of_an_archive_without_lines_are_refused(self, tmp_path: Path) -> None:
-        path = tmp_path / "moon.jsonl.zip"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("README.md", "nothing")
+        if content is not None:
+            path.write_bytes(content)
+        else:
+            with zipfile.ZipFile(path, "w") as archive:
+                archive.writestr("README.md", "nothing")
         with pytest.raises(CommandError, match="cannot be read"), as_passages(path, DOMAIN):
             pass
 

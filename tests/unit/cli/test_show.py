@@ -113,22 +113,22 @@ def test_documents_are_listed_page_by_page(gateway: Any, parley: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(("answer", "deleted_collections"), [("y\n", ["moon"]), ("n\n", []), ("", [])])
+@pytest.mark.parametrize(
+    ("options", "answer", "is_deleted"), [([], "y\n", True), ([], "n\n", False), ([], "", False), (["--yes"], "", True)]
+)
 def test_a_collection_is_deleted_once_somebody_agrees(
-    gateway: Any, answer: str, deleted_collections: list[str]
+    gateway: Any, options: list[str], answer: str, is_deleted: bool
 ) -> None:
     gateway.collections.collections.add(name="moon", documents=71)
-    arguments = ["collections", "--delete", "moon", "--port", str(gateway.port)]
+    arguments = ["collections", "--delete", "moon", "--port", str(gateway.port), *options]
     result = CliRunner().invoke(command_line(), arguments, input=answer)
-    assert "Delete the collection moon with its 71 documents?" in result.stderr
-    assert gateway.deleted_collections == deleted_collections
-    assert result.exit_code == (0 if deleted_collections else 1)
+    assert ("Delete the collection moon with its 71 documents?" in result.stderr) is not bool(options)
+    assert gateway.deleted_collections == (["moon"] if is_deleted else [])
+    assert result.stdout.endswith("deleted moon with 71 documents\n") is is_deleted
+    assert result.exit_code == (0 if is_deleted else 1)
 
 
-def test_a_collection_is_deleted_without_asking_where_that_is_said(gateway: Any, parley: Run) -> None:
-    gateway.collections.collections.add(name="moon", documents=71)
-    result = parley("collections", "--delete", "moon", "--yes")
-    assert (result.stdout, gateway.deleted_collections) == ("deleted moon with 71 documents\n", ["moon"])
+def test_a_collection_that_is_not_there_is_not_deleted(parley: Run) -> None:
     missing = parley("collections", "--delete", "mars", "--yes")
     assert (missing.exit_code, missing.stderr) == (
         1,

@@ -51,6 +51,8 @@ def test_however_it_is_cut_every_field_is_told_once_it_is_complete(
     ("text", "fields"),
     [
         ('{"score": 1', {}),  # a number may go on
+        ('{"score": 0.', {}),
+        ('{"name", "score": 1}', {}),
         ('{"score": 1,', {"score": 1}),
         ('{"words": "a\\"b', {}),
         ('{"words": "a"}', {"words": "a"}),
