@@ -1,5 +1,6 @@
 """Write the timeline of a turn to a file, in the format of its suffix."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -63,4 +64,9 @@ class TimelineFile:
         if not self.timeline.events:
             raise CommandError(f"The answer has no dated events, so nothing was written to {self.path}.")
         content = FORMS[self.path.suffix.lower()](from_message(self.timeline, Timeline), title)
-        self.path.write_bytes(content.encode("utf-8", "replace"))
+        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        try:
+            part.write_bytes(content.encode("utf-8", "replace"))
+            part.replace(self.path)  # so that a full disk leaves the earlier file whole
+        finally:
+            part.unlink(missing_ok=True)

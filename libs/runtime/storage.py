@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from libs.runtime.errors import Overloaded, ParleyError, engine_unavailable
+from libs.runtime.errors import InternalError, Overloaded, ParleyError, engine_unavailable
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_STATE: Final = "53100"
@@ -31,6 +31,13 @@ def unusable_file(file: Path, error: Exception) -> UnusableFile:
 def is_damage(error: BaseException) -> bool:
     """Whether the content of a database file is broken."""
     return isinstance(error, sqlite3.Error) and _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def typed_error(error: Exception) -> ParleyError:
+    """The typed error of any exception: that of a store, else an InternalError; the exception is its cause."""
+    typed = storage_error(error) or InternalError()
+    typed.__cause__ = error
+    return typed
 
 
 def storage_error(error: BaseException) -> ParleyError | None:

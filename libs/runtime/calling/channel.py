@@ -108,7 +108,7 @@ async def stream(
     Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early. If an iterator
     of messages fails, the other side is told that no more will come, and the error is raised after its last response.
     """
-    messages = _RequestStream.of(request)
+    messages = _RequestStream(request) if hasattr(request, "__aiter__") else None
     call: Any = method(messages or request, timeout=timeout, metadata=tuple(metadata))
     try:
         # Reading costs half as much as iterating over the call.
@@ -142,11 +142,6 @@ class _RequestStream:
         self._messages = messages
         self.error: Exception | None = None
         """Why the messages ended early."""
-
-    @classmethod
-    def of(cls, request: Any) -> "_RequestStream | None":
-        """The stream of a request; None for a single message."""
-        return cls(request) if hasattr(request, "__aiter__") else None
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         try:

@@ -13,8 +13,8 @@ import structlog
 from opentelemetry.trace import SpanKind
 
 from libs.runtime import deadline
-from libs.runtime.errors import DeadlineExceeded, InternalError, ParleyError
-from libs.runtime.storage import storage_error
+from libs.runtime.errors import DeadlineExceeded, ParleyError
+from libs.runtime.storage import typed_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, entered, within
 
@@ -86,15 +86,11 @@ class _LocalCall:
             except Exception as error:
                 if isinstance(error, TimeoutError) and timer.expired():
                     error = DeadlineExceeded()
-                typed = error if isinstance(error, ParleyError) else self._typed(error)
+                typed = error if isinstance(error, ParleyError) else typed_error(error)
+                if typed is not error:
+                    _log.error("call failed", method=self._method, reason=typed.reason, exc_info=error)
                 typed.from_peer = True
                 raise typed from typed.__cause__
-
-    def _typed(self, error: Exception) -> ParleyError:
-        typed = storage_error(error) or InternalError()
-        typed.__cause__ = error
-        _log.error("call failed", method=self._method, reason=typed.reason, exc_info=error)
-        return typed
 
     @contextmanager
     def recorded(self) -> Iterator[None]:

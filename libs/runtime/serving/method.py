@@ -12,10 +12,10 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from libs.runtime import deadline
-from libs.runtime.errors import InternalError, InvalidInput, ParleyError, PermissionDenied, Unauthenticated
+from libs.runtime.errors import InvalidInput, ParleyError, PermissionDenied, Unauthenticated
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
-from libs.runtime.storage import storage_error
+from libs.runtime.storage import typed_error
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
 """Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
@@ -72,9 +72,9 @@ class Method:
     def outward(self, error: Exception) -> ParleyError:
         """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
         if not isinstance(error, ParleyError):
-            return storage_error(error) or _caused_by(error)
+            return typed_error(error)
         is_ours = isinstance(error, InvalidInput) and not self.service.relays
-        return _caused_by(error) if error.from_peer and (is_ours or _refuses_us(error)) else error
+        return typed_error(error) if error.from_peer and (is_ours or _refuses_us(error)) else error
 
     def observe(self, context: Any, request: Any, answer: Any, error: ParleyError | None) -> None:
         """Tell the service's observer that a call ended."""
@@ -134,9 +134,3 @@ def _refuses_us(error: ParleyError) -> bool:
     return isinstance(error, Unauthenticated) or (
         isinstance(error, PermissionDenied) and error.reason == "CALLER_NOT_TRUSTED"
     )
-
-
-def _caused_by(error: Exception) -> InternalError:
-    internal = InternalError()
-    internal.__cause__ = error
-    return internal

@@ -76,7 +76,11 @@ class Server:
         self._tls.check()
         refuse_public_plain_text(self.settings.host, "host", self.settings, self._tls)
         self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
-        self._register()
+        for service in self._services.values():
+            service.add(service.servicer, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
+        if self.settings.reflection:
+            add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))
         self.port = bind(self._server, self.settings, self._tls)
         await self._server.start()
 
@@ -91,10 +95,3 @@ class Server:
         if not stopping.done():
             await self._server.stop(None)
         await stopping
-
-    def _register(self) -> None:
-        for service in self._services.values():
-            service.add(service.servicer, self._server)
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
-        if self.settings.reflection:
-            add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))

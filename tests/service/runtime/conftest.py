@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -48,22 +48,12 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Echo]:
     source.parent.mkdir(parents=True)
     source.write_text(PROTO)
     well_known = str(files("grpc_tools") / "_proto")
-    arguments = [
-        "",
-        f"-I{root}",
-        f"-I{THIRD_PARTY}",
-        f"-I{well_known}",
-        f"--python_out={root}",
-        f"--grpc_python_out={root}",
-    ]
-    assert protoc.main([*arguments, str(source)]) == 0
+    folders = [f"-I{folder}" for folder in (root, THIRD_PARTY, well_known)]
+    assert protoc.main(["", *folders, f"--python_out={root}", f"--grpc_python_out={root}", str(source)]) == 0
     sys.path.insert(0, str(root))
-    yield SimpleNamespace(pb2=_generated("trial.v1.echo_pb2"), grpc=_generated("trial.v1.echo_pb2_grpc"), root=root)
+    pb2, stubs = map(importlib.import_module, ("trial.v1.echo_pb2", "trial.v1.echo_pb2_grpc"))
+    yield SimpleNamespace(pb2=pb2, grpc=stubs, root=root)
     sys.path.remove(str(root))
-
-
-def _generated(name: str) -> ModuleType:
-    return importlib.import_module(name)
 
 
 @pytest.fixture
@@ -93,3 +83,23 @@ def served(echo: Echo, servicer: Any, settings: ServerSettings) -> Served:
             yield echo.grpc.EchoServiceStub(channel)
 
     return serve
+
+
+@pytest.fixture
+def parrot(echo: Echo, servicer: Any) -> object:
+    """A servicer that answers with what it is told."""
+
+    async def say(request: Any, context: Any) -> Any:
+        return echo.pb2.SayResponse(text=request.text)
+
+    async def count(request: Any, context: Any) -> AsyncIterator[Any]:
+        yield echo.pb2.SayResponse(text=request.text)
+
+    async def sum_up(requests: Any, context: Any) -> Any:
+        return echo.pb2.SayResponse(text="".join([request.text async for request in requests]))
+
+    async def chat(requests: Any, context: Any) -> AsyncIterator[Any]:
+        async for request in requests:
+            yield echo.pb2.SayResponse(text=request.text)
+
+    return servicer(Say=say, Count=count, Sum=sum_up, Chat=chat)

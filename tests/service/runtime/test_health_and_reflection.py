@@ -1,6 +1,7 @@
 """What operators' tools ask of every process: health, reflection, server info."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
@@ -52,9 +53,8 @@ async def test_health_answers_when_the_server_is_full(servicer: Any, settings: S
         first.cancel()
 
 
-async def test_health_lists_all_services(servicer: Any, settings: ServerSettings) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        listing = await unary(health_pb2_grpc.HealthStub(channel).List, health_pb2.HealthListRequest())
+async def test_health_lists_all_services(channel: grpc.aio.Channel) -> None:
+    listing = await unary(health_pb2_grpc.HealthStub(channel).List, health_pb2.HealthListRequest())
     names = {"", ECHO, "parley.runtime.v1.ServerInfoService"}
     assert {name: Status.Name(entry.status) for name, entry in listing.statuses.items()} == dict.fromkeys(
         names, "SERVING"
@@ -74,6 +74,13 @@ async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any,
         statuses += [Status.Name(answer.status) async for answer in watch]
         await stopping
     assert statuses == ["NOT_SERVING", "SERVING", "NOT_SERVING"]
+
+
+@pytest.fixture
+async def channel(servicer: Any, settings: ServerSettings) -> AsyncIterator[grpc.aio.Channel]:
+    """A channel to a server of the trial service."""
+    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
+        yield channel
 
 
 class Reflection:
@@ -98,11 +105,8 @@ class Reflection:
 
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
-async def test_both_versions_of_reflection_list_the_services(
-    version: str, servicer: Any, settings: ServerSettings
-) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        answer = await Reflection(channel, version).answer(list_services="*")
+async def test_both_versions_of_reflection_list_the_services(version: str, channel: grpc.aio.Channel) -> None:
+    answer = await Reflection(channel, version).answer(list_services="*")
     assert [s.name for s in answer.list_services_response.service] == [
         "grpc.health.v1.Health",
         "grpc.reflection.v1.ServerReflection",
@@ -123,24 +127,20 @@ async def test_both_versions_of_reflection_list_the_services(
 )
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
 async def test_a_symbol_leads_to_its_file_and_all_that_it_imports(
-    symbol: str, version: str, servicer: Any, settings: ServerSettings
+    symbol: str, version: str, channel: grpc.aio.Channel
 ) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        files = await Reflection(channel, version).files(file_containing_symbol=symbol)
+    files = await Reflection(channel, version).files(file_containing_symbol=symbol)
     assert files[0] == "trial/v1/echo.proto"
     assert "buf/validate/validate.proto" in files
     assert "google/protobuf/descriptor.proto" in files
 
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
-async def test_reflection_describes_itself_in_both_versions(
-    version: str, servicer: Any, settings: ServerSettings
-) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        for api_version in ("v1", "v1alpha"):
-            symbol = f"grpc.reflection.{api_version}.ServerReflection.ServerReflectionInfo"
-            (file,) = await Reflection(channel, version).files(file_containing_symbol=symbol)
-            assert file.endswith(f"/{api_version}/reflection.proto")
+async def test_reflection_describes_itself_in_both_versions(version: str, channel: grpc.aio.Channel) -> None:
+    for api_version in ("v1", "v1alpha"):
+        symbol = f"grpc.reflection.{api_version}.ServerReflection.ServerReflectionInfo"
+        (file,) = await Reflection(channel, version).files(file_containing_symbol=symbol)
+        assert file.endswith(f"/{api_version}/reflection.proto")
 
 
 @pytest.mark.parametrize(
@@ -154,20 +154,18 @@ async def test_reflection_describes_itself_in_both_versions(
     ids=lambda q: "-".join(q.values()),
 )
 async def test_reflection_says_what_it_does_not_know_and_goes_on(
-    question: dict[str, str], servicer: Any, settings: ServerSettings
+    question: dict[str, str], channel: grpc.aio.Channel
 ) -> None:
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        answer = await Reflection(channel, "v1").answer(**question)
+    answer = await Reflection(channel, "v1").answer(**question)
     assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0]
 
 
-async def test_reflection_finds_extensions(servicer: Any, settings: ServerSettings) -> None:
+async def test_reflection_finds_extensions(channel: grpc.aio.Channel) -> None:
     options = "google.protobuf.FieldOptions"
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
-        client = Reflection(channel, "v1")
-        numbers = (await client.answer(all_extension_numbers_of_type=options)).all_extension_numbers_response
-        extension = {"containing_type": options, "extension_number": numbers.extension_number[0]}
-        files = await client.files(file_containing_extension=extension)
+    client = Reflection(channel, "v1")
+    numbers = (await client.answer(all_extension_numbers_of_type=options)).all_extension_numbers_response
+    extension = {"containing_type": options, "extension_number": numbers.extension_number[0]}
+    files = await client.files(file_containing_extension=extension)
     assert files[0] == "buf/validate/validate.proto"
 
 

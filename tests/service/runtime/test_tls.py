@@ -56,18 +56,6 @@ async def echo_once(echo: Echo, target: str, tls: TlsSettings) -> str:
         return str(answer.text)
 
 
-@pytest.fixture
-def parrot(echo: Echo, servicer: Make) -> object:
-    async def say(request: Any, context: Any) -> Any:
-        return echo.pb2.SayResponse(text=request.text)
-
-    async def chat(requests: Any, context: Any) -> Any:
-        async for request in requests:
-            yield echo.pb2.SayResponse(text=request.text)
-
-    return servicer(Say=say, Chat=chat)
-
-
 @pytest.mark.parametrize("of", [one_sided, mutual])
 async def test_a_call_is_answered_over_tls(
     of: Callable[[CertificateFiles], TlsSettings],

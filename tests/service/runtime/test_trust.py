@@ -43,24 +43,6 @@ def written(path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.fixture
-def parrot(echo: Echo, servicer: Make) -> object:
-    async def say(request: Any, context: Any) -> Any:
-        return echo.pb2.SayResponse(text=request.text)
-
-    async def count(request: Any, context: Any) -> AsyncIterator[Any]:
-        yield echo.pb2.SayResponse(text=request.text)
-
-    async def sum_up(requests: Any, context: Any) -> Any:
-        return echo.pb2.SayResponse(text="".join([request.text async for request in requests]))
-
-    async def chat(requests: Any, context: Any) -> AsyncIterator[Any]:
-        async for request in requests:
-            yield echo.pb2.SayResponse(text=request.text)
-
-    return servicer(Say=say, Count=count, Sum=sum_up, Chat=chat)
-
-
 async def answers_of(echo: Echo, channel: grpc.aio.Channel) -> Mapping[str, str]:
     """What each of the four methods answers to "hello": its text, or the reason of its error."""
     stub, request = echo.grpc.EchoServiceStub(channel), echo.pb2.SayRequest(text="hello")

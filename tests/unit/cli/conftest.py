@@ -1,10 +1,10 @@
 """A gateway that plays a script, on a real port, and the command line that is run against it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -17,6 +17,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc, replay_p
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.scripted_server import serving
 
+M = TypeVar("M")
 Script = list[event_pb2.Event | ParleyError]
 
 
@@ -51,11 +52,9 @@ class ScriptedGateway(
     passages: dict[str, evidence_pb2.Passage] = field(default_factory=dict)
     documents: dict[str, corpus_pb2.Document] = field(default_factory=dict)
     references: gateway_pb2.GetReferencesResponse = field(default_factory=gateway_pb2.GetReferencesResponse)
-    pages: list[list[corpus_pb2.DocumentSummary]] = field(default_factory=list)
-    """Of a listing of documents; without them it gives `stored`."""
+    pages: list[list[corpus_pb2.DocumentSummary]] = field(default_factory=lambda: [[]])
+    """Of a listing of documents."""
     deleted_collections: list[str] = field(default_factory=list)
-    stored: list[str] = field(default_factory=list)
-    """The ids that a listing of documents gives."""
     missing: list[str] = field(default_factory=list)
     """The ids that cannot be deleted, for they are not there."""
     deleted: list[str] = field(default_factory=list)
@@ -67,20 +66,13 @@ class ScriptedGateway(
     def Replay(self, request: replay_pb2.ReplayRequest, context: Any) -> Iterator[replay_pb2.ReplayResponse]:
         self._note(context)
         self.replays.append(request)
-        for step in self.replay_responses:
-            if isinstance(step, ParleyError):
-                _abort(step, context)
-            else:
-                yield step
+        yield from _played(self.replay_responses, context)
 
     def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
         self._note(context)
         self.asked.append(request)
-        for step in self.turns[len(self.asked) - 1]:
-            if isinstance(step, ParleyError):
-                _abort(step, context)
-            else:
-                yield gateway_pb2.AskResponse(event=step)
+        for event in _played(self.turns[len(self.asked) - 1], context):
+            yield gateway_pb2.AskResponse(event=event)
 
     def GetServerInfo(self, request: Any, context: Any) -> gateway_pb2.GetServerInfoResponse:
         return self.info
@@ -119,13 +111,9 @@ class ScriptedGateway(
 
     def ListDocuments(self, request: corpus_pb2.ListDocumentsRequest, context: Any) -> corpus_pb2.ListDocumentsResponse:
         self._note(context)
-        if self.pages:
-            place = int(request.page_token or 0)
-            more = str(place + 1) if place + 1 < len(self.pages) else ""
-            return corpus_pb2.ListDocumentsResponse(documents=self.pages[place], next_page_token=more)
-        page = corpus_pb2.ListDocumentsResponse()
-        page.documents.extend(corpus_pb2.DocumentSummary(document_id=document_id) for document_id in self.stored)
-        return page
+        place = int(request.page_token or 0)
+        more = str(place + 1) if place + 1 < len(self.pages) else ""
+        return corpus_pb2.ListDocumentsResponse(documents=self.pages[place], next_page_token=more)
 
     def GetPassage(self, request: corpus_pb2.GetPassageRequest, context: Any) -> corpus_pb2.GetPassageResponse:
         self._note(context)
@@ -165,6 +153,14 @@ class ScriptedGateway(
     def _note_credentials(self, context: Any) -> None:
         metadata = context.invocation_metadata()
         self.credentials.append(", ".join(str(value) for key, value in metadata if key == "authorization"))
+
+
+def _played(script: Sequence[M | ParleyError], context: Any) -> Iterator[M]:
+    for step in script:
+        if isinstance(step, ParleyError):
+            _abort(step, context)
+        else:
+            yield step
 
 
 def _abort(error: ParleyError, context: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from libs.runtime.errors import Unavailable
+from parley.retrieve.v1 import corpus_pb2
 from tests.fakes.web_host import WebPage, web_host
 from tests.unit.cli.ingesting import Run, answer, lines
 
@@ -188,7 +189,7 @@ def test_pruning_deletes_what_a_folder_no_longer_holds(gateway: Any, parley: Run
     lines(folder / "b.jsonl", {"text": "B.", "principals": ["ann"]})
     remaining_ids = ["notes/a.txt", "notes/b.jsonl#1", "notes/broken.pdf", "notes/broken.pdf#2", "other/a.txt", "notes"]
     pruned_ids = ["notes/gone.txt", "notes/a.txt#2", "notes/b.jsonl#2", "notes/deep/gone.eml#x.pdf"]
-    gateway.stored = [*remaining_ids, *pruned_ids]
+    gateway.pages = [[corpus_pb2.DocumentSummary(document_id=name) for name in (*remaining_ids, *pruned_ids)]]
     result = parley("ingest", str(folder), "--prune", "--principal", "bob")
     assert gateway.deleted == pruned_ids
     assert gateway.principals == 5 * [["ann", "bob"]]
@@ -197,7 +198,7 @@ def test_pruning_deletes_what_a_folder_no_longer_holds(gateway: Any, parley: Run
 
 def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: Run, tmp_path: Path) -> None:
     (tmp_path / "notes").mkdir()
-    gateway.stored = ["notes/a.txt"]
+    gateway.pages = [[corpus_pb2.DocumentSummary(document_id="notes/a.txt")]]
     result = parley("ingest", str(tmp_path / "notes"), "--prune")
     assert gateway.deleted == []
     assert "none of its documents is deleted" in result.stderr

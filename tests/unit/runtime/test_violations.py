@@ -9,12 +9,6 @@ from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
 
 
-def violations(message: Message) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInput) as error:
-        Validation().check(message)
-    return [(violation.field, violation.description) for violation in error.value.violations]
-
-
 def asking(**options: object) -> gateway_pb2.AskRequest:
     return gateway_pb2.AskRequest(question="When?", options=gateway_pb2.RequestOptions(**options))  # type: ignore[arg-type]
 
@@ -36,10 +30,6 @@ def asking(**options: object) -> gateway_pb2.AskRequest:
     ],
 )
 def test_a_broken_rule_is_a_sentence_and_told_once(message: Message, field: str, description: str) -> None:
-    assert violations(message) == [(field, description)]
-
-
-def test_a_message_that_is_too_large_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.serving.validation.MAX_MESSAGE_BYTES", 1_000_000)
-    ((field, description),) = violations(gateway_pb2.AskRequest(question="x" * 1_000_001))
-    assert (field, description) == ("", "The message has 1,000,005 bytes; at most 1,000,000 are accepted.")
+    with pytest.raises(InvalidInput) as error:
+        Validation().check(message)
+    assert [(violation.field, violation.description) for violation in error.value.violations] == [(field, description)]
