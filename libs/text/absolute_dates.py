@@ -107,7 +107,7 @@ def _read_numeric(phrase: TimePhrase) -> DateReading | None:
 def _read_decade(phrase: TimePhrase) -> DateReading:
     if phrase.text("short"):
         tens = phrase.number("short")
-        first = (2000 if tens < 20 else 1900) + tens
+        first = (2000 if tens < 20 else 1900) + tens  # taste
     else:
         first = phrase.number("decade")
     is_century = first % 100 == 0 and first < 2000
@@ -117,7 +117,7 @@ def _read_decade(phrase: TimePhrase) -> DateReading:
 
 def _read_century(phrase: TimePhrase) -> DateReading | None:
     number = phrase.ordinal("ordinal")
-    if not 1 <= number <= 22:
+    if not 1 <= number <= 22:  # of the years up to 2200
         return None
     last = 100 * number
     return DateReading(PartialDate(last - 99), PartialDate(last), Precision.CENTURY, phrase.period_part())
