@@ -43,7 +43,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
         sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
-            confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)
+            confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)  # by hand
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
 

@@ -86,7 +86,7 @@ class _Names:
 def _proposals(question: ParsedQuestion, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     for sentence in sentences:
         has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
-        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)
+        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)  # by hand
         for candidate in questions_of(sentence.text, sentence.passage.title, sentence.language):
             if names.is_name(candidate.subject):
                 discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0

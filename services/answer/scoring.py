@@ -2,7 +2,7 @@
 
 The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
 the question's subject, and one of its other words. Names and stems weigh by their rarity. Without any of the weights, a
-short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
+short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`); their values are by hand.
 """
 
 import math

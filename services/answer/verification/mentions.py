@@ -70,7 +70,7 @@ def _stems(text: str, language: str) -> frozenset[str]:
 
 def _same_root(stem: str, stems: frozenset[str]) -> bool:
     root = stem[:-1] if len(stem) > 5 else stem
-    return len(root) >= 4 and any(
+    return len(root) >= 4 and any(  # these letters: by hand
         other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in stems
     )
 

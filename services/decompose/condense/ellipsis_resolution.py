@@ -1,4 +1,7 @@
-"""Fills in what a turn leaves out: by splicing, by resolving its anaphora, or by prepending the topic."""
+"""Fills in what a turn leaves out: by splicing, by resolving its anaphora, or by prepending the topic.
+
+The confidences (.7 to .8) are chosen by hand.
+"""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise

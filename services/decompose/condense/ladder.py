@@ -10,6 +10,7 @@ A language whose words are known by agreement (`libs.language.topics.anaphora`) 
 language without such words is left byte for byte; retrieval adds the history by weight.
 
 A pick of an option of a clarifying question ("the second one", "yes", or the option's own words) becomes that option.
+The confidences are chosen by hand.
 """
 
 from collections.abc import Sequence

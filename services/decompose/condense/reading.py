@@ -1,4 +1,4 @@
-"""A conversation as the ladder reads it, and whether a turn continues its topic."""
+"""A conversation as the ladder reads it, and whether a turn continues its topic. Numbers are by hand."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -151,7 +151,7 @@ def _merge(candidates: Iterable[TopicCandidate]) -> list[TopicCandidate]:
             phrase = replace(phrase, tail=other.phrase.tail)
         by_key[key] = TopicCandidate(
             phrase,
-            best.salience + 0.2 * other.salience,
+            best.salience + 0.2 * other.salience,  # by hand
             max(earlier.turn, candidate.turn),
             earlier.by_user or candidate.by_user,
             earlier.is_person or candidate.is_person,

@@ -185,4 +185,4 @@ def bm25(
 
 def _idf(total: int, having: int) -> float:
     """Lucene's formula, never negative."""
-    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))
+    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))  # BM25's
