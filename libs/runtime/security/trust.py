@@ -74,9 +74,7 @@ class Secrets:
         """Whether the call was signed with one of the secrets lately."""
         version, _, rest = signature.partition(".")
         moment, _, digest = rest.partition(".")
-        if version != VERSION or not (
-            moment.isascii() and moment.isdigit() and len(moment) < 12
-        ):  # Unix time has 10 digits
+        if version != VERSION or not (moment.isascii() and moment.isdigit() and len(moment) < 12):
             return False
         if abs(time.time() - int(moment)) > MAX_AGE_SECONDS:
             return False
