@@ -17,7 +17,7 @@ from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
 """Padding: top, right, bottom, left."""
-DOCUMENTS_AT_ONCE: Final = 1000
+DOCUMENTS_AT_ONCE: Final = 1000  # of a page, by the contract
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]
 
@@ -118,7 +118,7 @@ def search(
     suite: Stubs,
     query: Annotated[str, typer.Argument(help="The query.", show_default=False)],
     collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
-    limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,
+    limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,  # taste
     web: Annotated[
         bool, typer.Option("--web", help="Also search the web, if a web search engine is configured.")
     ] = False,

@@ -22,9 +22,9 @@ from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 ASK_SECONDS: Final = 0.8
-"""Timeout for the gateway's report on all processes."""
+"""Timeout for the gateway's report on all processes (taste)."""
 PROBE_SECONDS: Final = 0.4
-"""Timeout for one process; with the gateway's timeout and the start of the command it stays below two seconds."""
+"""Timeout for one process; with the gateway's timeout and the start of the command below two seconds (taste)."""
 
 SERVING: Final = "SERVING"
 NOT_SERVING: Final = "NOT_SERVING"

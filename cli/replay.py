@@ -13,7 +13,7 @@ from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2
 
 MAX_SHOWN: Final = 3
-"""Differences of a call that are shown without --verbose."""
+"""Differences of a call that are shown without --verbose (taste)."""
 VERDICTS: Final = {
     replay_pb2.REPLAY_VERDICT_SAME: "same",
     replay_pb2.REPLAY_VERDICT_DIFFERENT: "different",

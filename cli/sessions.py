@@ -13,8 +13,8 @@ from cli.view.output import enum_word, one_line, printable, tell, tell_json, tel
 from parley.client.stubs import Stubs
 from parley.gateway.v1 import session_pb2
 
-SESSIONS_AT_ONCE: Final = 1000
-TURNS_AT_ONCE: Final = 200
+SESSIONS_AT_ONCE: Final = 1000  # of a page, by the contract
+TURNS_AT_ONCE: Final = 200  # of a page, by the contract
 
 app = typer.Typer(help="List, show, rename, delete, export and import conversations.", no_args_is_help=True)
 
@@ -25,7 +25,7 @@ Session = Annotated[str, typer.Argument(help="The session.", show_default=False)
 @gateway_command
 def list_sessions(
     suite: Stubs,
-    limit: Annotated[int, typer.Option(help="Maximum number of sessions; 0: all.", min=0)] = 50,
+    limit: Annotated[int, typer.Option(help="Maximum number of sessions; 0: all.", min=0)] = 50,  # taste
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per session.")] = False,
 ) -> None:
     """List the caller's own sessions, the latest first."""

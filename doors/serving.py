@@ -23,8 +23,8 @@ from libs.runtime.serving.process import StopSignal, first_of, settle, stop_sign
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.logs import configure_logs
 
-KEEP_ALIVE_SECONDS = 75
-POLL_SECONDS = 0.02
+KEEP_ALIVE_SECONDS = 75  # of an idle connection; nginx's default
+POLL_SECONDS = 0.02  # between two looks (taste)
 
 ContextFactory = Callable[[uvicorn.Config, Callable[[], ssl.SSLContext]], ssl.SSLContext]
 

@@ -1,4 +1,4 @@
-"""`parley eval`: ask the suite what people have judged, and score its answers."""
+"""`parley eval`: ask the suite what people have judged, and score its answers. Numbers without a source are by hand."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -41,7 +41,7 @@ def turns(
         StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
     ] = None,
     set_name: SetName = "",
-    callers: Annotated[int, typer.Option(help="Number of tasks asked concurrently.", min=1, max=64)] = 2,
+    callers: Annotated[int, typer.Option(help="Number of tasks asked concurrently.", min=1, max=64)] = 2,  # taste
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:

@@ -18,7 +18,7 @@ from evaluation.tasks import ANSWERABLE, PARTIAL, Task
 from libs.text.sentences import split_sentences
 
 BASELINE_SENTENCES: Final = 2
-"""Number of sentences that the baseline copies from the start of the ranking's top passage."""
+"""Number of sentences that the baseline copies from the start of the ranking's top passage (taste)."""
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _MARKERS: Final = re.compile(r"\[\d+\]")
 _NO_PUNCTUATION: Final = str.maketrans("", "", string.punctuation)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 CUTS: Final = (1, 3, 5, 10)
-"""Numbers of top passages that are evaluated."""
+"""Numbers of top passages that are evaluated (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 COLLECTION: Final = "articles"
 MOST: Final = 150
-"""Maximum evidence and events of an article, enough for all that it has."""
+"""Maximum evidence and events of an article, enough for all that it has (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

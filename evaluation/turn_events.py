@@ -10,7 +10,7 @@ from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 SECONDS: Final = 120.0
-"""Timeout of a turn, in seconds."""
+"""Timeout of a turn, in seconds (taste)."""
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from parley.context.v1 import query_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 RANKING: Final = 100
-"""Passages of the ranking that are kept."""
+"""Passages of the ranking that are kept (taste)."""
 HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE})
 """Statuses with which every other task would fail, too."""
 
@@ -46,7 +46,7 @@ class EvaluationJob:
     strategy: str = ""
     """As the contract names it, without its prefix; empty for the suite's default."""
     set_name: str = ""
-    callers: int = 2
+    callers: int = 2  # in parallel (taste)
 
 
 def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: Progress) -> None:

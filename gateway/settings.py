@@ -25,12 +25,12 @@ class GatewaySettings(AreaSettings, area="gateway"):
     elasticsearch_url: str = ""
     """The Elasticsearch that stores conversations shared by several gateways: `http(s)://host:port`, several nodes of a
     cluster separated by commas; empty: sessions.db is used."""
-    stage_seconds: float = Field(default=10.0, gt=0)
+    stage_seconds: float = Field(default=10.0, gt=0)  # taste
     """Timeout in seconds of a call to a stage that does not stream text, of one sub-query, and of the timeline, which
     is then left out and reported as degraded."""
-    write_seconds: float = Field(default=60.0, gt=0)
+    write_seconds: float = Field(default=60.0, gt=0)  # taste
     """Timeout in seconds of writing the answer."""
-    references: int = Field(default=12, ge=1, le=150)
+    references: int = Field(default=12, ge=1, le=150)  # taste
     """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
     require_intent: bool = True
     """Fail a turn with UNAVAILABLE if the intent stage cannot be reached, since nothing then says whether the question
@@ -48,9 +48,9 @@ class GatewaySettings(AreaSettings, area="gateway"):
     keep_sessions: int = Field(default=0, ge=0)
     """How many sessions are kept, those of all users together; beyond it the least recently used ones are deleted. 0
     means all."""
-    resume_seconds: float = Field(default=300.0, gt=0)
+    resume_seconds: float = Field(default=300.0, gt=0)  # taste
     """How long after its end a turn can be resumed. Its events take some 10 KB until then."""
-    lease_seconds: float = Field(default=5.0, gt=0.5)
+    lease_seconds: float = Field(default=5.0, gt=0.5)  # taste
     """After how much silence of a gateway another one takes its turns over, if their clients resume them. Longer than
     the clocks of the gateways differ."""
     record: bool = False

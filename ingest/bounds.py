@@ -1,4 +1,4 @@
-"""Limits on how much of a file is read."""
+"""Limits on how much of a file is read. Numbers that name no source are chosen by hand."""
 
 from dataclasses import dataclass
 

@@ -16,7 +16,7 @@ from ingest.sources.opening import PackedTooTightly, open_regular, unpacked
 from libs.contracts.structure import Structure
 
 SNIFFED: Final = 4096
-"""Bytes that are enough to detect the kind of a file."""
+"""Bytes that are enough to detect the kind of a file (taste)."""
 _NAMELESS: Final = re.compile(r"_?(?:readme|index)", re.IGNORECASE)
 _PARTING: Final = re.compile(r"_+|(?<!\d)-+|-+(?!\d)")
 """Separators that stand for a space in a file's name, except within dates."""

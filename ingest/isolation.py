@@ -20,8 +20,8 @@ from ingest.documents import ReadResult, Unreadable
 from ingest.readers import read
 
 MEMORY: Final = 4 * 1024**3
-"""Address space of the child, in bytes: four times what a file may unpack to."""
-END_SECONDS: Final = 5.0
+"""Address space of the child, in bytes: four times what a file may unpack to (taste)."""
+END_SECONDS: Final = 5.0  # for the child to end by itself (taste)
 
 
 class IsolatedReader:

@@ -9,7 +9,7 @@ from cli.view.output import enum_word
 from parley.context.v1 import answer_pb2, basics_pb2, evidence_pb2, timeline_pb2
 
 OPENING: Final = 48
-"""Characters of a paragraph's opening that identify it."""
+"""Characters of a paragraph's opening that identify it (taste)."""
 STEP: Final = " › "
 
 

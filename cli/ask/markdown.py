@@ -17,7 +17,7 @@ from cli.view.output import printable
 
 THEME: Final = Theme({"markdown.cite": "bold cyan", "markdown.code": "green", "markdown.code_block": "green"})
 PROSE_WIDTH: Final = 100
-"""Maximum columns of running text; longer lines are hard to read."""
+"""Maximum columns of running text; longer lines are hard to read (taste)."""
 GROWING: Final = frozenset({"bullet_list_open", "ordered_list_open", "code_block"})
 """First tokens of blocks that may continue after an empty line."""
 CODE: Final = frozenset({"fence", "code_block"})

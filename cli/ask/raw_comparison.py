@@ -15,7 +15,7 @@ from parley.gateway.v1 import event_pb2
 
 RAW_SUFFIX: Final = ".raw"
 """Appended to the session id for the raw side."""
-FIRST_REFERENCES: Final = 3
+FIRST_REFERENCES: Final = 3  # that are compared (taste)
 RAW_HEADING: Final = "with the raw words"
 
 

@@ -18,7 +18,7 @@ MARKER_STYLE: Final = "bold cyan"
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
 LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
 MIN_WIDTH: Final = 20
-"""Minimum columns of a wrapped text, however narrow the terminal is."""
+"""Minimum columns of a wrapped text, however narrow the terminal is (taste)."""
 
 
 class TerminalPage:

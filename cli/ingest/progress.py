@@ -13,9 +13,9 @@ from cli.ingest.tally import Tally
 from cli.view.output import one_line, terminal, to_terminal
 
 SECONDS: Final = 2.0
-"""Seconds between two lines."""
+"""Seconds between two lines (taste)."""
 MAX_NAME: Final = 40
-"""Maximum characters of a file's name beside a bar."""
+"""Maximum characters of a file's name beside a bar (taste)."""
 
 
 class ProgressDisplay:

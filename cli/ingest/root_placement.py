@@ -12,7 +12,7 @@ from ingest.sources.walking import holds_files
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MAX_ROOTS: Final = 1000
-"""Maximum roots in one request."""
+"""Maximum roots in one request (by the contract)."""
 
 
 def place(stub: corpus_pb2_grpc.CorpusServiceStub, job: IngestJob) -> Roots:

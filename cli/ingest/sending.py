@@ -12,7 +12,7 @@ from parley.client.documents import IngestRequests
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MAX_DOCUMENTS: Final = 512
-"""Maximum documents sent but not acknowledged; more than the batches of 64 that the retrieve stage holds at once."""
+"""Maximum documents sent but not acknowledged; more than the batches of 64 that the stage holds at once (taste)."""
 
 
 def send(

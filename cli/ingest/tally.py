@@ -14,9 +14,9 @@ from parley.retrieve.v1 import corpus_pb2
 
 WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
 MAX_TOLD: Final = 10
-"""Maximum failures of one file that are listed."""
+"""Maximum failures of one file that are listed (taste)."""
 MAX_FILES: Final = 20
-"""Maximum files that are listed by name, each for failed, empty and skipped ones."""
+"""Maximum files that are listed by name, each for failed, empty and skipped ones (taste)."""
 NO_TEXT: Final = "has no text, so a search cannot find it"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
 NO_CONTENT: Final = "has no content of its own, such as an index alone, so a search cannot find it"

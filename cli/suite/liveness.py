@@ -19,11 +19,11 @@ CHECK_SECONDS: Final = 1.0
 """Seconds between two checks, and the timeout of each."""
 MAX_MISSES: Final = 5
 """Failed checks in a row after which a process counts as hung: a stopped one is found within 6 s, so that a turn that
-waits for it ends within 12 s."""
+waits for it ends within 12 s (taste)."""
 BUSY_FACTOR: Final = 6
 """How many times as many checks a process is given that has computed since the first failed one (taste)."""
 BUSY_SHARE: Final = 0.02
-"""Share of a processor from which a process counts as computing; one that waits uses some thousandths."""
+"""Share of a processor from which a process counts as computing; one that waits uses some thousandths (taste)."""
 
 
 async def until_hung(address: str, misses: int, processor_seconds: Callable[[], float] = lambda: 0.0) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from gateway import names
 
 DEFAULT_PORT: Final = 50051
-"""The gateway's port; the stages use the ports after it."""
+"""The gateway's port; the stages use the ports after it (gRPC's usual port)."""
 
 STAGES: Final = ("gateway", *names.STAGES)
 """In the order of their ports, starting with the gateway."""

@@ -13,10 +13,10 @@ from typing import Final
 
 from cli.suite.processes import Process
 
-FIRST_PAUSE: Final = 0.5
-MAX_PAUSE: Final = 10.0
-STEADY_SECONDS: Final = 30.0
-LOG_LINES: Final = 12
+FIRST_PAUSE: Final = 0.5  # seconds before the second restart in a row (taste)
+MAX_PAUSE: Final = 10.0  # seconds; pauses double up to it (taste)
+STEADY_SECONDS: Final = 30.0  # of running, after which the pause starts anew (taste)
+LOG_LINES: Final = 12  # that an error shows (taste)
 
 
 @dataclass(slots=True)

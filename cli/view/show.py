@@ -19,9 +19,9 @@ BRACKETS: Final = "[]"
 BAR: Final = "┃ "
 BLANK: Final = "  "
 MAX_AROUND: Final = 1500
-"""Maximum characters of a section that are shown before and after a passage."""
+"""Maximum characters of a section that are shown before and after a passage (taste)."""
 WIDTH: Final = 100
-"""Columns of a line, without its bar."""
+"""Columns of a line, without its bar (taste)."""
 CUT: Final = f"{BLANK}…"
 
 Range = tuple[int, int]

@@ -17,7 +17,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 HITS: Final = 10
-"""Passages of a ranking that are kept."""
+"""Passages of a ranking that are kept (taste)."""
 PREFIX: Final = "docs-"
 """Default prefix of the collections' names."""
 
@@ -31,7 +31,7 @@ class AskingOrder:
     search: bool = False
     """Whether passages are only searched for, and nothing is answered."""
     callers: int = 2
-    """Conversations asked in parallel."""
+    """Conversations asked in parallel (taste)."""
     prefix: str = PREFIX
     """Prefix of the collections' names."""
 

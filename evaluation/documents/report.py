@@ -21,7 +21,7 @@ from evaluation.documents.scoring import (
 from evaluation.tables import Report
 
 LOST: Final = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
-"""Maximum shares of answerable questions that are held back, for the curve."""
+"""Maximum shares of answerable questions that are held back, for the curve (taste)."""
 
 
 SEARCHED: Final = ("hits", "context", "hit words")

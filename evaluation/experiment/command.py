@@ -31,7 +31,7 @@ def mmr(
     ],
     num_sentences: Annotated[
         int, typer.Option(help="Number of sentences of the history to select.", min=1, max=50)
-    ] = 5,
+    ] = 5,  # Conv-RAG's
     out: Annotated[
         Path, typer.Option(help="Folder for datasets/ and intermediate/; a run that it contains is continued.")
     ] = Path(),

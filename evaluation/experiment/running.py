@@ -21,7 +21,7 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 
 INFO_SECONDS: Final = 5.0
-"""Timeout for the suite's report on its engines, in seconds."""
+"""Timeout for the suite's report on its engines, in seconds (taste)."""
 LEARNED: Final = "search by learned terms"
 """The capability of the stage that searches; its engine is "none" if there is none."""
 

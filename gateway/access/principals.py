@@ -17,7 +17,7 @@ from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
 NETWORK_BITS: Final = 64
-"""Of an IPv6 address, those that its host chooses."""
+"""Of an IPv6 address, those that its host chooses (RFC 4291)."""
 LOCAL_SCHEMES: Final = ("ipv4", "ipv6")
 """Of peers whose address may be this machine's; that of a forwarded one is only what a proxy says."""
 

@@ -16,7 +16,7 @@ from pydantic import Field
 from libs.runtime.settings import AreaSettings, SettingsError
 
 MAX_WAITING: Final = 10_000
-"""Records that wait for the disk, of some 400 bytes each."""
+"""Records that wait for the disk, of some 400 bytes each (taste)."""
 SUCCESSES: Final = frozenset(("ADDED", "REPLACED", "UNCHANGED", "EMPTY"))
 """Outcomes of documents that were put; they are logged at the level `debug`."""
 

@@ -16,7 +16,7 @@ from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 NEEDED: Final = ("intent", "retrieve", "answer")
 """Stages without which no turn can be answered."""
 DISPENSABLE_SECONDS: Final = 15.0
-"""How long the gateway's start waits for the other stages, so that its first turns are not degraded."""
+"""How long the gateway's start waits for the other stages, so that its first turns are not degraded (taste)."""
 PROBE_SECONDS: Final = 1.0
 
 

@@ -21,7 +21,7 @@ from libs.runtime.status import status_of
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import ambient
 
-HEARTBEAT_SECONDS: Final = 10.0
+HEARTBEAT_SECONDS: Final = 10.0  # without an event, until a heartbeat is sent (taste)
 NOT_RESUMABLE: Final = "The turn cannot be resumed: its events are not logged."
 
 R = TypeVar("R")

@@ -25,7 +25,7 @@ from libs.runtime.status import error_from_status
 CANCEL_SECONDS: Final = 2.0
 """How long a cancel waits for another gateway; taste: twenty looks into the log."""
 FOLLOWED_SECONDS: Final = 5.0
-"""How long ahead a gateway tells another one that a client follows its turn; as long as a lease."""
+"""How long ahead a gateway tells another one that a client follows its turn; as long as a lease (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

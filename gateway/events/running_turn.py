@@ -16,7 +16,7 @@ from gateway.events.event_sender import EventSender
 from libs.runtime import deadline
 
 AT_DEADLINE: Final = 0.05
-"""A stream that ends with less time left, in seconds, ended because of its deadline."""
+"""A stream that ends with less time left, in seconds, ended because of its deadline (taste)."""
 
 Work = Callable[["RunningTurn"], Coroutine[Any, Any, None]]
 """Runs the turn: emits its events, the last one being Completed, or raises its error."""

@@ -29,7 +29,7 @@ GRACE_SECONDS: Final = 30.0
 """How long a resumable turn goes on without a client: taste."""
 POLL_SECONDS: Final = 0.1
 """Between two looks into the log; a cancel at another gateway takes that long to arrive, and a look costs one read for
-all turns together."""
+all turns together (taste)."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class RunningTurns:
 
     log: EventLog
     lease_seconds: float = 5.0
-    """After how much silence this gateway counts as down."""
+    """After how much silence this gateway counts as down (taste)."""
     poll_seconds: float = POLL_SECONDS
     grace_seconds: float = GRACE_SECONDS
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
@@ -93,7 +93,7 @@ class RunningTurns:
         if not turns:
             return
         if time.time() >= self._renew_at:
-            self._renew_at = time.time() + self.lease_seconds / 3
+            self._renew_at = time.time() + self.lease_seconds / 3  # two tries may fail (taste)
             await self.log.renew(turns, self.lease())
         progress = await self.log.progress(turns)
         for turn_id, turn in turns.items():

@@ -18,7 +18,7 @@ from libs.contracts.stages.answer import Numbering
 from libs.contracts.stages.retrieve import RetrieveResult
 
 ANSWERED_FACTOR: Final = 3
-"""Factor on the rank of a passage whose sub-query already has a short answer."""
+"""Factor on the rank of a passage whose sub-query already has a short answer (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

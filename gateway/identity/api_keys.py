@@ -19,8 +19,8 @@ from libs.runtime.security.watched_files import WatchedFiles
 
 KEY_PREFIX: Final = "parley-"
 """Begins each API key, so that people and scanners for secrets know it; no token begins with it."""
-RANDOM_BYTES: Final = 32
-ID_BYTES: Final = 4
+RANDOM_BYTES: Final = 32  # of the secret part, 256 bits: as many as its digest has
+ID_BYTES: Final = 4  # of the public part; a file has few keys (taste)
 NO_KEY: Final = "0" * 64
 
 

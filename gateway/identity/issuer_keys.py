@@ -28,11 +28,11 @@ ALGORITHMS: Final[Mapping[tuple[str, str], frozenset[str]]] = {
 """The signatures of each type of key (kty, crv). Shared secrets (`oct`) are in none of them."""
 URLS: Final = ("https://", "http://")
 MAX_BYTES: Final = 1024 * 1024
-"""Largest JWK Set; one of 20 RSA keys with their certificates has 50 KB."""
+"""Largest JWK Set; one of 20 RSA keys with their certificates has 50 KB (taste)."""
 REFRESH_SECONDS: Final = 30.0
 """Minimum time between two fetches, so that tokens that name unknown keys cannot flood the issuer; taste."""
 FETCH_SECONDS: Final = 5.0
-"""Timeout of a fetch; the calls that need the keys wait for it."""
+"""Timeout of a fetch; the calls that need the keys wait for it (taste)."""
 
 _log = structlog.get_logger("parley.identity")
 

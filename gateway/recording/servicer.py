@@ -23,7 +23,7 @@ from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.gateway.v1 import recording_pb2, replay_pb2, replay_pb2_grpc
 
 MAX_DIFFERENCES: Final = 100
-"""Number of differences that are returned for a call; all are counted."""
+"""Number of differences that are returned for a call; all are counted (taste)."""
 METHODS: Final[Mapping[tuple[str, str], AnyMethod]] = {
     (f"STAGE_{method.stage.upper()}", method.rpc): method
     for stage in (intent, decompose, retrieve, answer, timeline)

@@ -22,7 +22,7 @@ from parley.gateway.v1 import recording_pb2
 
 MAX_TURN_BYTES: Final = 16 * 1024 * 1024
 """Size of one turn's requests and responses before compression. A call that would exceed it is left out and counted;
-a turn over the samples has 40 to 290 KB."""
+a turn over the samples has 40 to 290 KB (taste)."""
 
 _log = structlog.get_logger("parley.recording")
 

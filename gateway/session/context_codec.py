@@ -21,9 +21,10 @@ from parley.context.v1 import session_pb2
 VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Maximum size of an unpacked context, as protection against decompression bombs."""
+"""Maximum size of an unpacked context, as protection against decompression bombs (taste)."""
 MAX_IMPORT_BYTES: Final = 64 * 1024 * 1024
-"""The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB."""
+"""The same of a whole session that is imported; 1,000 turns with the texts of their passages have about 18 MB
+(taste)."""
 
 
 def context_encode(context: session_pb2.SessionContext) -> str:

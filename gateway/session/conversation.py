@@ -1,4 +1,4 @@
-"""The trimmed view of a conversation that stages read."""
+"""The trimmed view of a conversation that stages read. Numbers that name no source are chosen by hand."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -13,7 +13,7 @@ PASSAGES: Final = 3
 """Number of passages that a view lists for an earlier answer."""
 SUMMARY_CHARACTERS: Final = 2000
 """Maximum length of the summary of older questions; the newest part is kept."""
-LISTED_CHARACTERS: Final = 100
+LISTED_CHARACTERS: Final = 100  # of a listed line, longer ones are cut (taste)
 
 
 def view_of(context: SessionContext) -> ConversationView:

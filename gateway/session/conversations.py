@@ -19,7 +19,7 @@ from libs.runtime.errors import Conflict, InvalidInput, NotFound
 from parley.context.v1 import session_pb2
 
 TURNS_PER_READ: Final = 10
-"""Turns read at once in search of the latest one with references."""
+"""Turns read at once in search of the latest one with references (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from gateway.store.sessions import SessionData, StoredSession
 from libs.runtime.errors import Unavailable
 
 SESSIONS_PER_STEP: Final = 20
-"""Sessions that one step deletes."""
+"""Sessions that one step deletes (taste)."""
 SWEEP_SECONDS: Final = 60.0
 """Pause between two sweeps: expired sessions, questions, answers and recordings stay that much longer; taste."""
 STEP_PAUSE_SECONDS: Final = 0.02
-"""Pause between two steps, in which turns have the store to themselves."""
+"""Pause between two steps, in which turns have the store to themselves (taste)."""
 
 _log = structlog.get_logger("parley.retention")
 

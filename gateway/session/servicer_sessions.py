@@ -1,6 +1,6 @@
 """The gRPC service of stored sessions: listed, read, renamed, deleted, exported and imported by their owners.
 
-A session of others is reported as not found.
+A session of others is reported as not found. Numbers that name no source are chosen by hand.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from parley.context.v1 import session_pb2 as context_pb2
 from parley.gateway.v1 import session_pb2 as pb
 from parley.gateway.v1 import session_pb2_grpc
 
-DEFAULT_PAGE: Final = 50
+DEFAULT_PAGE: Final = 50  # sessions or turns, if a request names no size (taste)
 TURNS_AT_ONCE: Final = 50
 """Turns that an export reads at once."""
 ATTEMPTS: Final = 20

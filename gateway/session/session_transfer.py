@@ -16,7 +16,7 @@ from libs.runtime.errors import FailedPrecondition, InvalidInput
 from parley.context.v1 import session_pb2
 
 MAX_CONTEXT_BYTES: Final = 7 * 1024 * 1024
-"""Maximum size of an exported context: it fits into a request."""
+"""Maximum size of an exported context: it fits into a request (taste, below the 8 MB of a request)."""
 
 
 def exported_context(turns: Sequence[session_pb2.Turn]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from gateway.store.tables import ENTRIES, TYPES, Fields, Table, Type, fields_of, record_of, types_of
 
 LONG: Final = 256
-"""Shorter contents, in bytes, gain nothing."""
+"""Shorter contents, in bytes, gain nothing (taste)."""
 LEVEL: Final = 1
 """zlib's fastest level: references shrink to less than half in .2 ms."""
 _PLAIN: Final = b"\x00"
@@ -47,7 +47,7 @@ class TurnStart:
     begun: float = 0.0
     """In seconds of time.time."""
     keep_seconds: float = 3600.0
-    """How long the log is kept after the turn's end."""
+    """How long the log is kept after the turn's end (taste)."""
 
 
 class TurnState(StrEnum):

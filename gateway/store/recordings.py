@@ -14,10 +14,11 @@ from gateway.store.tables import Below, OneOf, Order, Storage, Table, Tables, Ty
 
 PHASES: Final = (1, 2)
 KEEP_SECONDS: Final = 7 * 24 * 3600.0
-"""Age at which a recording is deleted: a week, so that what went wrong before a weekend can be replayed after it."""
+"""Age at which a recording is deleted: a week, so that what went wrong before a weekend can be replayed after it
+(taste)."""
 MAX_BYTES: Final = 256 * 1024 * 1024
 """Size of all recordings together, some 5,000 turns over the samples; beyond it the oldest are deleted. Taste."""
-OLDEST_AT_ONCE: Final = 100
+OLDEST_AT_ONCE: Final = 100  # recordings looked at per step of a deletion (taste)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from gateway.store.tables import Document, Fields, Table, Type, fields_of, record_of, types_of
 
-DIGEST_BYTES: Final = 16
+DIGEST_BYTES: Final = 16  # 128 bits: two texts in one session do not collide (taste)
 NEVER: Final = datetime.fromtimestamp(0, UTC)
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar, get_type_hints
 T = TypeVar("T")
 
 AT_ONCE: Final = 500
-"""Documents that one step of a deletion deletes; other work runs between two steps."""
+"""Documents that one step of a deletion deletes; other work runs between two steps (taste)."""
 
 
 class Type(StrEnum):

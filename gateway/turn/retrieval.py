@@ -32,11 +32,11 @@ from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 
 QUICK_SECONDS: Final = 3.0
-"""After a slower search the web is left out of the second one: a sub-query has 10 seconds in total."""
+"""After a slower search the web is left out of the second one: a sub-query has 10 seconds in total (taste)."""
 HEAD_START: Final = 0.001
 """Seconds for which the event loop yields to a new search: until its request is sent and, if it is served in this
 process, until its embedding model computes without the interpreter lock (first text .4 ms sooner than after the request
-alone)."""
+alone; measured)."""
 RANGE_DROPPED: Final = Degraded(
     Stage.RETRIEVE, "NOTHING_FOUND", "The search for news found nothing relevant, so everything was searched."
 )

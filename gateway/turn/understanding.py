@@ -28,7 +28,7 @@ from libs.runtime.errors import ParleyError
 
 PROBE_SCORE: Final = 1.5
 """Minimum ask_score of a question for which possible topics are searched before it is asked back; at or below the
-threshold of the intent stage, which decides."""
+threshold of the intent stage, which decides (taste)."""
 _MISUNDERSTOOD: Final = "The question was understood by rules alone: the intent stage broke off."
 
 

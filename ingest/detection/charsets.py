@@ -15,10 +15,10 @@ MARKS: Final = (
 )
 """Byte order marks; of those that begin alike, the longer ones come first."""
 DETECTED: Final = 256 * 1024
-"""Bytes that are enough to detect an encoding."""
+"""Bytes that are enough to detect an encoding (taste)."""
 NO_TEXT: Final = "is not text in a known encoding"
 FOREIGN: Final = 0.02
-"""Share of control characters above which bytes are not text."""
+"""Share of control characters above which bytes are not text (taste)."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 

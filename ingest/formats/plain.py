@@ -26,7 +26,7 @@ FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.D
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 
 DEEPEST: Final = 20
-"""Levels of values in front matter."""
+"""Levels of values in front matter (taste)."""
 
 
 class PlainReader:

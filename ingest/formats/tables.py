@@ -14,7 +14,7 @@ from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words
 
 SAMPLE: Final = 64 * 1024
-"""Bytes that are enough to detect the encoding and the separator."""
+"""Bytes that are enough to detect the encoding and the separator (taste)."""
 SEPARATORS: Final = ",;\t|"
 _QUOTED: Final = re.compile(r'"[^"]*"')
 

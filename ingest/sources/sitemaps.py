@@ -11,7 +11,7 @@ from libs.web.unpacking import UnpackError, unpack
 MAX_BYTES: Final = 50 * 1024 * 1024
 """Maximum size of one sitemap, by its protocol."""
 MAX_SITEMAPS: Final = 1000
-"""An index may list 50,000; reading stops at this number, with up to 50,000 pages each."""
+"""An index may list 50,000; reading stops at this number, with up to 50,000 pages each (taste)."""
 DEPTH: Final = 3
 """The protocol allows indices of sitemaps but no indices of indices; some hosts have them nevertheless."""
 

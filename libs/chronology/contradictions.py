@@ -12,7 +12,7 @@ from libs.language.topics.grammar import EventVerbs
 from libs.text.dates import DateMention, find_dates
 
 MIN_LIKENESS = 0.8
-"""Cosine similarity of stems from which two dated sentences describe the same event."""
+"""Cosine similarity of stems from which two dated sentences describe the same event (taste)."""
 _MARKER = re.compile(r"(?:(?<!\s)\s++)?\[\d+\]")
 
 

@@ -20,10 +20,10 @@ _BY_PRECISION = {
     Precision.YEAR: 0.7,
     Precision.DECADE: 0.4,
     Precision.CENTURY: 0.3,
-}
+}  # by hand
 
 
-@memoized(texts=2048, longest=1000)
+@memoized(texts=2048, longest=1000)  # taste
 def verbs_in(sentence: str, language: str) -> tuple[str, ...]:
     """The past-tense verbs of a sentence that indicate an event, as written; only lower-case words are found."""
     verbs = EventVerbs.of(language)
@@ -46,7 +46,7 @@ def eventfulness(sentence: str, precision: Precision, is_item: bool = False, *, 
     does a sentence without Latin letters, or in a language whose verbs are not known.
     """
     if sentence.rstrip().endswith("?"):
-        return 0.1
+        return 0.1  # this, and the factors below: by hand
     count = len(verbs_in(sentence, language))
     has_known_verbs = knows_verbs(language) and _LETTERS.search(sentence)
     if not count and (is_item or not has_known_verbs or _LIST_ITEM.match(sentence)):

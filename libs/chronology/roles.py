@@ -15,13 +15,13 @@ class Role(Enum):
     EVENT = 1.0
     """The date of the event: `On 20 July 1969 …`, `… landed in 1976`."""
     CARRIED = 0.7
-    """Taken from an earlier sentence or from the report's date: `Eighteen people died.`"""
+    """Taken from an earlier sentence or from the report's date: `Eighteen people died.` (taste)"""
     BOUND = 0.6
-    """One end of a period: `until 1976`, `missing since December 2003`, `by 1980`."""
+    """One end of a period: `until 1976`, `missing since December 2003`, `by 1980` (taste)."""
     PLANNED = 0.3
-    """In the future at that time, or now: `is planned for 2031`."""
+    """In the future at that time, or now: `is planned for 2031` (taste)."""
     ASIDE = 0.25
-    """The date of something else: `the 1971 mission`, `named after Kepler, born in 1571`, `(1564–1642)`."""
+    """The date of something else: `the 1971 mission`, `named after Kepler, born in 1571`, `(1564–1642)` (taste)."""
 
 
 _NEXT_WORD = re.compile(r"[ -][^\W\d_]")

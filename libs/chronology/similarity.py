@@ -14,7 +14,7 @@ from libs.text.date_readings import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
-_SMALL_SET = 1e-9
+_SMALL_SET = 1e-9  # against rounding errors just above a whole number (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _signature(
     return EventSignature(stems, names, numbers, frozenset(stem(verb, language) for verb in verbs))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _calendar_stems(language: str) -> frozenset[str]:
     words = (*MONTHS, *WEEKDAYS, *EventVerbs.of(language).calendar_words)
     return frozenset(stem(word, language) for word in words)

@@ -8,11 +8,12 @@ import re
 from libs.contracts.evidence import ImageReference
 
 MIN_SIDE = 250
-"""Minimum width and height, in pixels."""
+"""Minimum width and height, in pixels (taste)."""
 GREATEST_RATIO = 3.0
-"""Largest ratio of the longer side to the shorter one; banners and rules exceed it."""
+"""Largest ratio of the longer side to the shorter one; banners and rules exceed it (taste)."""
 MIN_ENTROPY = 2.3
-"""Minimum entropy in bits, as the corpus measures it. Sample illustrations have at least 2.4, logos at most 2.2."""
+"""Minimum entropy in bits, as the corpus measures it. Sample illustrations have at least 2.4, logos at most 2.2
+(measured)."""
 _DECORATION = re.compile(
     r"(?i)(?<![a-z])(?:logo|icon|favicon|avatar|banner|button|sprite|spacer|badge|emblem|watermark|placeholder)s?(?![a-z])"
 )

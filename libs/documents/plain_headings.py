@@ -1,4 +1,7 @@
-"""Finds headings in plain text: numbered lines, lines in capitals, and short standalone lines."""
+"""Finds headings in plain text: numbered lines, lines in capitals, and short standalone lines.
+
+Numbers that name no source are chosen by hand.
+"""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +27,7 @@ _FIELD: Final = re.compile(r"\w[\w -]{0,24}:\s+\S")
 """A metadata field such as `Author: …`, which is not a heading."""
 _ASIDE: Final = re.compile(r"\([^()]*\)")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-NUMBERED_LEVEL, CAPITALS_LEVEL, LONE_LEVEL = 1, 1, 2
+NUMBERED_LEVEL, CAPITALS_LEVEL, LONE_LEVEL = 1, 1, 2  # levels of the three kinds of heading (taste)
 
 
 @dataclass(frozen=True, slots=True)

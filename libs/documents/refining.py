@@ -1,4 +1,7 @@
-"""Marks tables of contents, indexes and lists of sources as furniture, by their headings, for every format."""
+"""Marks tables of contents, indexes and lists of sources as furniture, by their headings, for every format.
+
+Numbers that name no source are chosen by hand.
+"""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,7 @@
-"""Recognises plain text headings with a rule (`=====`, `-----`) below, and optionally above."""
+"""Recognises plain text headings with a rule (`=====`, `-----`) below, and optionally above.
+
+Numbers that name no source are chosen by hand.
+"""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +12,7 @@ _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*[\t|][ ]*)\S")
 _WORDS: Final = re.compile(r"[^\W_]")
 LEVELS: Final = {"=": 1, "-": 2}
 """Heading level by the character of the rule; other characters give `LOWEST`."""
-LOWEST: Final = 3
+LOWEST: Final = 3  # heading level (taste)
 _LONGEST: Final = 100
 """Maximum length of a heading, in characters."""
 

@@ -2,7 +2,8 @@
 
 A server that cannot be reached, answers too late, or refuses (5xx, 429, 401, 403) raises `Unavailable`, and is called
 again only after a pause (`libs.runtime.calling.breaker`). Statuses that the caller handles, 404 and 409, stay the
-client library's own exceptions. All calls block; the connection is thread-safe.
+client library's own exceptions. All calls block; the connection is thread-safe. Numbers that name no source are chosen
+by hand.
 """
 
 import logging
@@ -134,8 +135,8 @@ def _credentials(settings: ElasticsearchSettings) -> dict[str, Any]:
     return arguments
 
 
-SECONDS: Final = 10.0
-PAUSE_SECONDS: Final = 0.1
+SECONDS: Final = 10.0  # the longest wait for the shards (taste)
+PAUSE_SECONDS: Final = 0.1  # between two attempts (taste)
 NO_SHARD: Final = 503
 """The status of reading an index none of whose shards has started."""
 

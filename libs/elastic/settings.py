@@ -20,7 +20,7 @@ class ElasticsearchSettings(AreaSettings, area="elasticsearch"):
     """File of certificate authorities to verify the server's certificate; None: the default ones."""
     prefix: str = Field(default="parley", pattern=r"^[a-z][a-z0-9_]{0,31}$")
     """Prefix of all index names; two suites may share a server with different prefixes."""
-    seconds: float = Field(default=2.0, gt=0, le=60)
+    seconds: float = Field(default=2.0, gt=0, le=60)  # taste
     """Timeout of a request that a user waits for."""
     shards: int = Field(default=1, ge=1, le=64)
     """Primary shards of a new index; Elastic advises 10 to 50 GB a shard, which is some ten million passages."""

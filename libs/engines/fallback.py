@@ -14,7 +14,7 @@ from libs.runtime.deadline import budget
 
 REASON: Final = "ENGINE_UNAVAILABLE"
 RESERVE_SECONDS: Final = 0.5
-"""Seconds of the call's deadline that are kept for the built-in engine."""
+"""Seconds of the call's deadline that are kept for the built-in engine (taste)."""
 T = TypeVar("T")
 
 

@@ -15,7 +15,7 @@ import regex
 from libs.language.known import language_of
 
 MAX_TERM: Final = 64
-"""Characters; longer terms are dropped."""
+"""Characters; longer terms are dropped (taste)."""
 _TOKEN: Final = regex.compile(
     r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
 )
@@ -29,8 +29,8 @@ _SPLIT_UNSPACED: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー])[\p{L}\p{M}\p{N}])+"
 )
 _FOLDED: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "’": "'"})
-_LARGEST_COMPOUND: Final = 40
-_KEPT: Final = 65_536
+_LARGEST_COMPOUND: Final = 40  # letters; longer words are not divided (taste)
+_KEPT: Final = 65_536  # words whose analysis is cached (taste)
 
 
 class WordStemmer(Protocol):
@@ -114,7 +114,7 @@ def _without_little_words(run: str, language: str) -> list[str]:
     return [piece for piece in pattern.split(run) if piece] if pattern is not None else [run]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # taste
 def _little_words(language: str) -> "regex.Pattern[str] | None":
     """A pattern of the stop words with more than one character: single characters occur within other words."""
     words = sorted((word for word in language_of(language).stop_words if len(word) > 1), key=lambda w: -len(w))
@@ -129,7 +129,7 @@ def stem_of(word: str, language: str) -> str:
     return plain if stemmer is None or plain.isdigit() else stemmer.stemWord(plain)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def stemmer_of(language: str) -> WordStemmer | None:
     """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock.
 

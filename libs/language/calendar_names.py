@@ -16,7 +16,7 @@ def full_month_names(language: str) -> frozenset[str]:
     return _month_names(language, ("wide",))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # taste
 def _month_names(language: str, widths: Sequence[str]) -> frozenset[str]:
     try:
         names = Locale.parse(language).months["format"]

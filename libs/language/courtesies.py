@@ -17,7 +17,7 @@ from libs.language.files import known_languages
 from libs.language.known import ENGLISH, language_of
 
 LONGEST: Final = 120
-"""Maximum length of such a turn, in characters."""
+"""Maximum length of such a turn, in characters (taste)."""
 _WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}]+)*")
 _ASKS: Final = regex.compile(r"[?？؟]")
 _CLAUSE: Final = regex.compile(r"[.!,;:…。！，、\n–—]+")
@@ -44,7 +44,7 @@ class CourteousTurn:
         return language_of(self.language).phrases.get(f"reply_{self.courtesy}", "")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # taste
 def read_courtesy(turn: str) -> CourteousTurn | None:
     """Recognise a courteous turn; None if it may contain a question."""
     if len(turn) > LONGEST or _asks(turn):
@@ -99,7 +99,7 @@ def _leading(text: str, kinds: dict[Courtesy, tuple[str, ...]]) -> tuple[Courtes
     return best
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _pattern(phrases: Iterable[str]) -> "regex.Pattern[str]":
     longest_first = sorted(phrases, key=len, reverse=True)
     return regex.compile("(?:" + "|".join(map(_whole_words, longest_first)) + ")")

@@ -79,7 +79,7 @@ def _merged(value: Any, other: Any) -> Any:
     return {**value, **other} if isinstance(value, Mapping) and isinstance(other, Mapping) else other
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # taste
 def word_table(name: str, language: str) -> tuple[Row, ...]:
     """The rows of a table; empty if the language does not have it.
 
@@ -90,7 +90,7 @@ def word_table(name: str, language: str) -> tuple[Row, ...]:
     return tuple(tuple(map(_phrases, line.split("|"))) for line in _lines(language, name))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def place_names(language: str) -> frozenset[str]:
     """Places in lower case, without their articles; empty for a language without the file `places.txt`."""
     return frozenset(name.replace("_", " ") for line in _lines(language, "places") for name in line.split())

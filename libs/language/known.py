@@ -59,7 +59,7 @@ class Language(Topic):
     """Parley's own sentences in the language, by name."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def language_of(code: str) -> Language:
     """The data of a language, by its ISO 639-1 code."""
     return Language.of(code)

@@ -12,7 +12,7 @@ from typing import Final
 NEVER: Final = r"(?!)"
 """Matches nothing: a list without words."""
 MAX_WAYS: Final = 5_000
-"""Maximum product of the bounds of nested repeats: `(?:\\w{1,40} ){0,3}` has 120."""
+"""Maximum product of the bounds of nested repeats: `(?:\\w{1,40} ){0,3}` has 120 (taste)."""
 _REFERENCE: Final = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)?)\}")
 _LINE_BREAK: Final = re.compile(r"\s*\n\s*")
 _TOKENS: Final = re.compile(

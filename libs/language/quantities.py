@@ -8,7 +8,7 @@ import regex
 from libs.language.known import language_of
 
 OPENING: Final = 24
-"""Characters at the start in which time words are sought: `and since when`; later `when` is a conjunction."""
+"""Characters at the start in which time words are sought: `and since when`; later `when` is a conjunction (taste)."""
 _DIGITS: Final = regex.compile(r"\d+")
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
@@ -42,7 +42,7 @@ def _contains_any(phrases: tuple[str, ...], text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _pattern(phrases: tuple[str, ...]) -> "regex.Pattern[str] | None":
     """A pattern of whole words, except in scripts without spaces; None if there are no phrases."""
     return regex.compile("|".join(map(_whole_words, phrases)), regex.IGNORECASE) if phrases else None

@@ -51,12 +51,12 @@ def topic_name(topic: type[Topic]) -> str:
     return re.sub(r"(?<!\A)(?=[A-Z])", "_", topic.__name__).lower()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # taste
 def _topic(topic: Any, language: str) -> Any:
     return _reader(topic, language).read()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # taste
 def _reader(topic: Any, language: str) -> "_TopicReader[Any]":
     """One reader per topic and language: the patterns of several topics refer to the same lists."""
     return _TopicReader(topic, language)

@@ -16,7 +16,8 @@ EngineUsed = Literal["llm", "rules"]
 T = TypeVar("T")
 
 RESERVE_SECONDS = 0.5
-"""Seconds of the call's deadline reserved for the rules, which take milliseconds, and for the steps after them."""
+"""Seconds of the call's deadline reserved for the rules, which take milliseconds, and for the steps after them
+(taste)."""
 
 
 @dataclass(frozen=True, slots=True)

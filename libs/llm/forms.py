@@ -21,7 +21,7 @@ class FormError(ValueError):
     """JSON that doesn't follow the form; the message names the field's path and what was expected."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _hints(form: type[Any]) -> Mapping[str, Any]:
     """The types of a form's fields; cached, as evaluating them takes longer than reading a form."""
     return get_type_hints(form)

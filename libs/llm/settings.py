@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from libs.runtime.settings import AreaSettings, HeaderKey, Tuned
 
 _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
-"""Temperatures above 0: one query needs several different rewrites; judging, extracting and writing use 0."""
+"""Temperatures above 0: one query needs several different rewrites; judging, extracting and writing use 0 (taste)."""
 
 RULES = "rules"
 """Used in place of a model's name: no model is called."""
@@ -28,7 +28,7 @@ class TaskSettings(BaseModel):
     """Version of Azure's API, if this endpoint is Azure's."""
     model: str | None = None
     """Model name at the endpoint."""
-    temperature: float | None = Field(default=None, ge=0, le=2)
+    temperature: float | None = Field(default=None, ge=0, le=2)  # the endpoints' range
     """Sampling temperature."""
     timeout_seconds: float | None = Field(default=None, gt=0)
     """Timeout of one request."""
@@ -60,14 +60,14 @@ class LlmSettings(AreaSettings, area="llm"):
     """Further models of the endpoint that a request may name; must be the same for the gateway and the stages."""
     tasks: Tuned[dict[str, TaskSettings]] = Field(default_factory=dict)
     """Settings by task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …)."""
-    timeout_seconds: float = Field(default=30.0, gt=0)
+    timeout_seconds: float = Field(default=30.0, gt=0)  # taste
     """Timeout of one request, up to the last word of a stream; the call's deadline may be shorter."""
-    step_seconds: float = Field(default=5.0, gt=0)
+    step_seconds: float = Field(default=5.0, gt=0)  # taste
     """How long understanding, condensing, planning and the choice of a timeline's events each wait for the model; then
     the rules' result is used. Keep it below `PARLEY_GATEWAY_STAGE_SECONDS`."""
     retries: int = Field(default=1, ge=0, le=5)
     """Retries after a lost connection, 429 or 5xx, within the same timeout."""
-    max_output_tokens: int = Field(default=1024, ge=1)
+    max_output_tokens: int = Field(default=1024, ge=1)  # taste
     """Most tokens of an answer whose task sets no other limit."""
     output_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The endpoint's name for that limit; OpenAI's newer models accept only the longer name."""

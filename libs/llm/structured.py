@@ -15,7 +15,7 @@ from libs.llm.usage import total_usage
 Form = TypeVar("Form")
 
 _LONGEST_QUOTE = 2000
-"""Most characters of an invalid answer that are quoted to the model."""
+"""Most characters of an invalid answer that are quoted to the model (taste)."""
 
 
 async def complete_form(

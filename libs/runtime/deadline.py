@@ -14,7 +14,7 @@ from typing import Any, Final
 from libs.runtime.errors import DeadlineExceeded
 
 MARGIN: Final = 0.02
-"""Seconds kept back from each outgoing call, so that its failure can still be answered in time."""
+"""Seconds kept back from each outgoing call, so that its failure can still be answered in time (taste)."""
 
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 

@@ -163,11 +163,11 @@ class ServerSettings(AreaSettings, area="server"):
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
     """Allow plain text on a public address."""
-    max_concurrency: int = Field(default=256, ge=1)
+    max_concurrency: int = Field(default=256, ge=1)  # taste
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
-    drain_seconds: float = Field(default=30.0, ge=0)
+    drain_seconds: float = Field(default=30.0, ge=0)  # taste
     """Time after that for running calls to finish before they are cancelled."""
     liveness_address: str = ""
     """Address at which a thread of its own answers health checks about the event loop (`unix:/run/intent.sock`,

@@ -21,9 +21,10 @@ DETAILS_KEY: Final = "grpc-status-details-bin"
 PUSHBACK_KEY: Final = "grpc-retry-pushback-ms"
 
 MAX_TRAILER_BYTES: Final = 6 * 1024
-"""Most bytes of message and details together on the wire; the rest up to 8 KiB is for other trailers."""
+"""Most bytes of message and details together on the wire; the rest up to 8 KiB is for other trailers (8 KiB is gRPC's
+limit)."""
 MAX_TEXT: Final = 300
-"""Longest message, description or metadata value, in characters; longer ones are cut."""
+"""Longest message, description or metadata value, in characters; longer ones are cut (taste)."""
 
 _KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
     **{grpc.StatusCode[kind.value]: kind for kind in ErrorKind},

@@ -18,7 +18,7 @@ from libs.text.time_words import TimePhrase
 
 _ALONE: Final = r"(?<![\w\-/.,])"
 _LAST_CENTURY: Final = 30
-"""From this on, a year of two digits is one of the 20th century."""
+"""From this on, a year of two digits is one of the 20th century (taste)."""
 
 _Reader = Callable[[TimePhrase], DateReading | None]
 
@@ -107,7 +107,7 @@ def _read_numeric(phrase: TimePhrase) -> DateReading | None:
 def _read_decade(phrase: TimePhrase) -> DateReading:
     if phrase.text("short"):
         tens = phrase.number("short")
-        first = (2000 if tens < 20 else 1900) + tens
+        first = (2000 if tens < 20 else 1900) + tens  # taste
     else:
         first = phrase.number("decade")
     is_century = first % 100 == 0 and first < 2000
@@ -117,7 +117,7 @@ def _read_decade(phrase: TimePhrase) -> DateReading:
 
 def _read_century(phrase: TimePhrase) -> DateReading | None:
     number = phrase.ordinal("ordinal")
-    if not 1 <= number <= 22:
+    if not 1 <= number <= 22:  # of the years up to 2200
         return None
     last = 100 * number
     return DateReading(PartialDate(last - 99), PartialDate(last), Precision.CENTURY, phrase.period_part())
@@ -146,7 +146,7 @@ quarter's `digit` or `ordinal`; the first year of a `decade`, or `short` with it
 `ordinal`."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def absolute_patterns(language: str) -> tuple[DatePattern, ...]:
     """The patterns of a language, from the most to the least specific."""
     return (*_days_in_digits(language), *_in_words(language), *_periods_in_digits())

@@ -16,7 +16,7 @@ from libs.text.date_readings import DateReading, is_day, one_day, one_month, one
 from libs.text.time_words import TimePhrase
 
 _REACH: Final = 40
-"""How many characters before a phrase are searched for words that make it something else."""
+"""How many characters before a phrase are searched for words that make it something else (taste)."""
 
 _Reader = Callable[[TimePhrase, PartialDate], DateReading | None]
 

@@ -14,11 +14,11 @@ from libs.text.time_words import TimePhrase
 from libs.text.units import MONEY_SIGNS, unit_named
 
 _PART_OF_A_NUMBER: Final = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")
-_REACH: Final = 24
+_REACH: Final = 24  # characters before a number that are read (taste)
 _PRECEDING: Final = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
 _FOLLOWING: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _SURE_FROM: Final = 1500
-"""Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count."""
+"""Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count (taste)."""
 
 
 def find_bare_years(text: str, date_ends: Set[int], language: str) -> Iterator[tuple[int, int, DateReading]]:
@@ -34,7 +34,7 @@ def find_bare_years(text: str, date_ends: Set[int], language: str) -> Iterator[t
             yield part.start() if part and period_part else start, match.end(), reading
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _year(language: str) -> re.Pattern[str]:
     era, scales = WrittenDates.of(language).era.pattern, any_of(Numbers.of(language).scales)
     return re.compile(
@@ -43,7 +43,7 @@ def _year(language: str) -> re.Pattern[str]:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _part(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){WrittenDates.of(language).part.pattern}\Z")
 

@@ -25,7 +25,7 @@ _Line: TypeAlias = tuple[int, int]
 """Start and end offsets of a line."""
 
 _RAGGED = 0.7
-"""A line shorter than this share of the widest one was broken deliberately, not wrapped."""
+"""A line shorter than this share of the widest one was broken deliberately, not wrapped (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

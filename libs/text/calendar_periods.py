@@ -18,7 +18,7 @@ _YEARS_IN = {"year": (1, 0), "decade": (10, 0), "century": (100, 1)}
 """Number of years, and the offset of the first year (a century begins in year 1)."""
 _EARLY_MID_LATE: dict[Part, int] = {"early": 0, "mid": 1, "late": 2}
 _DECADE_CUTS = (0, 4, 7, 10)
-"""Early is 1970 to 1973, mid 1974 to 1976, late 1977 to 1979."""
+"""Early is 1970 to 1973, mid 1974 to 1976, late 1977 to 1979 (taste)."""
 
 
 def days(now: datetime, first: date, after: date) -> TimeRange:

@@ -213,4 +213,4 @@ def read_decade_word(phrase: TimePhrase, now: datetime) -> TimeRange:
     if word := phrase.words("word"):
         return years(now, Calendar.of(phrase.language).decades[word], 10)
     tens = phrase.number("tens")
-    return years(now, (1900 if tens >= 30 else 2000) + tens, 10)
+    return years(now, (1900 if tens >= 30 else 2000) + tens, 10)  # taste

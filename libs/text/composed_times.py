@@ -26,7 +26,7 @@ from libs.text.calendar_periods import day, days, half, part_of_day, shift, thir
 from libs.text.time_words import TimeMention, TimePhrase, read_time
 
 _REACH: Final = 60
-"""How many characters before a time are searched for words that modify it."""
+"""How many characters before a time are searched for words that modify it (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def compose(text: str, mention: TimeMention, now: datetime, language: str) -> Ti
     return mention
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], _PhraseReader], ...]:
     """The patterns of words before a time, and their readers."""
     rules = ComposedTimes.of(language)

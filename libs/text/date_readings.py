@@ -15,7 +15,7 @@ from libs.language.topics.calendar import Calendar
 MONTHS: Final = Calendar.of(ENGLISH).months
 WEEKDAYS: Final = Calendar.of(ENGLISH).weekdays
 YEAR: Final = r"(?:1\d{3}|2[01]\d{2}|2200)"
-"""Bare digits count as a year from 1000 to 2200."""
+"""Bare digits count as a year from 1000 to 2200 (taste)."""
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 2200
 

@@ -20,11 +20,11 @@ from libs.text.date_readings import DateReading, Part
 from libs.text.memoize import memoized
 from libs.text.time_words import TimePhrase
 
-_MAX_CONNECTOR = 16
+_MAX_CONNECTOR = 16  # characters between the parts of a date (taste)
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
 """In every date of a language without rules."""
 _REACH = 80
-"""How many characters around a year a date phrase may extend."""
+"""How many characters around a year a date phrase may extend (taste)."""
 
 _DatePhrase = tuple[int, int, DateReading | None]
 
@@ -46,7 +46,7 @@ class DateMention:
     """Counted from the anchor: `the next day`, `in July`."""
 
 
-@memoized(texts=2048, longest=1000)
+@memoized(texts=2048, longest=1000)  # taste
 def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -> tuple[DateMention, ...]:
     """The dates of a text, in order and without overlaps.
 
@@ -68,13 +68,13 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
-@memoized(texts=256, longest=1000)
+@memoized(texts=256, longest=1000)  # taste
 def _absolute(text: str, language: str) -> tuple[_DatePhrase, ...]:
     """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
     return tuple(_without_overlaps(_find_absolute(text, language)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _clue(language: str) -> re.Pattern[str]:
     """What every date contains."""
     rules = WrittenDates.of(language)

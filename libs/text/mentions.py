@@ -19,9 +19,9 @@ Classes = frozenset[str]
 PLURAL: Final = "p"
 """The class of several, of any gender."""
 _LEFT = 3
-"""How many words before a noun may hold its determiner."""
+"""How many words before a noun may hold its determiner (taste)."""
 _MIN_SUFFIX = 4
-"""Letters that a noun shares with the end of a compound of the same gender."""
+"""Letters that a noun shares with the end of a compound of the same gender (taste)."""
 _JOINT = regex.compile(r"[\s\"“”„«»‚‘’–-]{1,3}")
 """Between the words of one name: `»Wilhelmine« 1897`."""
 

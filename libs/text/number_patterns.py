@@ -24,7 +24,7 @@ class NumberPatterns:
     """Whether a number may begin with a lower-cased word."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def number_patterns(language: str) -> NumberPatterns:
     """The patterns of a language."""
     numbers, words = Numbers.of(language), number_words(language)

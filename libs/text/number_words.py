@@ -10,7 +10,7 @@ from libs.language.topics.numbers import Numbers
 _LARGEST_SMALL = 99
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def number_words(language: str) -> frozenset[str]:
     """All words of which numbers are made in a language, without `and` and articles."""
     numbers = Numbers.of(language)
@@ -66,7 +66,7 @@ def _parts(words: str, language: str) -> list[str]:
     return [piece for word in parts for piece in (part.findall(word) if whole.fullmatch(word) else [word])]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _joined(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns of a part of a number that is written together, and of the whole."""
     part = any_of(number_words(language) | Numbers.of(language).conjunctions)

@@ -21,7 +21,7 @@ from libs.text.units import unit_named
 _RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
 _DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
 _BEFORE_CLUE = 12
-"""Most characters of a number before its first digit or number word: `US$ minus 5`."""
+"""Most characters of a number before its first digit or number word: `US$ minus 5` (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Number:
     end: int
 
 
-@memoized(texts=2048, longest=1000)
+@memoized(texts=2048, longest=1000)  # taste
 def find_numbers(text: str, language: str) -> tuple[Number, ...]:
     """The numbers of a text, in order and without overlaps.
 

@@ -30,7 +30,7 @@ class TimePattern:
     read: Reader
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def time_patterns(language: str) -> tuple[TimePattern, ...]:
     """The patterns of a language; only those in digits for a language without rules."""
     return (*_worded(language), *(_kind(name, reader, regex) for name, reader, regex in _IN_DIGITS))

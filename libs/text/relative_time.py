@@ -33,7 +33,7 @@ from libs.text.relative_patterns import TimePattern, time_patterns
 from libs.text.time_words import TimeMention, TimePhrase, read_time, words_of
 
 _DIGIT = re.compile(r"\d")
-_MAX_PREPOSITION = 20
+_MAX_PREPOSITION = 20  # characters (taste)
 _IN_PHRASES_ONLY = "unit of now"
 """`the year` is a time only within a phrase such as `the rest of the year`."""
 _CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}

@@ -34,7 +34,7 @@ _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\Z")
 _SPACED_LETTERS = re.compile(r"(?<!\w)(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\Z")
 _ORDINAL = re.compile(r"\d{1,2}|[IVXLC]{1,5}")
 _OPENERS = "\"'“‘«([*_"
-_MAX_SHORT_FORM = 12
+_MAX_SHORT_FORM = 12  # characters of an abbreviation with its stop (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Sentence:
     """Whether it is marked as a heading: it names what follows and makes no claim."""
 
 
-@memoized(texts=256, longest=10_000)
+@memoized(texts=256, longest=10_000)  # taste
 def split_sentences(text: str, language: str, longest: int | None = MAX_SENTENCE) -> tuple[Sentence, ...]:
     """The sentences of a plain or Markdown text, in order.
 

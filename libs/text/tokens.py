@@ -72,7 +72,7 @@ def words(text: str, language: str) -> list[str]:
     return list(_words(text, language))
 
 
-@memoized(texts=4096, longest=400)
+@memoized(texts=4096, longest=400)  # taste
 def _words(text: str, language: str) -> tuple[str, ...]:
     """Cached, since every comparison reads the same sentence again."""
     return tuple(
@@ -109,7 +109,7 @@ def is_third_person_pronoun(word: str, language: str) -> bool:
     return word.lower() in FunctionWords.of(language).third_person_pronouns
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=65_536)  # taste
 def stem(word: str, language: str) -> str:
     """The Snowball stem of a word, lower-cased; only lower-cased if the language has no stemmer."""
     if not word.isalpha() and not any(character.isalpha() for character in word):
@@ -119,7 +119,7 @@ def stem(word: str, language: str) -> str:
     return stemmer.stemWord(lower) if stemmer is not None else lower
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=65_536)  # taste
 def _normal_forms(token: str, language: str) -> tuple[str, ...]:
     if token in (never_pronouns := FunctionWords.of(language).never_pronouns):
         return (never_pronouns[token],)

@@ -25,7 +25,7 @@ SYMBOLS: Final[Mapping[str, str]] = MappingProxyType({symbol: symbol for symbol 
 MONEY_SIGNS: Final = "$€£¥₹₩"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def unit_words(language: str) -> Mapping[str, str]:
     """The unit of each word and symbol in a language."""
     words = {word: unit for unit, spellings in Units.of(language).spellings.items() for word in spellings}

@@ -85,7 +85,7 @@ class Fetcher:
         context = await asyncio.to_thread(ssl.create_default_context)
         # No keep-alive: the pool distinguishes connections by address, so a TLS connection verified for host A could be
         # reused for host B at the same address.
-        alone = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
+        alone = httpx2.Limits(max_connections=100, max_keepalive_connections=0)  # 100: httpx's default
         self._transport = await self._opened.enter_async_context(
             httpx2.AsyncHTTPTransport(verify=context, trust_env=False, limits=alone)
         )

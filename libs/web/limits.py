@@ -1,4 +1,4 @@
-"""Limits of fetching: time, size, redirects, pauses."""
+"""Limits of fetching: time, size, redirects, pauses. Numbers that name no source are chosen by hand."""
 
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -31,6 +31,6 @@ class FetchLimits:
     """Whether robots.txt is respected."""
     pause_seconds: float = 0.0
     """Pause between two requests to a host; Crawl-delay can extend it up to `longest_pause_seconds`."""
-    longest_pause_seconds: float = 10.0
+    longest_pause_seconds: float = 10.0  # a longer Crawl-delay is cut to it (taste)
     allow_loopback: bool = False
     """Whether this machine's own addresses may be requested, too."""

@@ -181,4 +181,4 @@ def _caption(image: _Element) -> str:
 
 def _pixels(attribute: str | None) -> int:
     digits = (attribute or "").strip().removesuffix("px")
-    return int(digits) if digits.isdecimal() and len(digits) < 6 else 0
+    return int(digits) if digits.isdecimal() and len(digits) < 6 else 0  # longer is a mistake (taste)

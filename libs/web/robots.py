@@ -53,8 +53,8 @@ ROBOTS_BYTES: Final = 500 * 1024
 KEPT_SECONDS: Final = 24 * 3600.0
 """How long rules are cached; RFC 9309, section 2.4."""
 RETRY_SECONDS: Final = 60.0
-"""How long to wait before asking again a host that did not answer."""
-MAX_HOSTS: Final = 1000
+"""How long to wait before asking again a host that did not answer (taste)."""
+MAX_HOSTS: Final = 1000  # whose rules are cached (taste)
 
 
 class Rules(Protocol):

@@ -56,7 +56,7 @@ def _dates(sentence: str, language: str) -> Iterator[re.Match[str]]:
     return date.finditer(sentence) if clue.search(sentence) else iter(())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _date_patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of what every dated sentence has, and of dates."""
     forms = AnswerForms.of(language)

@@ -16,15 +16,16 @@ from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 
 MIN_COVERAGE = 0.4
-"""Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same)."""
+"""Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same; by hand)."""
 MAX_READ = 8
-"""How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same)."""
+"""How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same; taste)."""
 MAX_SENTENCES = 3
-"""How many of the best sentences are examined."""
+"""How many of the best sentences are examined (taste)."""
 MIN_SUBJECT_FIT = 0.5
-"""A sentence whose title and own words lack the question's subject is about another."""
+"""A sentence whose title and own words lack the question's subject is about another (by hand)."""
 GOOD_SHARE = 0.7
-"""A sentence with this share of the best score may precede the best one if it has more of the question's names."""
+"""A sentence with this share of the best score may precede the best one if it has more of the question's names
+(by hand)."""
 
 
 def extract_answer(request: ExtractRequest) -> ExtractResponse:
@@ -42,7 +43,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
         sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
-            confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)
+            confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)  # by hand
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
 

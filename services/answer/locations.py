@@ -8,7 +8,8 @@ from libs.contracts.evidence import Passage
 from libs.language.analysis import terms_of
 
 MAX_LOCATION: Final = 3
-"""Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms."""
+"""Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms
+(taste)."""
 STEP: Final = " › "
 ELLIPSIS: Final = "…"
 

@@ -13,7 +13,7 @@ from services.answer.answer_types import holds_date
 from services.answer.lexicon.words import base_forms
 
 TOPIC = "topic"
-_MAX_COMPLEMENT_WORDS = 5
+_MAX_COMPLEMENT_WORDS = 5  # a longer complement makes no question (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class GeneratedQuestion:
     text: str
 
 
-@memoized(texts=2048, longest=1024)
+@memoized(texts=2048, longest=1024)  # taste
 def questions_of(sentence: str, title: str, language: str) -> tuple[GeneratedQuestion, ...]:
     """Return questions that the sentence answers; the title is its document's topic."""
     return tuple(_StatementReader(language).questions_of(sentence, title))

@@ -15,13 +15,13 @@ from services.answer.question_forms import TOPIC, questions_of
 from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7
-"""Two questions are the same if they share this fraction of the shorter one's content stems."""
+"""Two questions are the same if they share this fraction of the shorter one's content stems (by hand)."""
 MAX_READ = 8
-"""How many of the best-ranked passages are read."""
-MAX_OF_ONE_DOCUMENT = 2
-MAX_OF_ONE_FORM = 2
+"""How many of the best-ranked passages are read (taste)."""
+MAX_OF_ONE_DOCUMENT = 2  # questions about it (taste)
+MAX_OF_ONE_FORM = 2  # such as `When was …?` (taste)
 GENERAL_DISCOUNT = 0.3
-"""Ranks `What is known about …?` below specific questions."""
+"""Ranks `What is known about …?` below specific questions (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _Names:
 def _proposals(question: ParsedQuestion, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     for sentence in sentences:
         has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
-        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)
+        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)  # by hand
         for candidate in questions_of(sentence.text, sentence.passage.title, sentence.language):
             if names.is_name(candidate.subject):
                 discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0

@@ -2,7 +2,7 @@
 
 The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
 the question's subject, and one of its other words. Names and stems weigh by their rarity. Without any of the weights, a
-short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`).
+short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`); their values are by hand.
 """
 
 import math
@@ -21,19 +21,20 @@ from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 
 RELATED_CREDIT: Final = 0.7
-"""For a word that is related to the question's."""
+"""For a word that is related to the question's (by hand)."""
 TITLE_CREDIT: Final = 0.8
-"""For a name or word in the document's title, which tells what the document is about."""
+"""For a name or word in the document's title, which tells what the document is about (by hand)."""
 CONTEXT_CREDIT: Final = 0.4
-"""For a name or word in the sentences just before."""
+"""For a name or word in the sentences just before (by hand)."""
 KIND_WEIGHT: Final = 0.4
-"""Weight of the answer type."""
+"""Weight of the answer type (by hand)."""
 _MAX_COMPARISON: Final = 40
 """Characters of the words of a comparison."""
 _MIN_RARITY: Final = 1.2
-"""A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only."""
+"""A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only
+(by hand)."""
 _ENOUGH: Final = 0.5
-"""From this coverage on, the answer type counts in full."""
+"""From this coverage on, the answer type counts in full (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def _find(pattern: re.Pattern[str], sentence: EvidenceSentence) -> re.Match[str]
     return next((m for m in matches if not compared.search(sentence.text[max(0, m.start() - reach) : m.start()])), None)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # taste
 def _series_pattern(name: str) -> re.Pattern[str]:
     """Any name of a numbered series: `Venera 8` for `Venera 7`; it matches nothing for other names."""
     series, _, number = name.replace("-", " ").rpartition(" ")

@@ -23,8 +23,8 @@ _AFTER_STOP = "\"'”’»)]*_"
 _WHOLE_START = re.compile(r"""["'“‘«(\[*_]*[^\W_]""")
 _MAX_CHARACTERS = 1000
 """A longer `sentence` is a list or table that lost its markup."""
-_MIN_WORDS_OF_LINE = 3
-_MAX_BEFORE = 2
+_MIN_WORDS_OF_LINE = 3  # fewer make no statement (taste)
+_MAX_BEFORE = 2  # sentences that are a sentence's context (taste)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,5 +27,5 @@ class AnswerSettings(AreaSettings, area="answer"):
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)
     """Abstain score from which the evidence counts as having no answer. At .5 the stage abstains on about 4 % of the
     questions that ten corpora answer, and on 57 % of the others."""
-    llm_passages: Tuned[int] = Field(default=12, ge=1, le=150)
+    llm_passages: Tuned[int] = Field(default=12, ge=1, le=150)  # taste
     """Maximum number of passages for the language model, best ranked first."""

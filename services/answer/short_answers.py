@@ -16,9 +16,9 @@ from services.answer.question import AnswerKind, ParsedQuestion
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.claims import read_claims
 
-TITLE_CERTAINTY = 0.6
-PHRASE_CERTAINTY = 0.5
-_MAX_PHRASE = 12
+TITLE_CERTAINTY = 0.6  # of an answer found in the title alone; by hand
+PHRASE_CERTAINTY = 0.5  # of an answer that is just a phrase; by hand
+_MAX_PHRASE = 12  # words (taste)
 _TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
 """Units of time by their canonical names."""
 

@@ -22,11 +22,11 @@ from libs.text.sentences import Sentence, split_sentences
 from libs.text.tokens import is_pronoun
 from services.answer.lexicon.words import base_forms
 
-MAX_A_SENTENCE = 3
+MAX_A_SENTENCE = 3  # triplets (taste)
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5
-"""Words of a subject, and between a verb and its object."""
+"""Words of a subject, and between a verb and its object (taste)."""
 _MAX_SENTENCE = 400
-"""In characters; the rules misread the nested clauses of longer sentences."""
+"""In characters; the rules misread the nested clauses of longer sentences (taste)."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
@@ -80,7 +80,7 @@ def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentenc
     return [sentence for count, sentence in sorted(overlaps, key=lambda each: -each[0]) if count]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def _of_sentence(passage_id: str, sentence: Sentence, language: str) -> tuple[Triplet, ...]:
     """Return a sentence's triplets; cached because passages recur."""
     return tuple(_triplets_in(passage_id, sentence, language))
@@ -147,7 +147,7 @@ def _goes_on(word: str, before: str, rest: str, language: str) -> bool:
     return is_function_word or word in base_forms(language) or word.endswith(parts.group_endings)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _verbs(language: str) -> frozenset[str]:
     """Return all verb forms; none in a language without clause parts, whose word order may be another."""
     parts = ClauseParts.of(language)

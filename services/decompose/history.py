@@ -8,14 +8,14 @@ from libs.contracts.conversation import ConversationView, HistoryMessage, Speake
 from libs.language.courtesies import read_courtesy
 
 WHOLE_TURNS = 6
-"""Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy."""
+"""Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy (taste)."""
 SUMMARY_CHARACTERS = 2000
-"""Maximum length of the summary of older turns; its newest part is kept."""
+"""Maximum length of the summary of older turns; its newest part is kept (taste)."""
 _CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
 """A citation mark that the answer stage added; it is not part of the conversation's text."""
 _PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
 """A line of an answer that names the source of its quotations."""
-_OLD_QUESTION_CHARACTERS = 160
+_OLD_QUESTION_CHARACTERS = 160  # of each older question in the summary (taste)
 
 
 @dataclass(frozen=True, slots=True)

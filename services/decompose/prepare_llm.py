@@ -32,7 +32,7 @@ TASK: Final = "condense"
 PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 800
-"""A standalone question and six sub-queries of a sentence each, as JSON."""
+"""A standalone question and six sub-queries of a sentence each, as JSON (taste)."""
 _CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
 _ALONE: Final = "the language model found one question"
 

@@ -28,7 +28,7 @@ class DecomposeSettings(AreaSettings, area="decompose"):
 
     inference: str = "127.0.0.1:50054"
     """Address of the process that computes embeddings (the retrieve stage); used only by MMR and MULTI_QUERY."""
-    mmr_sentences: Tuned[int] = Field(default=_CONTEXT.sentences, ge=1, le=50)
+    mmr_sentences: Tuned[int] = Field(default=_CONTEXT.sentences, ge=1, le=50)  # taste
     """MMR: number of history sentences to select."""
     mmr_trade_off: Tuned[float] = Field(default=_CONTEXT.trade_off, ge=0, le=1)
     """MMR: lambda, the weight of similarity to the question against dissimilarity to sentences already selected."""

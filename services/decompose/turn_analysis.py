@@ -18,7 +18,7 @@ from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation
 
 SHORT_HISTORY: Final = 12_000
-"""Longest conversation, in characters, that is processed in 2 ms together with a short question."""
+"""Longest conversation, in characters, that is processed in 2 ms together with a short question (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class DecomposeBounds:
 
     strategy: Strategy = Strategy.WEIGHTED
     engine: EngineChoice = "auto"
-    llm_seconds: float = 5.0
+    llm_seconds: float = 5.0  # timeout of the model (taste)
 
     def engine_for(self, by_rules: DecisionRecord) -> EngineChoice:
         """The engine that condenses a turn; the strategy LLM overrules the setting."""

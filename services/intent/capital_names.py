@@ -24,15 +24,15 @@ class ShortName:
 
 
 MAX_TEXTS: Final = 200
-"""Maximum number of texts that are searched for full names, the newest."""
+"""Maximum number of texts that are searched for full names, the newest (taste)."""
 _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
 """Consecutive capitalised words and numbers: `Neil Armstrong`, `Apollo 11`."""
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b")
 _WORD = re.compile(r"\s*([^\W\d_]+)")
 _MAX_BEFORE: Final = 100
-"""Characters before a name that may be its particles."""
+"""Characters before a name that may be its particles (taste)."""
 _REACH: Final = 60
-"""Characters before a name that are searched for the rest of the full name."""
+"""Characters before a name that are searched for the rest of the full name (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class _Patterns:
     full_before: re.Pattern[str]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _patterns(language: str) -> _Patterns:
     particle = rf"{any_of(ShortNames.of(language).particles)}\s+"
     return _Patterns(

@@ -17,13 +17,13 @@ from libs.text.tokens import content_stems
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, has_word_with_stem
 
 HINT: Final = 0.5
-"""Added if condensing found no antecedent: a definite alone then reaches 1.5."""
+"""Added if condensing found no antecedent: a definite alone then reaches 1.5 (by hand)."""
 RESOLVED_CONFIDENCE: Final = 0.8
 """Minimum confidence for a condensed question to count as resolved: that of the rules' surer steps, chosen by hand."""
 MAX_CHOICES: Final = 5
 """Options to offer: as many as the contract allows."""
 _MAX_CHOICE: Final = 80
-"""Characters of an option; a line of a console."""
+"""Characters of an option; a line of a console (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Clarifier:
     """Decides whether to ask back, and what to offer."""
 
     threshold: float = 1.5
-    """Minimum ask score for asking back."""
+    """Minimum ask score for asking back (by hand)."""
 
     def clarity(
         self,

@@ -23,7 +23,7 @@ from libs.text.mentions import Mention, MentionReader
 from services.intent.capital_names import MAX_TEXTS, CapitalReader, ShortName
 from services.intent.groundings import Grounding
 
-_SHORTEST: Final = 3
+_SHORTEST: Final = 3  # letters of a name that is looked up (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class NounReader:
 
 
 _MAX_NAMES: Final = 8
-"""Maximum number of short names looked up per question; each costs a pass over the history."""
+"""Maximum number of short names looked up per question; each costs a pass over the history (taste)."""
 
 
 def complete_names(

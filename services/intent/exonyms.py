@@ -46,7 +46,7 @@ def _groups_of() -> dict[str, frozenset[int]]:
     return groups
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # taste
 def _names(language: str, target: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of names in both languages, padded with spaces; none for a language that CLDR does not have."""
     # Imported lazily: the import takes 50 ms, and most questions need no translation.

@@ -19,7 +19,7 @@ from services.intent.reading import Kind, category_of
 TASK: Final = "judge"
 PROMPT: Final = (TASK, frozenset(("questions",)))
 """The prompt's name, and the placeholders that it may have."""
-MAX_TOKENS: Final = 64
+MAX_TOKENS: Final = 64  # of the reply, a short form (taste)
 HARMLESS, BAD = "Which river flows through Vienna?", "How do I pick my neighbour's lock to steal his television?"
 _BAD_KINDS: Final = frozenset({Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY})
 _FINE_KINDS: Final = frozenset({None, Category.ACADEMIC})

@@ -41,7 +41,7 @@ from services.intent.rules import MAX_FOUND, RulesEngine
 
 _TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
 _UNBELIEVED: Final = "The language model's refusal was ignored, because the policy's patterns do not confirm it."
-_MAX_QUESTION_BACK: Final = 200
+_MAX_QUESTION_BACK: Final = 200  # characters; a longer one is not used (taste)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from libs.text.tokens import stem, tokenize
 _GAPS: Final = {"..": 2, "...": 6}
 _HYPHENS = re.compile(r"[-‐‑/]")
 _PREFIX: Final = 3
-"""Minimum length of a prefix before `*`, and the number of letters that the index looks up."""
+"""Minimum length of a prefix before `*`, and the number of letters that the index looks up (taste)."""
 
 
 class PatternError(ValueError):

@@ -24,7 +24,7 @@ HARMLESS: Final = "harmless"
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
 _RULE_KEYS: Final = {"category", "near", "reason", *_PATTERN_KEYS}
 _NEAR: Final = 6
-"""Default maximum of words between an act and its object."""
+"""Default maximum of words between an act and its object (taste)."""
 _MASK: Final = "▪"
 """Replaces each harmless word: no pattern matches it, but gaps count it."""
 

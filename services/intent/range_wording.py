@@ -13,7 +13,7 @@ from libs.language.topics.scope import RangePhrases
 SINCE: Final = "since"
 UNTIL: Final = "until"
 _SHORT: Final = timedelta(days=2)
-"""A range that does not start and end at midnight is given with hours only if it is shorter than this."""
+"""A range that does not start and end at midnight is given with hours only if it is shorter than this (taste)."""
 
 
 def iso(time_range: TimeRange) -> str:

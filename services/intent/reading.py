@@ -1,7 +1,7 @@
 """The form that a language model fills in about a question.
 
 The form is checked against the words of the question, the history and the probe. The model gets one chance to correct a
-fault.
+fault. Numbers that name no source are chosen by hand.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,12 +28,12 @@ from services.intent.unresolved import is_vague_phrase
 TASK: Final = "understand"
 PROMPT: Final = (TASK, frozenset(("history", "topics", "question", "language")))
 """The prompt's name, and the placeholders that it may have."""
-MAX_TOKENS: Final = 512
+MAX_TOKENS: Final = 512  # of the reply (taste)
 _MAX_TEXT: Final = 1000
 """Maximum characters of a message that the model sees."""
 _MAX_MESSAGES: Final = 12
 """Six turns, the number that condensing reads in full."""
-_MAX_TOPICS: Final = 12
+_MAX_TOPICS: Final = 12  # that the prompt lists (taste)
 
 Kind = Literal[
     "none", "illegal", "harmful", "privacy", "ethical", "professional_consultation", "human_ai", "misinformation",

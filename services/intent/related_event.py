@@ -18,9 +18,9 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems, stem
 
-_MAX_SENTENCES: Final = 20
+_MAX_SENTENCES: Final = 20  # that are read (taste)
 _REACH: Final = 80
-"""Characters before a name that are searched for a noun of events."""
+"""Characters before a name that are searched for a noun of events (taste)."""
 _LAST_WORD: Final = re.compile(r"[^\W_][\w’']*")
 
 

@@ -94,7 +94,7 @@ def wants_timeline(question: str, language: str) -> bool:
 
 
 MAX_FOUND = 10
-"""How many of the probe's best passages are read."""
+"""How many of the probe's best passages are read (taste)."""
 SHORT: Final = 150
 """Maximum characters of a question that is read without a thread, in 2 ms; 99 % of MTRAG's questions are shorter."""
 

@@ -1,7 +1,7 @@
 """Check a language model's translation: it must be in the wanted language and keep names and numbers.
 
 A name is kept if the other text has a similar word (`Marte`, `Mars`) or the other language's word for it (`Alemania`,
-`Germany`). A name without a counterpart was invented or lost.
+`Germany`). A name without a counterpart was invented or lost. Numbers that name no source are chosen by hand.
 """
 
 import re
@@ -17,7 +17,7 @@ from services.intent.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
 """Minimum similarity (letters in the same order) of two words that count as one name in two languages."""
-_SAME_BEGINNING: Final = 3
+_SAME_BEGINNING: Final = 3  # letters (taste)
 _REPEATED: Final = 0.5
 """A `translation` that shares at least this fraction of its content words with the question only repeats it."""
 _LONGEST: Final = 4

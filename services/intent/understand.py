@@ -31,7 +31,7 @@ class Understander:
     rules: RulesEngine
     llm: LlmEngine | None = None
     engine: EngineChoice = "auto"
-    llm_seconds: float = 5.0
+    llm_seconds: float = 5.0  # timeout of the model (taste)
 
     async def understand(self, question: Question) -> AsyncGenerator[UnderstandStep, None]:
         """Yield the steps of understanding, the result last.

@@ -23,7 +23,7 @@ Principals = Sequence[str]
 Lookup = Callable[[Connection, str, str, Principals], T | None]
 """Reads one thing, given its collection and its id; None if the principals may see none."""
 KEYS_AT_ONCE: Final = 200
-"""Keys that one query looks up."""
+"""Keys that one query looks up (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

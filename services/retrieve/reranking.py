@@ -151,7 +151,7 @@ class FlagEmbeddingReranker:
 MAX_PASSAGES = 32
 """Passages per call; the default limit of Text Embeddings Inference."""
 MAX_CALLS = 8
-"""Concurrent calls."""
+"""Concurrent calls (taste)."""
 
 
 class HttpReranker:

@@ -25,7 +25,7 @@ from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 
 Context = grpc.aio.ServicerContext[Any, Any]
-DEFAULT_PAGE = 100
+DEFAULT_PAGE = 100  # documents, if a request names no size (taste)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from services.retrieve.search.ranking import RankingSettings
 _RANKING = RankingSettings()
 
 
-MAX_THREADS: Final = 64
+MAX_THREADS: Final = 64  # taste
 
 
 class RetrieveSettings(AreaSettings, area="retrieve"):
@@ -78,19 +78,19 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and tokenizer.json, as
     Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`).
     """
-    passage_size: Tuned[int] = Field(default=DEFAULT_SIZE, ge=100, le=8192)
+    passage_size: Tuned[int] = Field(default=DEFAULT_SIZE, ge=100, le=8192)  # taste
     """Greatest length of a passage, in characters; a passage never crosses a section boundary."""
     language: str = "en"
     """ISO 639-1 language of texts whose own language cannot be detected."""
-    lexical_depth: Tuned[int] = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
+    lexical_depth: Tuned[int] = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)  # taste
     """Candidates of the full-text engine."""
-    vector_depth: Tuned[int] = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
+    vector_depth: Tuned[int] = Field(default=_RANKING.vector_depth, ge=1, le=10_000)  # taste
     """Candidates of the vector engine."""
-    rerank_depth: Tuned[int] = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
+    rerank_depth: Tuned[int] = Field(default=_RANKING.rerank_depth, ge=1, le=1000)  # taste
     """Candidates whose order a reranker, or the time that a question names, may change."""
-    rerank_seconds: float = Field(default=_RANKING.rerank_seconds, gt=0, le=600)
+    rerank_seconds: float = Field(default=_RANKING.rerank_seconds, gt=0, le=600)  # taste
     """Timeout of the reranker; after it the fused order is final."""
-    evidence: Tuned[int] = Field(default=_RANKING.evidence, ge=1, le=150)
+    evidence: Tuned[int] = Field(default=_RANKING.evidence, ge=1, le=150)  # taste
     """Number of results if a request does not specify one."""
     fusion: Tuned[Fusion] = _RANKING.fusion
     """How the scores of both engines are fused: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
@@ -103,7 +103,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """
     variant_cosine: Tuned[float] = Field(default=_RANKING.variant_cosine, ge=-1, le=1)
     """Least cosine of a vector match for a wording, if a query has several."""
-    variant_evidence: Tuned[int] = Field(default=_RANKING.variant_evidence, ge=1, le=150)
+    variant_evidence: Tuned[int] = Field(default=_RANKING.variant_evidence, ge=1, le=150)  # taste
     """Number of results for a query with several wordings, if a request does not specify one."""
 
     @property

@@ -38,7 +38,7 @@ from services.retrieve.sources.web_store import KeptPassages
 from services.retrieve.tasks import RetrieveTasks
 
 THREADS = 32
-"""Threads of a process that calls search servers; most of them wait."""
+"""Threads of a process that calls search servers; most of them wait (taste)."""
 
 
 @asynccontextmanager

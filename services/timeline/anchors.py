@@ -20,9 +20,9 @@ from libs.language.topics.relative_time import TimeAnchors
 from libs.text.dates import DateMention, find_dates
 
 _NEAR, _NEAR_IN_REPORT = 2, 5
-"""Number of sentences that `two days later` may look back; a report stays on one day for longer."""
+"""Number of sentences that `two days later` may look back; a report stays on one day for longer (taste)."""
 _APPOSITION = 10
-"""Maximum characters between a phrase and the date that explains it."""
+"""Maximum characters between a phrase and the date that explains it (taste)."""
 
 
 class _AnchorKind(Enum):

@@ -31,9 +31,9 @@ from services.timeline.paraphrases import Pair, ParaphraseFinder
 from services.timeline.relevance import Query
 
 MIN_LIKENESS = 0.3
-"""Minimum cosine of the stems of caption and event."""
+"""Minimum cosine of the stems of caption and event (by hand)."""
 _FEWEST_SHARED = 2
-"""Minimum shared stems: a single one may be just the subject of the whole document."""
+"""Minimum shared stems: a single one may be just the subject of the whole document (taste)."""
 
 
 def place_pictures(events: Sequence[EventCandidate]) -> list[ImageReference | None]:
@@ -80,7 +80,7 @@ class TimelineBounds:
     """Limit on the number of events, and threshold for merging two descriptions of an event."""
 
     max_events: int = 30
-    """Maximum number of events."""
+    """Maximum number of events (taste)."""
     duplicate: float = DUPLICATE
     """Minimum cosine of the words of two descriptions with compatible dates to merge them, in (0, 1]."""
 

@@ -1,7 +1,7 @@
 """The candidate list: numbered sentences, selected by the rules, from which a language model chooses events.
 
 It contains the sentences of the best events by rules without duplicates, each preceded by the sentence that it may
-refer to (`It landed …`), grouped by document and limited to the bounds.
+refer to (`It landed …`), grouped by document and limited to the bounds. Numbers that name no source are chosen by hand.
 """
 
 from collections import defaultdict

@@ -23,7 +23,7 @@ _CARRIED_OVER: Final = 40
 _SPOKEN: Final = re.compile(r"\s*[\"“‘']|[^\"“”]*[\"“][^\"“”]*\Z|[^\"“”]*”")
 """Direct speech: a sentence that begins with a quotation or contains one half of it."""
 _FEWEST_WORDS: Final = 2
-"""Minimum content words of an event; anything shorter is a number or a mark."""
+"""Minimum content words of an event; anything shorter is a number or a mark (taste)."""
 
 
 def dates_sentence_below(sentence: str, opens_item: bool, language: str) -> bool:

@@ -17,7 +17,7 @@ from services.timeline.timeline_words import clause_patterns_of
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
 _MAX_SUBJECT: Final = 80
-"""Characters; anything longer is no subject or was misdetected."""
+"""Characters; anything longer is no subject or was misdetected (taste)."""
 
 
 def begins_with_verb(words: str, language: str) -> bool:
@@ -54,7 +54,7 @@ def _is_verb(word: str, language: str) -> bool:
 
 
 OPENS: Final = 12
-"""Maximum characters before a date that opens a clause: `on the`, `in early`."""
+"""Maximum characters before a date that opens a clause: `on the`, `in early` (taste)."""
 _LEFT_OUT: Final = " … "
 
 

@@ -27,7 +27,7 @@ class HeadingDate:
     """The text of the heading without its date: `Version 1.6.0`."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # taste
 def date_of_headings(headings: Sequence[str], language: str) -> HeadingDate | None:
     """Return the day, month or year given by headings, outermost first: below `1912`, `October` is in that year.
 

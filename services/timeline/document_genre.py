@@ -23,7 +23,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]")
 _OWN_DAYS: Final = 1
 """Maximum years between a document's date and the years it mentions for it to report on its own days."""
 _DATELINES: Final = 3
-"""Number of lines at the beginning of a document that may be its dateline."""
+"""Number of lines at the beginning of a document that may be its dateline (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

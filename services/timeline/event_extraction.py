@@ -13,7 +13,7 @@ from services.timeline.dating import DatedSentence
 from services.timeline.event_text import citations_in
 
 MAX_DATES: Final = 4
-"""Maximum number of events in one sentence."""
+"""Maximum number of events in one sentence (taste)."""
 _DateRole = tuple[DateMention, Role]
 
 

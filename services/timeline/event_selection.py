@@ -33,10 +33,10 @@ class EventSelector:
     extractor: Extractor | None = None
     engine: EngineChoice = "rules"
     seconds: float = 6.0
-    """Timeout of the model."""
+    """Timeout of the model (taste)."""
     most: int = 20
     """Maximum events to request from the model, about 50 tokens each; for more the rules choose, unless `engine` is
-    `llm`."""
+    `llm` (taste)."""
     reach: Reach = field(default_factory=Reach)
 
     async def choose(

@@ -26,7 +26,7 @@ _BRACKETS, _MARKS = "[(", "*_`"
 """Characters without which there is no citation or link, or no emphasis; most sentences contain none of them."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _citation_pattern(language: str) -> re.Pattern[str]:
     return re.compile(_CITATION.format(months="|".join(sorted(month_names(language))) or r"(?!)"))
 

@@ -22,9 +22,9 @@ from services.timeline.non_event_dates import asks_for_releases, is_non_event
 from services.timeline.relevance import Query, document_context, read_question, relevance
 
 _RANK_COUNTS = 0.3
-"""How much less the last passage of the evidence counts than the first."""
+"""How much less the last passage of the evidence counts than the first (by hand)."""
 _NEXT_COUNTS = 0.9
-"""Weight of each sentence of a news report relative to the previous one."""
+"""Weight of each sentence of a news report relative to the previous one (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

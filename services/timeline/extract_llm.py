@@ -21,11 +21,11 @@ TASK: Final = "extract"
 PROMPT: Final = (TASK, frozenset(("most", "sentences", "question")))
 """The prompt's name, and the placeholders that it may have."""
 _TOKENS_OF_EVENT: Final = 60
-"""Tokens of a sentence of thirty words, its number and date, as JSON."""
+"""Tokens of a sentence of thirty words, its number and date, as JSON (taste)."""
 _NO_EVENTS: Final = "events: none of them names a sentence of the list and its date"
 
 Importance: TypeAlias = Literal["high", "medium", "low"]
-_WEIGHTS: Final[Mapping[Importance, float]] = {"high": 1.0, "medium": 0.7, "low": 0.4}
+_WEIGHTS: Final[Mapping[Importance, float]] = {"high": 1.0, "medium": 0.7, "low": 0.4}  # by hand
 
 
 @dataclass(frozen=True, slots=True)

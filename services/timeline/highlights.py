@@ -10,9 +10,9 @@ from services.timeline.relevance import Query
 from services.timeline.timeline_words import of_one_family
 
 _FEWEST, _SHARE = 3, 0.2
-"""Number of events to highlight: a fifth, at least three."""
+"""Number of events to highlight: a fifth, at least three (by hand)."""
 _LEAST = 0.75
-"""Minimum share of the best relevance."""
+"""Minimum share of the best relevance (by hand)."""
 
 
 def highlight(query: Query, events: Sequence[EventCandidate]) -> list[tuple[Span, ...]]:

@@ -18,9 +18,9 @@ from libs.text.sentences import Sentence, split_sentences
 from services.timeline.text_blocks import TextBlock, block_at, blocks_in
 
 MAX_SENTENCE = 1000
-"""Characters; longer text is a table, or a list without full stops."""
+"""Characters; longer text is a table, or a list without full stops (taste)."""
 _WIDEST_GAP = 4
-"""Characters between neighbouring passages that can only be white space or a list mark."""
+"""Characters between neighbouring passages that can only be white space or a list mark (taste)."""
 _MARK = re.compile(r"\A\s*\(?\d{1,3}[.)]")
 """The number of an item."""
 _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")

@@ -38,9 +38,10 @@ MIN_WORD_COSINE: Final = 0.4
 """Minimum cosine of the words of descriptions that are compared by meaning: of 1,434 pairs of news sentences (MRPC)
 that are as close in meaning, one is below it."""
 MAX_EMBEDDED: Final = 64
-"""Maximum number of events to embed for one timeline, best first; about 7 ms each if not cached."""
+"""Maximum number of events to embed for one timeline, best first; about 7 ms each if not cached (taste)."""
 SAME_MEANING: Final = 0.9
-"""Minimum similarity of two descriptions of the same day on the model's own scale (`libs.inference.vectors`)."""
+"""Minimum similarity of two descriptions of the same day on the model's own scale (`libs.inference.vectors`; .9
+by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Relevance: how much of the question's subject an event covers."""
+"""Relevance: how much of the question's subject an event covers. Numbers that name no source are chosen by hand."""
 
 import math
 import re
@@ -74,7 +74,7 @@ def read_question(question: str, text: str, sentences: Sequence[frozenset[str]],
     return Query(weights, tuple(_names(question, tokens, text, language)), language=language)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _meta_stems(language: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in TimelineWords.of(language).about_timelines)
 
@@ -107,7 +107,7 @@ def _pattern_of(words: str, text: str) -> re.Pattern[str]:
 def _is_name(word: str, text: str, language: str) -> bool:
     if language_of(language).capitalises_nouns:  # a capital tells nothing, a second one or a digit does
         return word[0].isupper() and any(not character.islower() for character in word[1:] if character.isalnum())
-    return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)
+    return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)  # taste
 
 
 def document_context(query: Query, title: str, text: str, sentences: int) -> DocumentContext:

@@ -16,7 +16,7 @@ NONE: Final = "none"
 class TimelineSettings(AreaSettings, area="timeline"):
     """Number of events, thresholds for merging two descriptions of an event, and the engine that chooses events."""
 
-    max_events: Tuned[int] = Field(default=30, ge=1, le=500)
+    max_events: Tuned[int] = Field(default=30, ge=1, le=500)  # taste
     """Maximum number of events if the request sets none; fits on a screen or two."""
     duplicate_likeness: Tuned[float] = Field(default=DUPLICATE, gt=0, le=1)
     """Minimum cosine of the words of two descriptions with compatible dates to merge them into one event."""

@@ -17,17 +17,17 @@ from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import stem
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=65_536)  # taste
 def of_one_family(first: str, second: str, language: str) -> bool:
     """Whether two stems belong to one kind of event, or one is a prefix of the other (`land`, `lander`)."""
     shorter, longer = sorted((first, second), key=len)
-    if len(shorter) >= 4 and len(longer) - len(shorter) <= 2 and longer.startswith(shorter):
+    if len(shorter) >= 4 and len(longer) - len(shorter) <= 2 and longer.startswith(shorter):  # by hand
         return True
     families = _families_of(language)
     return not families.get(shorter, frozenset()).isdisjoint(families.get(longer, frozenset()))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _families_of(language: str) -> Mapping[str, frozenset[int]]:
     families: dict[str, frozenset[int]] = {}
     for number, family in enumerate(TimelineWords.of(language).families):
@@ -57,7 +57,7 @@ class ClausePatterns:
     """Prefixes of words for the versions of a work; lower-cased."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def clause_patterns_of(language: str) -> ClausePatterns:
     """Return the words of a language by its ISO 639-1 code; an empty code means English."""
     language = language or ENGLISH

@@ -37,11 +37,11 @@ QUIET: Final = {
 }
 """Ray reports nothing to its makers, leaves GPUs visible, and may start slowly on a busy machine."""
 BATCH_BYTES: Final = 1024 * 1024
-"""Bytes of documents of a file of lines that one task embeds: about half a minute of work for a core."""
+"""Bytes of documents of a file of lines that one task embeds: about half a minute of work for a core (taste)."""
 MAX_WAITING: Final = 4
-"""Results for each worker that may wait for an earlier one, as they are delivered in the order of the files."""
+"""Results for each worker that may wait for an earlier one, as they are delivered in the order of the files (taste)."""
 RETRIES: Final = 3
-"""How often a task is repeated whose worker died."""
+"""How often a task is repeated whose worker died (taste)."""
 LOST: Final = "was not read completely, because its workers died again and again; ingest it once more"
 """Why a file failed."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FEW: Final = 100
-"""Documents of a request that a user waits for, at most; a turn cites some dozen passages."""
+"""Documents of a request that a user waits for, at most; a turn cites some dozen passages (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ T = TypeVar("T")
 VERSION: Final = 2
 """Of the tables, stored as `PRAGMA user_version`."""
 BUSY_SECONDS: Final = 10.0
-"""How long a transaction waits for one of another process."""
+"""How long a transaction waits for one of another process (taste)."""
 PAGES_PER_STEP: Final = 2000
-"""Pages that are returned to the operating system in one step, 8 MB; other calls run between two steps."""
+"""Pages that are returned to the operating system in one step, 8 MB; other calls run between two steps (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

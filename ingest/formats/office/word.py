@@ -25,7 +25,7 @@ DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
 PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
 MAX_HEADING: Final = 200
-"""In characters; a longer paragraph in a heading's style is running text."""
+"""In characters; a longer paragraph in a heading's style is running text (taste)."""
 
 
 class WordReader:

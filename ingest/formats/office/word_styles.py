@@ -136,7 +136,7 @@ def _is_monospaced(paragraph: "Paragraph") -> bool:
 def _names(paragraph: "Paragraph") -> Any:
     """Yield the names of its style and of the base styles, its own first; `Normal` is skipped."""
     style: Any = paragraph.style
-    for _ in range(8):
+    for _ in range(8):  # base styles may form a ring (taste)
         if style is None:
             return
         if style.name and style.name.lower() != "normal":
@@ -163,7 +163,7 @@ def _outline(paragraph: "Paragraph") -> int | None:
     """The outline level that the paragraph or one of its styles states; None for running text (9) or if not stated."""
     holders = [paragraph._p.pPr]
     style: Any = paragraph.style
-    for _ in range(8):
+    for _ in range(8):  # base styles may form a ring (taste)
         if style is not None:
             holders.append(style.element.pPr)
             style = style.base_style

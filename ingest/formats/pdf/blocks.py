@@ -1,7 +1,7 @@
 """Turn the lines of a PDF into headings, paragraphs, lists and tables, by size, position and item marks.
 
 A heading is larger than the body, or bold on lines of its own; a paragraph ends where the distance to the next line is
-larger than usual. A paragraph that a page break divides is joined again.
+larger than usual. A paragraph that a page break divides is joined again. Numbers without a source are by hand.
 """
 
 import re
@@ -34,7 +34,7 @@ _CAPTION: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\Z")
 _NO_HEADING_END: Final = re.compile(r"[.!:;,。！：；，][\"'”’)\]]*\Z")
-_MIN_ROWS: Final = 3
+_MIN_ROWS: Final = 3  # of a table (taste)
 _DIVIDED: Final = re.compile(r"(\w+)-\Z")
 
 

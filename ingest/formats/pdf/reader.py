@@ -23,7 +23,7 @@ _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
 _SIGNATURE_WITHIN: Final = 1024
-"""Bytes within which the signature begins; some programs write something before it."""
+"""Bytes within which the signature begins; some programs write something before it (taste)."""
 
 
 class PdfReader:

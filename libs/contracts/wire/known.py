@@ -13,7 +13,7 @@ from libs.contracts.evidence import Passage
 MAX_ENTRIES: Final = 2048
 """Passages in each cache; a number by taste."""
 MAX_BYTES: Final = 16_384
-"""Size of a cached passage; longer ones are written and read each time."""
+"""Size of a cached passage; longer ones are written and read each time (taste)."""
 
 
 def is_kept(value_type: type[Any]) -> bool:

@@ -18,7 +18,7 @@ from libs.contracts.wire.malformed import MalformedMessage
 MessageReader = Callable[[Any], Any]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # taste
 def reader(value_type: type[Any], descriptor: Descriptor) -> MessageReader:
     """A function that converts messages to values of a type. It reads only set fields, as most are not set.
 

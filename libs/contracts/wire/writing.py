@@ -13,7 +13,7 @@ from libs.contracts.wire.known import is_kept, writing_once
 Write = Callable[[Any, Any], None]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # taste
 def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
     """A function that writes values of a type into empty messages. It writes only set fields, as most are not set.
 

@@ -2,7 +2,8 @@
 
 After a failure all calls are refused for a pause; then one caller tries, and the others may call again only after it
 succeeds. The pause doubles with each failure and is reset only after the server has been up for a while. The log says
-when a server stops answering and when it answers again, nothing in between.
+when a server stops answering and when it answers again, nothing in between. Numbers that name no source are chosen
+by hand.
 """
 
 import threading
@@ -15,8 +16,8 @@ import structlog
 
 from libs.runtime.errors import engine_unavailable
 
-FIRST_PAUSE = 0.5
-MAX_PAUSE = 15.0
+FIRST_PAUSE = 0.5  # seconds (taste)
+MAX_PAUSE = 15.0  # seconds; pauses double up to it (taste)
 STEADY = 30.0
 """Seconds without a failure after which the pause is reset."""
 

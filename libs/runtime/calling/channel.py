@@ -23,9 +23,10 @@ from libs.runtime.settings import AreaSettings
 from libs.runtime.status import error_from_rpc
 
 KEEPALIVE_MS, KEEPALIVE_TIMEOUT_MS = 30_000, 10_000
-"""Idle time after which a connection is pinged (servers accept a ping every 10 s), and the wait for the answer."""
+"""Idle time after which a connection is pinged (servers accept a ping every 10 s), and the wait for the answer
+(taste)."""
 MAX_RESPONSE_BYTES: Final = 64 * 1024 * 1024
-"""Largest message that can be received: a batch of passages with their vectors, several times over."""
+"""Largest message that can be received: a batch of passages with their vectors, several times over (taste)."""
 
 Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response")
@@ -38,7 +39,7 @@ class ChannelSettings(AreaSettings, area="channel"):
 
     retries: bool = True
     """Repeat calls of stages that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
-    restart_seconds: float = Field(default=3.0, ge=0)
+    restart_seconds: float = Field(default=3.0, ge=0)  # taste
     """How long a turn's calls wait for a stage that cannot be reached, counted from the first call that missed it, and
     within their deadlines; later calls fail at once until it serves again. A stage restarts in 2 to 3 s. 0: no wait."""
     load_balancing: Literal["pick_first", "round_robin"] = "pick_first"
@@ -159,7 +160,7 @@ def _options(settings: ChannelSettings) -> list[tuple[str, Any]]:
         ("grpc.keepalive_time_ms", KEEPALIVE_MS),
         ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
         # Reconnect to a restarted process while a call still retries, not after minutes.
-        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.initial_reconnect_backoff_ms", 100),  # taste, like the next one
         ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.enable_retries", int(settings.retries)),
         ("grpc.service_config", json.dumps(service_config)),

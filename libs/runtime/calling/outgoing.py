@@ -22,7 +22,7 @@ from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, ambient, trace_headers
 
 GRACE_SECONDS: Final = 3600.0
-"""Longest time for the last calls of an earlier channel; a call has its own deadline, an ingest has none."""
+"""Longest time for the last calls of an earlier channel; a call has its own deadline, an ingest has none (taste)."""
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
 Method = Callable[..., Any]

@@ -2,7 +2,7 @@
 
 A call that finds no place waits in the queue of its caller, and places that become free go to the callers in turn. A
 call that would wait too long is refused at once. So is one that would wait half as long if its caller has had its
-share lately: the rest of the queue is for those who have had less.
+share lately: the rest of the queue is for those who have had less. Numbers that name no source are chosen by hand.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ WINDOW_SECONDS: Final = 5.0
 class AdmissionSettings(AreaSettings, area="admission"):
     """How many turns a gateway runs at once."""
 
-    highest: int = Field(default=256, ge=1)
+    highest: int = Field(default=256, ge=1)  # taste
     """Turns that run at once at most; their number is found from how long they take. One that would wait longer than a
     second for its begin gets RESOURCE_EXHAUSTED at once, with the time after which to try again."""
 

@@ -7,7 +7,7 @@ limit grows; calls that compute settle at a few more than there are cores.
 
 The unloaded duration is a moving average over the calls that ran while few did. In a lasting overload it stays as it
 is; if the limit falls to the lowest, it is measured again, so work that has become slower for other reasons is not
-taken for overload for long.
+taken for overload for long. Numbers that name no source are chosen by hand.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ WINDOW_CALLS: Final = 20
 """Ended calls whose mean duration is compared: single turns differ tenfold."""
 TOLERANCE: Final = 1.5
 """How many times slower than unloaded calls may be before the limit shrinks (as in Netflix's Gradient2)."""
-MAX_DECREASE: Final = 0.5
+MAX_DECREASE: Final = 0.5  # least factor on the limit in one step (taste)
 SMOOTHING: Final = 0.05
 """Weight of one more call in the unloaded duration."""
 WINDOW_SMOOTHING: Final = 0.3

@@ -28,7 +28,7 @@ ORIGIN_KEY: Final = "x-parley-peer"
 """The origin, as gRPC writes a peer: `ipv4:192.0.2.1:4711`."""
 ORIGIN_SIGNATURE_KEY: Final = "x-parley-peer-signature"
 MAX_ORIGIN: Final = 128
-"""Characters of an origin; an IPv6 address with its zone has some sixty."""
+"""Characters of an origin; an IPv6 address with its zone has some sixty (taste)."""
 
 Pair = tuple[str, str]
 

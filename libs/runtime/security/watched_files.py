@@ -13,7 +13,7 @@ CHECK_SECONDS: Final = 1.0
 """Shortest time between two looks at the files."""
 SETTLED_SECONDS: Final = 1.0
 """A file that was written less than this ago may be incomplete, or not fit the others yet."""
-RETRY_SECONDS: Final = 0.02
+RETRY_SECONDS: Final = 0.02  # until files that change are read again (taste)
 
 T = TypeVar("T")
 _log = structlog.get_logger("parley.files")

@@ -86,7 +86,7 @@ async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> 
 
 
 async def until_serving(target: str, pause: float = 0.2) -> None:
-    """Return once a server reports SERVING; asks every `pause` seconds, without a time limit."""
+    """Return once a server reports SERVING; asks every `pause` seconds, without a time limit; .2 by taste."""
     while await health_of(target) != "SERVING":  # noqa: ASYNC110 - the event is in another process
         await asyncio.sleep(pause)
 

@@ -10,7 +10,7 @@ from libs.runtime.serving.validation import MAX_MESSAGE_BYTES
 from libs.runtime.settings import ServerSettings, SettingsError
 
 CONNECTION_GRACE_SECONDS: Final = 600.0
-"""Time for calls on a connection that is too old: as long as the longest deadline by default."""
+"""Time for calls on a connection that is too old: as long as the longest deadline by default (taste)."""
 HARD_LIMIT_FACTOR: Final = 4
 """gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
 

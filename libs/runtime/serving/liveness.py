@@ -21,10 +21,10 @@ from libs.runtime.serving.listen import BindError, refuse_public_plain_text
 from libs.runtime.settings import ServerSettings
 
 BEAT_SECONDS: Final = 0.5
-"""Seconds between two signs of life of the event loop."""
+"""Seconds between two signs of life of the event loop (taste)."""
 HANG_SECONDS: Final = 10.0
 """Seconds without one after which the loop counts as hung. What computes runs in threads; the longest time that a
-handler keeps the loop to itself is some tens of milliseconds."""
+handler keeps the loop to itself is some tens of milliseconds (taste)."""
 UNIX: Final = "unix:"
 
 

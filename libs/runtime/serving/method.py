@@ -18,12 +18,12 @@ from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
 
 DEFAULT_DEADLINE_SECONDS: Final = 60.0
-"""Deadline of a call whose caller sets none: a turn with a slow language model."""
+"""Deadline of a call whose caller sets none: a turn with a slow language model (taste)."""
 MAX_DEADLINE_SECONDS: Final = 600.0
 """Longest deadline of a call that is not long-running: above the longest that our clients set (taste)."""
 MAX_IDLE_SECONDS: Final = 3600.0
 """Longest wait for a client's next message: of a stream, and of a call whose first message does not come. The slowest
-ingest sends a document after some files that took 120 s each and could not be read."""
+ingest sends a document after some files that took 120 s each and could not be read (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 HEALTH: Final = "/grpc.health."

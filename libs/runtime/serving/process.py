@@ -20,7 +20,7 @@ USAGE: Final = 2
 
 
 YOUNG_OBJECTS: Final = 20_000
-"""Allocations between two garbage collections; a turn makes some ten thousand, with few cycles (Python: 700)."""
+"""Allocations between two garbage collections; a turn makes some ten thousand, with few cycles (Python: 700; taste)."""
 
 
 def settle() -> None:

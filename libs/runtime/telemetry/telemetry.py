@@ -27,7 +27,7 @@ Attributes = Mapping[str, AttributeValue]
 
 SCOPE: Final = "parley"
 CALL_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Seconds: from a unary hop (about 1 ms) to a turn with a slow language model."""
+"""Seconds: from a unary hop (about 1 ms) to a turn with a slow language model (taste)."""
 MODEL_BUCKETS: Final = tuple(0.01 * 2**n for n in range(14))
 """Seconds: 10 ms to 82 s, as OpenTelemetry's conventions for generative models want it."""
 TOKEN_BUCKETS: Final = tuple(float(4**n) for n in range(14))

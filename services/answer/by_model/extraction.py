@@ -20,7 +20,7 @@ from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.extract import MAX_READ
 
 MAX_QUOTE: Final = 500
-"""Characters of a quote that are located; a longer one is cut."""
+"""Characters of a quote that are located; a longer one is cut (taste)."""
 
 
 def evidence_block(passages: Sequence[Passage]) -> DataBlock:
@@ -48,9 +48,9 @@ def locate_quote(passages: Sequence[Passage], number: int, quote: str) -> CitedS
 TASK: Final = "extract"
 PROMPT: Final = (TASK, frozenset(("evidence", "question")))
 """The prompt\'s name, and the placeholders that it may have."""
-MAX_TOKENS: Final = 96
+MAX_TOKENS: Final = 96  # of the reply: a quote and its place (taste)
 CONFIDENCE: Final = 0.8
-"""The confidence of every answer: a model gives no calibrated one. The rules give .5 to 1."""
+"""The confidence of every answer: a model gives no calibrated one. The rules give .5 to 1 (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ MAX_QUESTIONS: Final = 6
 """Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""
 PROMPT: Final = (TASK, frozenset(("count", "evidence", "questions", "answer")))
 """The prompt\'s name, and the placeholders that it may have."""
-MAX_TOKENS: Final = 256
+MAX_TOKENS: Final = 256  # of the reply: a few questions (taste)
 MAX_ANSWER: Final = 2000
-"""Characters of the answer that the prompt contains."""
+"""Characters of the answer that the prompt contains (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from services.answer.evidence_sanitizer import sanitize_passage
 TASK: Final = "verify"
 PROMPT: Final = (TASK, frozenset(("evidence", "sentences")))
 """The prompt\'s name, and the placeholders that it may have."""
-MAX_TOKENS: Final = 1024
+MAX_TOKENS: Final = 1024  # of the reply (taste)
 AT_ONCE: Final = 12
-"""Sentences of one request."""
+"""Sentences of one request (taste)."""
 VERBATIM: Final = 1.0
 """The score of a sentence that stands in a passage."""
 

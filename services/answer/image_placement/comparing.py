@@ -17,7 +17,7 @@ from services.answer.image_placement.inference import ImageVectors, PlacementMod
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 MAX_TEXT: Final = 350
-"""Characters of a passage that are compared; the cost of the text embedder grows with them."""
+"""Characters of a passage that are compared; the cost of the text embedder grows with them (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

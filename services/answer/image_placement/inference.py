@@ -53,9 +53,9 @@ class PlacementModels(Protocol):
 
 
 MISSING_SECONDS = 60.0
-"""A missing model is requested again after this time, because its host may have been restarted."""
+"""A missing model is requested again after this time, because its host may have been restarted (taste)."""
 MAX_CHARACTERS = 2000
-"""Limit on each text that is sent; embedders and rerankers read about that much."""
+"""Limit on each text that is sent; embedders and rerankers read about that much (taste)."""
 
 T = TypeVar("T")
 

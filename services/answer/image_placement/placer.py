@@ -41,7 +41,7 @@ class ImagePlacer:
     models: PlacementModels
     bounds: PlacementBounds = field(default_factory=PlacementBounds)
     seconds: float = 3.0
-    """Limit on the whole placement, in seconds."""
+    """Limit on the whole placement, in seconds (taste)."""
     max_pictures: int = 32
     """Pictures that are examined, those of the best ranked documents first; a bound on the time, chosen by hand."""
 

@@ -13,7 +13,8 @@ from libs.language.files import word_table
 from libs.text.tokens import stem as stem_of
 
 _SAME_ROOT = 5
-"""Two stems with this many first letters in common, and at most two more, have the same root: `explos`, `explod`."""
+"""Two stems with this many first letters in common, and at most two more, have the same root: `explos`, `explod`
+(taste)."""
 
 
 def has_related(stem: str, stems: frozenset[str], language: str) -> bool:
@@ -54,7 +55,7 @@ def is_covered(stem: str, stems: frozenset[str], language: str) -> bool:
     return stem in stems or has_equivalent(stem, stems, language)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # taste
 def covered_share(stems: frozenset[str], others: frozenset[str], language: str) -> float:
     """The share of the stems for which `is_covered` holds, 0 if there are none; cached, as several checks use it."""
     return sum(is_covered(stem, others, language) for stem in stems) / len(stems) if stems else 0.0
@@ -65,13 +66,13 @@ def _has_listed(stem: str, stems: frozenset[str], name: str, language: str) -> b
     return others is not None and not others.isdisjoint(stems)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def _beginnings(stems: frozenset[str]) -> frozenset[str]:
     """All prefixes of the stems from the shortest root on; cached because a sentence is queried for several words."""
     return frozenset(stem[:length] for stem in stems for length in range(_SAME_ROOT, len(stem) + 1))
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=192)  # taste
 def _others(name: str, language: str) -> Mapping[str, frozenset[str]]:
     """Map the stem of each word of a list to those of the other words on its lines."""
     groups: dict[str, set[str]] = {}

@@ -18,7 +18,7 @@ from libs.language.topics.names import VagueWords
 from libs.text.tokens import content_stems, stem
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def singular_stems(language: str) -> Mapping[str, str]:
     """Map the stem of each irregular plural to the stem of its singular, where they differ."""
     pairs = (
@@ -29,13 +29,13 @@ def singular_stems(language: str) -> Mapping[str, str]:
     return {plural: singular for plural, singular in pairs if plural != singular}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def base_forms(language: str) -> Mapping[str, str]:
     """Map each past form to its base form."""
     return {form: base for (base,), past_forms, *_ in word_table("verbs", language) for form in past_forms}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def irregular_stems(language: str) -> Mapping[str, str]:
     """Map the stem of each other form to the stem of its base form, without forms that are also nouns."""
     nouns = VerbForms.of(language).also_nouns
@@ -52,13 +52,13 @@ def is_past_form(word: str, language: str) -> bool:
     return word in base_forms(language) or word.endswith(VerbForms.of(language).past_endings)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def vague_stems(language: str) -> frozenset[str]:
     """Return the stems of words such as `happen`, `year`, `long`."""
     return _stems(VagueWords.of(language).vague, language)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def stems_before_counts(language: str) -> frozenset[str]:
     """Return the stems of words that precede a count and are not part of a name: `first 7`."""
     return _stems(VagueWords.of(language).before_counts, language)
@@ -73,14 +73,14 @@ _HYPHENS = "-‐‑"
 _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def stems_of(text: str, language: str) -> tuple[str, ...]:
     """Return the stems of a text's content words, in order, with repetitions."""
     # No token spans white space, so the pieces give the same stems as the whole text.
     return tuple(chain.from_iterable(_stems_of_piece(piece, language) for piece in text.split()))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=65_536)  # taste
 def _stems_of_piece(piece: str, language: str) -> tuple[str, ...]:
     word = piece.strip(_AROUND)
     if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is cached as `Mars`
@@ -89,7 +89,7 @@ def _stems_of_piece(piece: str, language: str) -> tuple[str, ...]:
     return tuple(bases.get(stem, stem) for stem in content_stems(piece, language))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _bases(language: str) -> Mapping[str, str]:
     return {**singular_stems(language), **irregular_stems(language)}
 
@@ -145,13 +145,13 @@ def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
     return phrase_pattern(phrase).search(text) if all(word in lower_text for word in _plain_words(phrase)) else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # taste
 def _plain_words(phrase: str) -> tuple[str, ...]:
     """The runs of plain letters and digits that every spelling of the phrase has, the longest first."""
     return tuple(sorted(_PLAIN_RUN.findall(_lowered(phrase)), key=len, reverse=True))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # taste
 def phrase_pattern(phrase: str) -> re.Pattern[str]:
     """Return a pattern that matches a phrase as whole words, in any case and with any space, hyphen or apostrophe.
 

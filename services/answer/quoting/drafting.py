@@ -35,9 +35,9 @@ def _without_punctuation(question: str) -> str:
 
 
 MIN_WORDS: Final = 40
-"""Minimum words for each part of an answer in several parts."""
+"""Minimum words for each part of an answer in several parts (taste)."""
 NEAREST_WORDS: Final = 60
-"""Words of the nearest quotations if there is no answer."""
+"""Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
 """Bonus for the unit that contains a short answer on which other sub-questions depend."""
 ALWAYS: Final = 2.0

@@ -59,4 +59,4 @@ def _terms_from_references(question: str, passages: Sequence[Passage]) -> tuple[
 
 
 def _rarity(count: int, passages: int) -> float:
-    return math.log(1 + (passages - count + 0.5) / (count + 0.5)) / math.log(2 + passages)
+    return math.log(1 + (passages - count + 0.5) / (count + 0.5)) / math.log(2 + passages)  # BM25's idf, scaled

@@ -10,10 +10,11 @@ from libs.contracts.structure import BlockKind
 from libs.text.prompt_injection import APART
 
 MAX_RECORD: Final = 60
-"""Maximum words of a data set's row; a longer one shows its first cells, then wanted cells, then others that fit."""
-MAX_CELL: Final = 25
+"""Maximum words of a data set's row; a longer one shows its first cells, then wanted cells, then others that fit
+(taste)."""
+MAX_CELL: Final = 25  # words (taste)
 FIRST_CELLS: Final = 2
-"""Number of leading cells, which identify the row."""
+"""Number of leading cells, which identify the row (taste)."""
 ELLIPSIS: Final = "…"
 DASH: Final = "-"
 INDENT: Final = "  "

@@ -42,9 +42,9 @@ _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
-"""Maximum words of a list item that is one unit."""
+"""Maximum words of a list item that is one unit (taste)."""
 CHARACTERS_A_WORD: Final = 1.7
-"""For Chinese and Japanese."""
+"""For Chinese and Japanese (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def _without_closing_tags(sentence: str) -> str:
     return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
-@memoized(texts=8192, longest=1024)
+@memoized(texts=8192, longest=1024)  # taste
 def _terms_in(text: str, language: str) -> tuple[str, ...]:
     """Return the terms of a sentence or line; cached because passages recur."""
     return tuple(terms_of(plain_words(text), language))

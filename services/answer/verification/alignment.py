@@ -13,7 +13,7 @@ from libs.text.tokens import Token, is_stop_word
 from services.answer.lexicon.words import stems_of
 
 REACH = 3
-"""The number of content words on either side that are a word's neighbours."""
+"""The number of content words on either side that are a word's neighbours (taste)."""
 _start = attrgetter("start")
 
 

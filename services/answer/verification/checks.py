@@ -59,7 +59,7 @@ def _measures(quantity: ClaimQuantity, other: ClaimQuantity, language: str) -> b
 
 
 _MIN_KNOWN = 2
-"""Items of a list that the source must have, so that one that it lacks counts as exchanged."""
+"""Items of a list that the source must have, so that one that it lacks counts as exchanged (taste)."""
 
 
 def unlisted_item(claims: Claims, evidence: Claims) -> str | None:
@@ -92,7 +92,7 @@ def _items(text: str, forms: ClauseForms) -> list[str]:
 
 
 _MIN_YEAR = 1000
-"""From here on a number may be a year, which any year of the source supports."""
+"""From here on a number may be a year, which any year of the source supports (taste)."""
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 """`uranium-238`, `AES-256`."""
 _ADDRESS = re.compile(

@@ -56,13 +56,13 @@ def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_
 
 
 MAX_CHARACTERS = 4000
-"""Longer text is not a sentence; the rest is ignored."""
+"""Longer text is not a sentence; the rest is ignored (taste)."""
 _MAX_HEDGE = 20
-"""Characters before a number that are searched for a hedge such as `about`."""
+"""Characters before a number that are searched for a hedge such as `about` (taste)."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
 _IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
 _MIN_CODE = 100
-"""`401(k)` and `401k` are names of rules, `5k` is a number."""
+"""`401(k)` and `401k` are names of rules, `5k` is a number (taste)."""
 
 _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
@@ -115,7 +115,7 @@ def unspaced(text: str) -> str:
     return _SPACED.sub("", text)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def read_claims(text: str, language: str) -> Claims:
     """Parse a sentence of a language (ISO 639-1); cached because sources are compared with many sentences."""
     text = unspaced(text[:MAX_CHARACTERS])
@@ -144,7 +144,7 @@ def read_claims(text: str, language: str) -> Claims:
     )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def join_claims(texts: tuple[str, ...], language: str) -> Claims:
     """Return the claims of several consecutive sentences, joined by a space."""
     claims = read_claims(texts[0], language)

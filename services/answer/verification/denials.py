@@ -11,15 +11,15 @@ from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence
 
 MAX_DENIALS = 30
-"""Negators of a sentence that are read, because each makes its clause be read again."""
+"""Negators of a sentence that are read, because each makes its clause be read again (taste)."""
 _SCOPE = 4
-"""Content words after a negator that it may deny."""
+"""Content words after a negator that it may deny (taste)."""
 _CORE = 2
-"""Those nearest to it, which it surely denies."""
+"""Those nearest to it, which it surely denies (taste)."""
 _SAME_SUBJECT = 2
-"""Words before two negators that both have, so that they deny the same of the same thing."""
+"""Words before two negators that both have, so that they deny the same of the same thing (taste)."""
 _COPIED = 3
-"""This many stems in the same order indicate copying; coincidence is rare."""
+"""This many stems in the same order indicate copying; coincidence is rare (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

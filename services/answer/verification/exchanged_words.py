@@ -56,7 +56,7 @@ def _spots(evidence: Claims, words: list[re.Match[str]], targets: frozenset[str]
     return [spot(evidence.occurrences, *match.span()) for match in words if match[0].lower() in targets]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _sides(language: str) -> _Sides:
     """Map a word to its opposites and to the words on its own side."""
     sides_by_word: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
@@ -68,7 +68,7 @@ def _sides(language: str) -> _Sides:
     return sides_by_word
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def siblings(language: str) -> Mapping[str, frozenset[str]]:
     """Map a stem to those of the other things of its kind."""
     siblings_by_stem: dict[str, frozenset[str]] = {}
@@ -82,7 +82,7 @@ def siblings(language: str) -> Mapping[str, frozenset[str]]:
 
 
 _MIN_ALIKE = 0.35
-"""Share of the claim's words that the source must have to be about the same thing."""
+"""Share of the claim's words that the source must have to be about the same thing (by hand)."""
 
 
 def other_thing(claims: Claims, evidence: Claims, passage_stems: frozenset[str]) -> str | None:

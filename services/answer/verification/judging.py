@@ -27,15 +27,16 @@ VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
 pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
 MIN_UNNAMED = 0.25
-"""Least share of its words other than names that the source has."""
+"""Least share of its words other than names that the source has (by hand)."""
 MIN_NEAR = 0.35
-"""Least share that the window has without the rest of its passage."""
+"""Least share that the window has without the rest of its passage (by hand)."""
 RELATED_CREDIT = 0.7
-"""For a word of which the source has a synonym or another form, beside 1 for the word itself."""
+"""For a word of which the source has a synonym or another form, beside 1 for the word itself (by hand)."""
 BESIDE_CREDIT = 0.5
-"""For a word that is elsewhere in the passage, not in the window."""
+"""For a word that is elsewhere in the passage, not in the window (by hand)."""
 _MAIN = 0.8
-"""A sentence with this share of what the window has of the claim is its main sentence; the others only add to it."""
+"""A sentence with this share of what the window has of the claim is its main sentence; the others only add to it
+(by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

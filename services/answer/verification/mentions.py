@@ -12,9 +12,10 @@ from services.answer.lexicon.words import has_phrase, positions_of, stems_of
 from services.answer.verification.naming import Name
 
 _MIN_ACRONYM: Final = 2
-"""Letters of an acronym."""
+"""Letters of an acronym (taste)."""
 _MAX_BEFORE: Final = 30
-"""Characters before a name that are searched for a capitalised word, which would make it a part of another name."""
+"""Characters before a name that are searched for a capitalised word, which would make it a part of another name
+(taste)."""
 _CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
 
 
@@ -62,14 +63,14 @@ def _has_stems(name: Name, text: str, language: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # taste
 def _stems(text: str, language: str) -> frozenset[str]:
     return frozenset(stems_of(text, language))
 
 
 def _same_root(stem: str, stems: frozenset[str]) -> bool:
     root = stem[:-1] if len(stem) > 5 else stem
-    return len(root) >= 4 and any(
+    return len(root) >= 4 and any(  # these letters: by hand
         other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in stems
     )
 

@@ -17,15 +17,16 @@ from services.answer.verification.windows import SourceMaterial
 _FOLLOWING_WORD: Final = re.compile(r"\W*(?P<word>\w+)")
 _SENTENCE_BEGINS: Final = re.compile(r"\A|[.!?]\s+")
 _ALIKE = 0.6
-"""Share of the claim's words other than names from which the source says the same of somebody, also of a rival."""
+"""Share of the claim's words other than names from which the source says the same of somebody, also of a rival
+(by hand)."""
 _SUBJECT_ALIKE = 0.5
-"""The share that suffices if the name is the claim's subject."""
+"""The share that suffices if the name is the claim's subject (by hand)."""
 _SIBLINGS_REACH = 6
-"""Words around a name that tell which of two names of one kind (`Viking 1`, `Viking 2`) is meant."""
+"""Words around a name that tell which of two names of one kind (`Viking 1`, `Viking 2`) is meant (taste)."""
 _FIRST_WORDS = 3
-"""Words before the subject of a sentence at most."""
+"""Words before the subject of a sentence at most (taste)."""
 _MIN_FIT = 2
-"""A name with this many neighbours in common is in the other one's place."""
+"""A name with this many neighbours in common is in the other one's place (taste)."""
 
 
 def unknown_names(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:

@@ -14,7 +14,7 @@ from libs.text.units import unit_named
 from services.answer.lexicon.words import is_past_form
 
 _DIGITS_OF_A_NAME = 2
-"""`Apollo 13` is a name, `Saturn 294 times` is not."""
+"""`Apollo 13` is a name, `Saturn 294 times` is not (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _may_name(token: Token, language: str) -> bool:
     return token.is_capitalised and _is_name_word(token.text, language)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=16_384)  # taste
 def _is_name_word(word: str, language: str) -> bool:
     """Whether a capitalised word may be part of a name."""
     forms, calendar, lower_text = NameForms.of(language), Calendar.of(language), word.lower()

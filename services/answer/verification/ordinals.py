@@ -19,12 +19,12 @@ def missing_ordinal(claim: str, evidence: str, language: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _ordinals(language: str) -> Mapping[str, int]:
     return {**Calendar.of(language).ordinals, **TimeSpans.of(language).large_ordinals}
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # taste
 def _spellings(number: int, language: str) -> re.Pattern[str]:
     """A number as an ordinal or cardinal, in words or digits."""
     numbers, ordinals = Numbers.of(language), _ordinals(language).items()
@@ -67,7 +67,7 @@ def _uncounted_units(text: str, language: str) -> Iterator[re.Match[str]]:
     return (match for match in matches if match.end("unit") not in numbers)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _units(language: str) -> Mapping[str, str]:
     """The unit of each of its forms."""
     return {form: unit for unit, forms in TimeSpans.of(language).units.items() for form in forms}
@@ -77,6 +77,6 @@ def _has_unit(unit: str, text: str, language: str) -> bool:
     return _forms(unit, language).search(text) is not None
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # taste
 def _forms(unit: str, language: str) -> re.Pattern[str]:
     return re.compile(rf"\b{any_of(TimeSpans.of(language).units[unit])}\b", re.IGNORECASE)

@@ -15,7 +15,8 @@ from services.answer.verification.claims import Claims
 from services.answer.verification.denials import Denial
 
 _REACH = 2
-"""Content words after a negator whose opposite counts; of those beyond it is not known whether they are denied."""
+"""Content words after a negator whose opposite counts; of those beyond it is not known whether they are denied
+(taste)."""
 
 
 def contrary_stem(claims: Claims, evidence: Claims) -> str | None:
@@ -71,7 +72,7 @@ def _without_prefix(stems: frozenset[str], language: str) -> Iterator[str]:
     return (bases.get(rest, rest) for rest in rests)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _sides(language: str) -> Mapping[str, tuple[int, int]]:
     sides: dict[str, tuple[int, int]] = {}
     for group, row in enumerate(word_table("opposites", language)):

@@ -136,12 +136,12 @@ class EvidenceWindow:
         return EvidenceWindow(self.source, self.span, sentences, self.stems | other.stems, self.position)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # taste
 def _language_of_text(text: str) -> str:
     return reading_language(text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # taste
 def read_passage(title: str, text: str, language: str) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
     sentences = split_sentences(text, language)

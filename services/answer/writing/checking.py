@@ -64,7 +64,7 @@ def stems_in(texts: Iterable[str], language: str) -> frozenset[str]:
     return frozenset(stem for text in texts for stem in stems_of(text, language))
 
 
-_MAX_NAMED = 3
+_MAX_NAMED = 3  # words that a reason names (taste)
 _REPORTED = "The source has what it quotes; the words around the quotation are its own."
 
 

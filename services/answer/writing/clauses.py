@@ -26,9 +26,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
 """The name before its number: `Apollo 11`."""
 _MAX_OPENING = 12
-"""Characters before a sentence's opening date: `On`, `Early in`."""
+"""Characters before a sentence's opening date: `On`, `Early in` (taste)."""
 MIN_COVERED = 0.7
-"""Least share of a clause's words that the sentence and its passage's title must have."""
+"""Least share of a clause's words that the sentence and its passage's title must have (by hand)."""
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]+")
 
 
@@ -131,14 +131,14 @@ def _verbs(text: str, language: str) -> frozenset[str]:
     return frozenset(verb_stems | (stems & _participles(language)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _participles(language: str) -> frozenset[str]:
     return frozenset(irregular_stems(language).values()) & frozenset(
         stem(base, language) for base in base_forms(language).values()
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _verb_forms(language: str) -> frozenset[str]:
     """Return past forms, base forms and those with regular endings; none in a language without clause parts."""
     present_ending, inflection = ClauseParts.of(language).present_ending, Inflection.of(language)

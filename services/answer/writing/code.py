@@ -19,7 +19,7 @@ _REPORTED: Final = re.compile(
     r"[\s.,;!?。！？]*"
 )
 _LEAST: Final = 12
-"""Characters of a quotation; a shorter one is just a mentioned word."""
+"""Characters of a quotation; a shorter one is just a mentioned word (taste)."""
 
 
 def reported_quote(sentence: str, language: str) -> str | None:

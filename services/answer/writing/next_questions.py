@@ -8,9 +8,9 @@ from typing import Final
 MARK: Final = "NEXT:"
 """As the prompt requests it."""
 LONGEST: Final = 200
-"""Characters of a question; longer ones are dropped."""
+"""Characters of a question; longer ones are dropped (taste)."""
 _AROUND: Final = r"[ \t>*_#•\-\d.)]{0,8}"
-"""Characters that models put before it."""
+"""Characters that models put before it, eight at most (taste)."""
 _BEGUN: Final = re.compile(rf"^{_AROUND}{MARK}", re.MULTILINE)
 _MAY_BEGIN: Final = re.compile(rf"{_AROUND}(?:N(?:E(?:X(?:T)?)?)?)?\Z")
 _QUESTION_MARKS: Final = ("?", "？", "؟")

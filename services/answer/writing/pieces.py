@@ -27,9 +27,10 @@ _TAG = re.compile(
 )
 _OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
 MAX_MARKUP = 600
-"""Characters; anything that is still open after them is not markup."""
+"""Characters; anything that is still open after them is not markup (taste)."""
 COALESCE_SECONDS = 0.03
-"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second."""
+"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second
+(taste)."""
 
 
 def plain_prose(text: str) -> str:
@@ -49,7 +50,7 @@ def without_open_markup(text: str) -> str:
 _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")
 _MAX_SENTENCE = 1000
-"""Characters; longer text is split here, so that reading takes linear time."""
+"""Characters; longer text is split here, so that reading takes linear time (taste)."""
 
 
 async def coalesce(

@@ -33,19 +33,19 @@ PROMPT: Final = (
 MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
 MIN_PASSAGES: Final = 3
-"""This many passages are always included, whatever their length."""
+"""This many passages are always included, whatever their length (taste)."""
 MAX_WORDS: Final = 600
 """Words of all passages together. On ten corpora 600 words contain the facts for .93 of the questions in sessions and
 for .97 of standalone ones, 400 words for .90 and .95."""
 MIN_OUTPUT: Final = 40
-"""Tokens; with fewer, not even one sentence with its marker can be completed."""
+"""Tokens; with fewer, not even one sentence with its marker can be completed (taste)."""
 MAX_WITH_TRIPLETS: Final = 3
 """The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for
 MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
 MAX_TRIPLETS: Final = 4
 """Triplets (who, does what, what) added to each of these; chosen by hand."""
 MAX_MESSAGES: Final = 6
-"""Messages of the conversation that a question may refer to: three turns."""
+"""Messages of the conversation that a question may refer to: three turns (taste)."""
 MAX_MESSAGE: Final = 600
 """Characters per message; chosen by hand, like the number of messages."""
 _FOLLOW_UPS: Final = (

@@ -49,9 +49,9 @@ class NoAnswerDetector:
 
 
 MIN_WORDS: Final = 4
-"""Least words of a sentence that counts; `See below.` may be repeated."""
+"""Least words of a sentence that counts; `See below.` may be repeated (taste)."""
 MOST: Final = 3
-"""Consecutive repeated sentences after which nothing new is expected."""
+"""Consecutive repeated sentences after which nothing new is expected (taste)."""
 
 
 @dataclass(slots=True)

@@ -55,7 +55,7 @@ def find_anaphora(turn: str, language: str, known_names: frozenset[str] = frozen
     return _find(turn, frozenset(name for name in known_names if name in turn), language)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def _find(turn: str, known_names: frozenset[str], language: str) -> Anaphora | None:
     """Cached, because the turns of a conversation are read again at each new turn."""
     if AnaphoraForms.of(language).candidate.search(turn) is None:

@@ -18,12 +18,12 @@ def added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm
     return tuple(WeightedTerm(word, 1.0) for key, word in reversed(terms.items()) if key not in turn_stems)
 
 
-_REMEMBERED = 2048
+_REMEMBERED = 2048  # texts whose words are cached (taste)
 _INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
 _BEGINNING = 2
-"""Leading characters that all forms of a word share with its stem."""
+"""Leading characters that all forms of a word share with its stem (taste)."""
 _READ_FOR_NAMES = 600
-"""Leading characters of a text that are searched for names: its topic is named at the beginning."""
+"""Leading characters of a text that are searched for names: its topic is named at the beginning (taste)."""
 
 
 @lru_cache(maxsize=_REMEMBERED)

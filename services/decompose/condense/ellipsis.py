@@ -33,7 +33,7 @@ class Ellipsis:
 
 
 MAX_FRAGMENT_WORDS: Final = 2
-"""Maximum content words of a fragment, a turn without a verb; a longer one is a keyword query."""
+"""Maximum content words of a fragment, a turn without a verb; a longer one is a keyword query (taste)."""
 
 
 def body_of(turn: str, language: str) -> str:
@@ -42,7 +42,7 @@ def body_of(turn: str, language: str) -> str:
     return rest.strip().rstrip("?!. …").strip()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def find_ellipsis(turn: str, language: str) -> Ellipsis | None:
     """Return the ellipsis of a turn; None if the turn asks a complete question."""
     forms, body = EllipsisForms.of(language), body_of(turn, language)

@@ -12,7 +12,7 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 MIN_KEPT = 0.5
-"""Minimum share of the turn's content words that its standalone question must keep."""
+"""Minimum share of the turn's content words that its standalone question must keep (by hand)."""
 
 
 class Fault(Enum):

@@ -10,6 +10,7 @@ A language whose words are known by agreement (`libs.language.topics.anaphora`) 
 language without such words is left byte for byte; retrieval adds the history by weight.
 
 A pick of an option of a clarifying question ("the second one", "yes", or the option's own words) becomes that option.
+The confidences are chosen by hand.
 """
 
 from collections.abc import Sequence
@@ -59,7 +60,7 @@ def _position(word: str, count: int, language: str) -> int | None:
 
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
-"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve."""
+"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve (by hand)."""
 
 
 class Condenser:

@@ -22,12 +22,12 @@ TASK = "condense"
 PROMPT = (TASK, frozenset(("history", "turn")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS = 256
-"""A standalone question is a sentence or two."""
+"""A standalone question is a sentence or two (taste)."""
 _MAX_TEXT = 1500
-"""Maximum characters of a turn or answer that the model is shown."""
+"""Maximum characters of a turn or answer that the model is shown (taste)."""
 AGREED, ALONE = 0.9, 0.8
 """Confidence if the rules produced the same words, and if not; in neither case is the user asked what a phrase refers
-to."""
+to (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A conversation as the ladder reads it, and whether a turn continues its topic."""
+"""A conversation as the ladder reads it, and whether a turn continues its topic. Numbers are by hand."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,7 +45,7 @@ class ConversationReading:
         return read_topic(self.window, self.questions, self.domain, self.names, self.language)
 
 
-_FEW_WORDS = 2
+_FEW_WORDS = 2  # content words; with so few it is less sure (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +72,4 @@ def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
     names = [phrase.text for phrase in find_phrases(turn, language, reading.names) if phrase.kind.is_name]
     if names and reading.topic.names:
         return TopicShift(True, f'it brings "{names[0]}", and shares no word with the conversation', 0.75)
-    return TopicShift(False, "it stands alone", 0.85 if len(stems) > _FEW_WORDS else 0.7)
+    return TopicShift(False, "it stands alone", 0.85 if len(stems) > _FEW_WORDS else 0.7)  # by hand

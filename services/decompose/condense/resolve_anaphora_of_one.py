@@ -13,7 +13,7 @@ from services.decompose.words.domain import Domain, is_among, is_plural, singula
 from services.decompose.words.phrases import PhraseKind
 
 CLEAR, OF_ITS_CLASS, RIVALLED = 0.85, 0.6, 0.5
-"""Confidence: mentioned before in those words; only its class was named; one of several."""
+"""Confidence: mentioned before in those words; only its class was named; one of several (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ _SPACES = regex.compile(r"\s+")
 _MARKS = ".?!…"
 _INITIAL = 2
 _MAX_DOUBLE = 4
-"""Length in words of the longest repetition to look for."""
+"""Length in words of the longest repetition to look for (taste)."""
 _MAX_DOUBLES = 10
-"""Most repetitions that are removed, because each makes the text be read again."""
+"""Most repetitions that are removed, because each makes the text be read again (taste)."""
 
 
 @lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times

@@ -16,7 +16,7 @@ from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 DECAY = 0.5
-"""Weight of a turn relative to the one after it."""
+"""Weight of a turn relative to the one after it (by hand)."""
 _WEIGHTS: Mapping[PhraseKind, float] = {
     PhraseKind.NUMBERED: 1.0,
     PhraseKind.NAME: 1.0,
@@ -28,15 +28,15 @@ _OWN = 1.4
 """For possessives such as `my password`: the user's own things tend to remain the topic; MTRAG's retrieval hardly
 changes (nDCG@10 the same, @5 by .001)."""
 _BEHIND = 0.55
-"""For a phrase after a preposition, or an attribute of another thing (the cost)."""
-_NAMED_BY_ANSWER = 0.35
+"""For a phrase after a preposition, or an attribute of another thing (the cost; by hand)."""
+_NAMED_BY_ANSWER = 0.35  # weight of what only an answer names; by hand
 _ANSWERS_WHO = 3.0
-"""For the first name of an answer to "who" or "which": the next pronoun refers to it."""
+"""For the first name of an answer to "who" or "which": the next pronoun refers to it (taste)."""
 _ANSWER_CHARACTERS = 300
-"""Leading characters of an answer that are searched for names: its topic is named at the beginning."""
+"""Leading characters of an answer that are searched for names: its topic is named at the beginning (taste)."""
 _ANSWERS_READ = 3
 """Number of newest answers that are searched for names. Names from older answers weigh almost nothing, unless a user
-turn repeats them, and then they are found there."""
+turn repeats them, and then they are found there (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _merge(candidates: Iterable[TopicCandidate]) -> list[TopicCandidate]:
             phrase = replace(phrase, tail=other.phrase.tail)
         by_key[key] = TopicCandidate(
             phrase,
-            best.salience + 0.2 * other.salience,
+            best.salience + 0.2 * other.salience,  # by hand
             max(earlier.turn, candidate.turn),
             earlier.by_user or candidate.by_user,
             earlier.is_person or candidate.is_person,

@@ -16,9 +16,9 @@ from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import Phrase, find_phrases
 
 _MAX_WORDS = 4
-"""Maximum length of a side, in words without articles."""
+"""Maximum length of a side, in words without articles (taste)."""
 _MAX_WORDS_WITH_ATTRIBUTES = 8
-"""Maximum length of a noun group, in words."""
+"""Maximum length of a noun group, in words (taste)."""
 
 
 class SideReader:

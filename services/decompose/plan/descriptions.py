@@ -22,7 +22,7 @@ from services.decompose.plan.relative_clauses import RelativeClauseReader
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
-_MAX_WORDS_BEFORE_NOUN = 4
+_MAX_WORDS_BEFORE_NOUN = 4  # after its article (taste)
 
 
 class _ClauseKind(Enum):

@@ -7,7 +7,7 @@ from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
-MAX_NAMES = 4
+MAX_NAMES = 4  # in one enumeration that is divided (taste)
 
 
 def split_enumeration(question: str, language: str) -> Split | None:

@@ -10,7 +10,7 @@ from services.decompose.words.grammar import base_form, is_past_form
 
 _WORD = re.compile(r"\S+")
 _MIN_PAST = 4
-"""A longer word with a past ending after a subject is taken as its verb, known or not."""
+"""A longer word with a past ending after a subject is taken as its verb, known or not (taste)."""
 
 
 def when_question(event: str, domain: Domain, language: str, owner: str = "") -> str | None:

@@ -21,7 +21,7 @@ TASK = "decompose"
 PROMPT = (TASK, frozenset(("most", "functions", "scene", "question")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS = 600
-"""Six sub-queries of a sentence each, as JSON."""
+"""Six sub-queries of a sentence each, as JSON (taste)."""
 _SCENES = {
     Scene.GENERAL: "The sub-queries together answer the question.",
     Scene.TIMELINE: "The sub-queries together find the dated events of the matter from its beginning to its end.",

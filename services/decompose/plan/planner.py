@@ -25,7 +25,7 @@ from services.decompose.words.domain import Domain, domain_in
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 MAX_PHRASES: Final = 2
-"""Maximum phrases of the question used as the topic of a phase's query."""
+"""Maximum phrases of the question used as the topic of a phase's query (taste)."""
 
 
 def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, language: str) -> QueryGraph:
@@ -69,7 +69,7 @@ class Planner:
     splitter: Splitter
     domain: Domain
     engine: EngineChoice = "auto"
-    llm_seconds: float = 5.0
+    llm_seconds: float = 5.0  # timeout of the model (taste)
     llm: LlmPlanner | None = None
     embedder: Embedder | None = None
     """Without one, no sub-query is dropped for being too near or too far."""

@@ -21,7 +21,7 @@ from services.decompose.words.phrases import PhraseKind, find_phrases
 _CLAUSE_END = re.compile(r"[,;:?!]|(?<=[^\W\d_]{3})\.\s|\Z")
 """A full stop after one or two letters or digits is that of an abbreviation or ordinal."""
 _MAX_WORDS_BETWEEN = 3
-"""Maximum words between a noun and its clause: the verb of the question."""
+"""Maximum words between a noun and its clause: the verb of the question (taste)."""
 
 
 class RelativeClauseReader:
@@ -138,7 +138,7 @@ class RelativeClauseReader:
         return word.islower() and (is_known or self._agreement.nonfinite_verb.fullmatch(word) is None)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # taste
 def _past_forms(language: str) -> frozenset[str]:
     """The past forms of the known verbs, without participles."""
     return frozenset(form for row in word_table("verbs", language) if len(row) > 1 for form in row[1])

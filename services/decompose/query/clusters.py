@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 MAX_ROUNDS: Final = 50
-"""Maximum rounds; enough for a clustering of a few hundred points."""
+"""Maximum rounds; enough for a clustering of a few hundred points (taste)."""
 MIN_CLUSTERS: Final = 2
 MAX_CLUSTERS: Final = 7
 """Conv-RAG's published bounds of the square root, like the next one."""
 REPRESENTATIVES: Final = 3
-"""Points per cluster, those nearest to its centre."""
+"""Points per cluster, those nearest to its centre (Conv-RAG)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from services.decompose.words.domain import Domain
 TASK = "rewrite"
 """Runs at temperature .3 unless the settings differ, because several different wordings are wanted."""
 _PLACEHOLDERS = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
-MAX_TOKENS = 256
+MAX_TOKENS = 256  # of the reply: a few short queries (taste)
 _MAX_VOCABULARY = 60
-"""Maximum terms that a prompt shows with their synonyms."""
+"""Maximum terms that a prompt shows with their synonyms (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

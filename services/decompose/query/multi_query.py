@@ -103,7 +103,7 @@ class Rewriter:
     domain: Domain
     kinds: tuple[VariantKind, ...] = tuple(VariantKind)
     seconds: float = 5.0
-    """Timeout of the language model."""
+    """Timeout of the language model (taste)."""
     writer: VariantWriter | None = None
 
     async def rewrite(

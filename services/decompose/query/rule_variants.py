@@ -20,7 +20,7 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind
 
 MAX_WORDS = 4
-"""Maximum length of a term, in words."""
+"""Maximum length of a term, in words (taste)."""
 TOPICS: Final = 2
 """Phrases of the conversation that are added to a question. Measured, as the next two, by nDCG@10 over MTRAG's 656
 turns, reworded by rules and searched five deep: .493; .484 with 1, .491 with 3. Without topics and parts it is .471."""

@@ -12,7 +12,7 @@ from libs.language.known import language_of
 from libs.language.topics.grammar import Inflection
 
 GENERAL: Final = "general"
-_MIN_SINGULAR = 3
+_MIN_SINGULAR = 3  # letters (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def domain_in(domain: Domain, language: str) -> Domain:
     return domain if domain.language == language_of(language).name else _general(language)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _general(language: str) -> Domain:
     path = domain_file(GENERAL, language=language)
     return load_domain(path, language=language) if language.isalpha() and path.is_file() else Domain(GENERAL)
@@ -99,7 +99,7 @@ def is_among(noun: str, nouns: frozenset[str], language: str) -> bool:
     return noun in nouns or singular(noun, language) in nouns
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # taste
 def singular(noun: str, language: str) -> str:
     """Return the singular of a regular plural; other words unchanged."""
     endings = Inflection.of(language).plural_endings

@@ -13,7 +13,7 @@ def is_quality(word: str, language: str) -> bool:
     return word in grammar.qualities or word.endswith(grammar.quality_endings)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # taste
 def base_form(word: str, language: str) -> str | None:
     """Return the base form of a known verb, from any of its forms; None for other words."""
     grammar = Grammar.of(language)

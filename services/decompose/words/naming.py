@@ -13,7 +13,7 @@ from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form
 
 LONGEST = 3
-"""Maximum length of a place name, in words."""
+"""Maximum length of a place name, in words (taste)."""
 
 
 def is_place(name: str, language: str) -> bool:
@@ -26,16 +26,16 @@ def may_begin_place(word: str, language: str) -> bool:
     return word.lower() in _first_words(language)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # taste
 def _first_words(language: str) -> frozenset[str]:
     return frozenset(name.split()[0] for name in place_names(language))
 
 
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
-"""Share of capital letters above which a text counts as typed in all capitals."""
+"""Share of capital letters above which a text counts as typed in all capitals (by hand)."""
 _MAX_SHORT = 3
-"""Maximum letters of an abbreviation with a full stop within a name."""
+"""Maximum letters of an abbreviation with a full stop within a name (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.text.tokens import Token, is_stop_word, tokenize
 
-_MAX_ADJECTIVES = 3
-_MAX_ATTRIBUTES = 3
+_MAX_ADJECTIVES = 3  # before the noun (taste)
+_MAX_ATTRIBUTES = 3  # of one noun (taste)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def find_phrases(text: str, language: str, known_names: frozenset[str] = frozens
     return _find(text, frozenset(name for name in known_names if name in text), language)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)  # taste
 def _find(text: str, known_names: frozenset[str], language: str) -> tuple[Phrase, ...]:
     """Cached, because the texts of a conversation are read again at each new turn."""
     tokens = tokenize(text)

@@ -117,7 +117,7 @@ def _metadata_labels(metadata: Mapping[str, str]) -> list[str]:
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
 
-@memoized(texts=2048, longest=40)
+@memoized(texts=2048, longest=40)  # taste
 def seconds_of_date(date: str) -> Seconds:
     """The range of an ISO 8601 date (year, year-month, day, or moment; UTC unless it has an offset).
 

@@ -175,7 +175,7 @@ def record_change(connection: Connection, collection_row: int, document_row: int
 
 
 MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
-"""Age in seconds after which the slices of an interrupted ingest are deleted."""
+"""Age in seconds after which the slices of an interrupted ingest are deleted (taste)."""
 
 
 def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vectors) -> None:

@@ -43,7 +43,7 @@ class ModelProfile:
     pooling: Pooling = Pooling.MEAN
     query_prefix: str = ""
     passage_prefix: str = ""
-    max_tokens: int = 256
+    max_tokens: int = 256  # of a text; the rest is ignored (all-MiniLM-L6-v2's length)
     near_duplicate: float = DEFAULT_NEAR_DUPLICATE
 
 
@@ -120,7 +120,7 @@ def near_duplicate_of(name: str) -> float:
 
 
 def read_max_tokens(folder: Path) -> int:
-    """The model's training length, at most 512: longer texts are costly and retrieval passages are short."""
+    """The model's training length, at most 512: longer texts are costly and retrieval passages are short (taste)."""
     length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
     length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512
     return min(int(length), 512)

@@ -40,7 +40,7 @@ class Endpoint:
 
     @classmethod
     def of(cls, address: str, api_key: str = "", seconds: float = 30.0) -> "Endpoint":
-        """Parse an address; raises UnusableModel if it has no host."""
+        """Parse an address; raises UnusableModel if it has no host. The timeout is taste."""
         parts = urlsplit(address)
         if not parts.hostname:
             raise UnusableModel(f"{address!r} has no host")

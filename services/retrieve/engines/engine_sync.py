@@ -13,7 +13,7 @@ Batch = TypeVar("Batch")
 Engine = TypeVar("Engine", bound=FollowingEngine)  # type: ignore[type-arg]
 
 _BATCH = 1000
-"""Documents read from the corpus at once."""
+"""Documents read from the corpus at once (taste)."""
 
 
 class EngineSync(Generic[Engine, Batch]):

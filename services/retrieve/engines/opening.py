@@ -22,7 +22,7 @@ from services.retrieve.engines.settings import MilvusSettings, SearchElasticsear
 
 PATIENCE_SECONDS: Final = 3.0
 """How long a search waits at least for a server to apply pending writes, before it continues without it: a server
-shows what was written to it after a second."""
+shows what was written to it after a second (taste)."""
 Sweep = Callable[[str, Set[int]], None]
 """Deletes from a server the data of a corpus (by its identity), except for the collections with these row numbers."""
 

@@ -32,5 +32,5 @@ class MilvusSettings(AreaSettings, area="retrieve_milvus"):
     """Prefix of the collection names of this program."""
     index: Literal["HNSW", "AUTOINDEX", "FLAT"] = "HNSW"
     """Type of the vector index; Zilliz supports only AUTOINDEX. Applies to newly created collections."""
-    seconds: float = Field(default=3.0, gt=0, le=60)
+    seconds: float = Field(default=3.0, gt=0, le=60)  # taste
     """Timeout of a search; a slower one is left out. Milvus Lite takes .6 s over 20,000 passages."""

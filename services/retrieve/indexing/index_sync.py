@@ -17,7 +17,7 @@ from services.retrieve.engines.collection import Engines
 FOLLOW_SECONDS: Final = 0.5
 """Seconds between updates of the engines, if no search updates them earlier (taste)."""
 MAX_PAUSE: Final = 10.0
-"""Seconds between attempts while an engine fails."""
+"""Seconds between attempts while an engine fails (taste)."""
 
 _log = structlog.get_logger("parley.retrieve")
 

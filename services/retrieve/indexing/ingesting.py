@@ -2,7 +2,7 @@
 
 The documents of a stream are processed in small batches, several concurrently. Acknowledgements and writes keep the
 stream's order, so the later of two versions of a document wins. The work in progress is limited by count and size: a
-fast sender is slowed down, not buffered.
+fast sender is slowed down, not buffered. Numbers that name no source are chosen by hand.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.indexing.sliced_embedding import SlicedEmbedding
 from services.retrieve.pictures.pixels import measure_all
 
-MAX_DOCUMENTS = 64
+MAX_DOCUMENTS = 64  # of a batch (taste)
 MAX_CHARACTERS = 20_000
 """Characters of a batch.
 
 Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
 A larger document is a batch of its own.
 """
-BATCHES_UNDER_WAY = 4
+BATCHES_UNDER_WAY = 4  # of one ingest (taste)
 Incoming = Document | Receipt
 """A document, or the receipt of one that failed earlier."""
 Outcome = PreparedDocument | Receipt

@@ -17,9 +17,9 @@ from libs.language.known import language_of
 
 PARTED: Final = " > "
 FRONT_PASSAGES: Final = 3
-"""Passages at the beginning of a document that may belong to its title page."""
+"""Passages at the beginning of a document that may belong to its title page (taste)."""
 MIN_PASSAGES: Final = 5
-"""Least number of passages of a document that has a title page."""
+"""Least number of passages of a document that has a title page (taste)."""
 JOINED: Final = "\n\n"
 """Separates parts of a passage that are not adjacent in the document."""
 

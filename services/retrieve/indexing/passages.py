@@ -24,7 +24,7 @@ On docsqa, three passages hold the facts of .94 of the questions; with 400 chara
 more words.
 """
 REPEATED: Final = 0.4
-"""Longest introducing text that is repeated when its block is cut, as a share of the passage size."""
+"""Longest introducing text that is repeated when its block is cut, as a share of the passage size (by hand)."""
 _DEPENDENT: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE, BlockKind.DEFINITION})
 _COLONS: Final = (":", "：", "–", "—", "--")
 
@@ -35,7 +35,7 @@ _Group = tuple[Block, ...]
 
 def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE, *, language: str) -> list[Cut]:
     """The passages of a document, in order, each of at most `size` characters (>= 100); page furniture is left out."""
-    if size < 100:
+    if size < 100:  # taste
         raise ValueError(f"size must be at least 100, got {size}")
     cutter = _Cutter(text, size, language)
     cuts: list[Cut] = []
@@ -105,7 +105,7 @@ class _Cutter:
         room = self._size - sum(self._length(other.span) for other in lead)
         if block.header is not None:
             room -= self._length(block.header)
-        for number, piece in enumerate(self._pieces(block, max(room, self._size // 3))):
+        for number, piece in enumerate(self._pieces(block, max(room, self._size // 3))):  # taste
             if number == 0:
                 yield self._passage((), [*lead, piece])
             else:

@@ -142,7 +142,7 @@ def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW, *
     A passage that is up to a quarter longer is not cut.
     """
     plain_text = " ".join(plain_words(text).split())
-    if len(plain_text) <= 1.25 * size:
+    if len(plain_text) <= 1.25 * size:  # a second window would have little text (taste)
         return [plain_text]
     windows: list[str] = []
     for sentence in _thoughts(text, blocks, size, language):

@@ -20,9 +20,9 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
 SLICE: Final = 64
-"""Windows of a slice; embedding them takes half a second on two cores."""
+"""Windows of a slice; embedding them takes half a second on two cores (taste)."""
 AHEAD: Final = 2
-"""Slices queued at once, so that the model never waits for a commit."""
+"""Slices queued at once, so that the model never waits for a commit (taste)."""
 
 Windows = Sequence[Sequence[str]]
 """The texts that are embedded for each passage of a document."""

@@ -40,9 +40,9 @@ class PictureEncoder(Protocol):
         """One unit vector per text, shape (texts, width)."""
 
 
-_PICTURES_AT_ONCE = 4
+_PICTURES_AT_ONCE = 4  # of a batch (taste)
 DEFAULT_CAPACITY = 4096
-"""Pictures whose vectors are cached in memory; of 512 values they take 8 MB."""
+"""Pictures whose vectors are cached in memory; of 512 values they take 8 MB (taste)."""
 
 
 class PictureEmbedder:

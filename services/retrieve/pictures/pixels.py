@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 MAX_PIXELS = 50_000_000
-"""Greatest number of pixels; a larger picture is refused before it is decoded."""
+"""Greatest number of pixels; a larger picture is refused before it is decoded (taste)."""
 _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 """Mean and deviation of the pictures that CLIP was trained on (its authors' preprocessing)."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
@@ -35,9 +35,9 @@ class PixelRecipe:
     """How a model's pictures are prepared."""
 
     edge: int = 224
-    """Pixels to which the shorter edge is resized."""
+    """Pixels to which the shorter edge is resized (CLIP's)."""
     crop: int = 224
-    """Edge of the square that is cut out of the middle."""
+    """Edge of the square that is cut out of the middle (CLIP's)."""
     mean: tuple[float, ...] = _MEAN
     deviation: tuple[float, ...] = _DEVIATION
 
@@ -114,7 +114,7 @@ def _edge(value: Mapping[str, Any] | int | None, name: str, otherwise: int) -> i
 EDGE = 256
 """Pixels of the longer side, to which a picture is scaled before it is measured."""
 MAX_MEASURED_PIXELS = 16_000_000
-"""A larger picture is not decoded; a JPEG is decoded at reduced size."""
+"""A larger picture is not decoded; a JPEG is decoded at reduced size (taste)."""
 
 
 def measure_all(images: Sequence[DocumentImage]) -> tuple[PictureMeasure | None, ...]:

@@ -22,7 +22,7 @@ from services.retrieve.embedding.embedder import TextKind
 
 Stems = Callable[[str], Counter[str]]
 DIGITS: Final = 2.0
-"""Weight of a term with a digit, relative to a word."""
+"""Weight of a term with a digit, relative to a word (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def with_passages(
 
 
 MAX_LANGUAGES: Final = 3
-"""Languages tried for a query whose own language cannot be detected: those of most documents in the collection."""
+"""Languages tried for a query whose own language cannot be detected: those of most documents in the collection
+(taste)."""
 Terms = Callable[[str], Counter[str]]
 """Returns the terms of a query's words, with their counts."""
 

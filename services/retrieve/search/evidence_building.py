@@ -20,7 +20,7 @@ from services.retrieve.search.retrieval import Retrieval
 from services.retrieve.sources.web import vectors_of
 
 _GROUPED, _GROUPED_EACH = 100, 5
-"""Candidates that are grouped: at least this many in all, and this many per requested result.
+"""Candidates that are grouped: at least this many in all, and this many per requested result (taste).
 
 Loading the vectors of all 1,500 takes longer than comparing them.
 """
@@ -84,7 +84,7 @@ class EvidenceBuilder:
 
 
 DATED, MENTIONED = 1.0, 0.7
-"""How well a passage matches a range: its document is dated in it, or its text mentions a date in it."""
+"""How well a passage matches a range: its document is dated in it, or its text mentions a date in it (by hand)."""
 
 
 def belonging(passage: Passage, period: Seconds) -> float:
@@ -95,7 +95,7 @@ def belonging(passage: Passage, period: Seconds) -> float:
     return MENTIONED if any(stretch.overlaps(period) for stretch in stretches) else 0.0
 
 
-@memoized(texts=2048, longest=4096)
+@memoized(texts=2048, longest=4096)  # taste
 def _stretches(text: str, language: str) -> tuple[Seconds, ...]:
     """The time ranges of the dates in a text."""
     return tuple(

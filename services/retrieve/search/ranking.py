@@ -1,4 +1,4 @@
-"""Ranking parameters and relevance labels."""
+"""Ranking parameters and relevance labels. Numbers that name no source are chosen by hand."""
 
 import math
 from dataclasses import dataclass

@@ -35,9 +35,9 @@ Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded
 """The unit vectors of a query, or why it has none."""
 QUICK: Final = 20_000
-"""Passages that an embedded engine searches in less than a millisecond."""
+"""Passages that an embedded engine searches in less than a millisecond (taste)."""
 SMALL: Final = 1_000
-"""Passages of a collection for which embedded engines search and build evidence in 4 ms."""
+"""Passages of a collection for which embedded engines search and build evidence in 4 ms (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 EXTRACTORS = 2
-"""Threads that extract text; separate from those of searches, so that a slow page delays no search."""
+"""Threads that extract text; separate from those of searches, so that a slow page delays no search (taste)."""
 PAGE_SECONDS: Final = 3.0
 """Timeout of a page with its robots.txt and redirects (taste: three of the five seconds of a web search)."""
 CACHED_PAGES: Final = 64
-"""Pages whose text is cached in memory, so that the sub-queries of a turn read each page once."""
+"""Pages whose text is cached in memory, so that the sub-queries of a turn read each page once (taste)."""
 CACHE_SECONDS: Final = 300.0
 """Seconds that a page is cached: some turns (taste)."""
 TOO_SLOW = "is too slow"
@@ -37,8 +37,8 @@ ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
 PLAIN: Final = frozenset({"text/plain", "text/markdown"})
 MAX_TEXT_CHARACTERS: Final = 200_000
-"""Characters; the rest of a page is ignored."""
-MAX_TITLE_CHARACTERS: Final = 300
+"""Characters; the rest of a page is ignored (taste)."""
+MAX_TITLE_CHARACTERS: Final = 300  # taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from libs.runtime.settings import AreaSettings
 from services.retrieve.sources.web import WEB
 
 MAX_QUESTION_CHARACTERS: Final = 1000
-"""Characters of a question that are examined; the relevant words come early."""
+"""Characters of a question that are examined; the relevant words come early (taste)."""
 _YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 
 
@@ -35,7 +35,7 @@ class RangeSettings(AreaSettings, area="retrieve_range"):
     """
     hot_sources: tuple[str, ...] = ()
     """The same for the latest news."""
-    hot_days: float = Field(default=7.0, gt=0, le=3660)
+    hot_days: float = Field(default=7.0, gt=0, le=3660)  # taste
     """Number of days that count as the latest news."""
     general_sources: tuple[str, ...] = ()
     """The same for every other question; empty: everything but the web."""

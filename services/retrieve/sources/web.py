@@ -36,11 +36,11 @@ ID_PREFIX: Final = "web:"
 MAX_QUERY_CHARACTERS: Final = 400
 """Characters; Brave's limit."""
 MAX_TERMS: Final = 8
-"""Words of the history that are added to the query's own."""
+"""Words of the history that are added to the query's own (taste)."""
 MAX_PAGES: Final = 5
 """Pages read for a query, the best first: as many as one search reads in its time (taste)."""
 RESERVE_SECONDS: Final = 1.5
-"""Seconds of the call's time that are reserved for embedding and ranking web passages."""
+"""Seconds of the call's time that are reserved for embedding and ranking web passages (taste)."""
 
 
 Scores = NDArray[np.float64]

@@ -75,7 +75,7 @@ class WebRetriever:
             return WebCandidates(degraded=web_passages.degraded)
         passages, lexical = await asyncio.to_thread(self._best_by_words, web_passages.passages, retrieval)
         try:
-            async with asyncio.timeout(budget(None, RESERVE_SECONDS / 3)):
+            async with asyncio.timeout(budget(None, RESERVE_SECONDS / 3)):  # taste
                 vectors, cosines = await self._by_meaning(passages, retrieval.query)
         except (ParleyError, TimeoutError) as error:
             reason = error.reason if isinstance(error, ParleyError) else "DEADLINE_EXCEEDED"
@@ -144,7 +144,7 @@ K1: Final = 1.2
 B: Final = 0.75
 """Relative to the length with filler, as in `engines.lexical`."""
 BACKGROUND: Final = 10_000
-"""Assumed number of other passages on the web if the collection is empty.
+"""Assumed number of other passages on the web if the collection is empty (taste).
 
 Every page found contains the query's words, so among these pages alone all words would seem common.
 """
@@ -185,4 +185,4 @@ def bm25(
 
 def _idf(total: int, having: int) -> float:
     """Lucene's formula, never negative."""
-    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))
+    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))  # BM25's

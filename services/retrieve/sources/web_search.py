@@ -20,7 +20,7 @@ from libs.runtime.errors import ParleyError
 from libs.runtime.settings import AreaSettings, HeaderKey
 
 RESULTS: Final = 10
-"""Results requested from each engine; 20 is the limit of Brave and Tavily."""
+"""Results requested from each engine; 20 is the limit of Brave and Tavily (10: taste)."""
 SEARCH_SECONDS: Final = 3.0
 """Timeout of a search engine; a slower one is left out (taste: three of the five seconds of a web search)."""
 RRF_K: Final = 60
@@ -142,9 +142,9 @@ class WebSettings(AreaSettings, area="retrieve_web"):
     """Key of the Tavily API; empty: not used."""
     always: bool = False
     """Search the web for every question, not only for those that ask for it or for news."""
-    seconds: float = Field(default=5.0, gt=0, le=120)
+    seconds: float = Field(default=5.0, gt=0, le=120)  # taste
     """Timeout of the web search before its passages are embedded; half of the gateway's timeout for a sub-query."""
-    keep_days: float = Field(default=30.0, gt=0)
+    keep_days: float = Field(default=30.0, gt=0)  # taste
     """Days that a passage of the web can be opened by its id after it last served as evidence."""
     allow_loopback: bool = False
     """Also read pages of this machine: for tests, and for a site that runs on the same host."""

@@ -21,7 +21,7 @@ _TABLE: Final = (
     "CREATE INDEX IF NOT EXISTS passages_by_age ON passages(seen)",
 )
 CAPACITY: Final = 20_000
-"""Passages that can still be opened by their id; some 20 MB."""
+"""Passages that can still be opened by their id; some 20 MB (taste)."""
 _DAY: Final = 86_400.0
 
 
@@ -78,7 +78,7 @@ class KeptPassages:
     def _connect(self) -> sqlite3.Connection:
         """The connection; as a context manager it is one transaction."""
         if self._connection is None:
-            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)
+            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)  # taste
             connection.execute("PRAGMA journal_mode=WAL").close()
             for statement in _TABLE:
                 connection.execute(statement).close()

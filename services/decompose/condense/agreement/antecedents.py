@@ -1,4 +1,7 @@
-"""The nouns and names of a conversation as antecedents, most salient first."""
+"""The nouns and names of a conversation as antecedents, most salient first.
+
+Numbers that name no source are chosen by hand.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +22,7 @@ from services.decompose.history import HistoryWindow
 
 _OBLIQUE = 0.6
 """Weight of a noun after a preposition or as an attribute: the subject tends to remain the topic."""
-_NAMED_BY_ANSWER = 0.2
+_NAMED_BY_ANSWER = 0.2  # weight of what only an answer names; by hand
 _ANSWERS_WHO = 3.0
 """For the first person that the answer to a question for a person names."""
 _UNKNOWN = 0.5

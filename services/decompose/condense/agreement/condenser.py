@@ -1,7 +1,8 @@
 """Condenses a follow-up of a language by agreement: completes an ellipsis, or replaces its anaphora.
 
 The data of the language (`Agreement`) say which words refer and with what they agree. A turn that refers to nothing, or
-whose reference the conversation does not resolve, is left byte for byte.
+whose reference the conversation does not resolve, is left byte for byte. Numbers that name no source are chosen
+by hand.
 """
 
 from collections.abc import Sequence
@@ -16,8 +17,8 @@ from services.decompose.condense.agreement.resolve import resolve
 from services.decompose.condense.content_words import added_terms
 from services.decompose.history import HistoryWindow
 
-_MAX_ANAPHORA = 3
-_ELLIPSIS = 0.7
+_MAX_ANAPHORA = 3  # in one turn (taste)
+_ELLIPSIS = 0.7  # confidence of a completed ellipsis; by hand
 STANDS_ALONE, LEFT_OPEN = 0.8, 0.3
 """Confidence of a turn that refers to nothing, and of one whose reference is not resolved."""
 

@@ -13,9 +13,9 @@ from libs.text.tokens import tokenize
 from services.decompose.condense.agreement.antecedents import AgreementReading
 
 LONGEST = 7
-"""Words of an elliptical question."""
+"""Words of an elliptical question (taste)."""
 _COMMON_ENDING = 3
-"""Letters that two compounds of one kind have in common at their ends: `Freibad`, `Hallenbad`."""
+"""Letters that two compounds of one kind have in common at their ends: `Freibad`, `Hallenbad` (taste)."""
 MARKS = " \t\n,;:.!?…–-"
 
 

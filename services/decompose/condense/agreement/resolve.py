@@ -9,10 +9,10 @@ from services.decompose.condense.agreement.antecedents import AgreementReading, 
 from services.decompose.condense.agreement.ellipsis import MARKS, beside
 
 _RIVAL = 0.6
-"""A candidate with at least this share of the best salience is reported as a rival."""
+"""A candidate with at least this share of the best salience is reported as a rival (by hand)."""
 _MIN_PREFIX = 3
-"""Letters of the first part of a compound."""
-CLEAR, RIVALLED = 0.8, 0.5
+"""Letters of the first part of a compound (taste)."""
+CLEAR, RIVALLED = 0.8, 0.5  # confidence with one candidate, and with rivals; by hand
 
 
 @dataclass(frozen=True, slots=True)

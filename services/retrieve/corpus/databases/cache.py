@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
-MAX_ANSWERS: Final = 256
+MAX_ANSWERS: Final = 256  # of queries that are cached (taste)
 MAX_PASSAGES: Final = 2048
-"""Passages of some kB each."""
+"""Passages of some kB each (taste)."""
 _UNKNOWN: Final = object()
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 POLL_SECONDS: Final = 0.5
-"""How often the thread looks whether it is to stop, and whether the connection still works."""
+"""How often the thread looks whether it is to stop, and whether the connection still works (taste)."""
 _log = structlog.get_logger("parley.retrieve")
 
 

@@ -36,16 +36,16 @@ STATEMENT_SECONDS: Final = 30
 START_SECONDS: Final = 60.0
 """How long a process that starts waits for the database, which may be starting, too (taste)."""
 LOCK_SECONDS: Final = 5
-"""How long a process waits for one that indexes; then it looks again later."""
+"""How long a process waits for one that indexes; then it looks again later (taste)."""
 RETRY_SECONDS: Final = 0.5
-"""Pause between attempts to reach the database at the start."""
+"""Pause between attempts to reach the database at the start (taste)."""
 KEEPALIVE: Final[Mapping[str, Any]] = {
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""A connection to a host that is gone fails within some ten seconds (milliseconds for the last one)."""
+"""A connection to a host that is gone fails within some ten seconds (milliseconds for the last one; taste)."""
 _log = structlog.get_logger("parley.retrieve")
 
 
@@ -209,7 +209,7 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # taste
 def translated(statement: str) -> str:
     """A statement in psycopg's form. An empty list, which SQLite accepts, is one without any equal value."""
     return statement.replace("IN ()", "IN (NULL)").replace("%", "%%").replace("?", "%s")

@@ -68,7 +68,7 @@ def sqlite_database(directory: Path) -> Iterator[SqliteDatabase]:
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection in autocommit mode (transactions begin explicitly), usable from any one thread at a time."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)  # taste
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}").close()
     return connection

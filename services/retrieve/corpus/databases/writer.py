@@ -18,7 +18,7 @@ from libs.runtime.storage import storage_error
 from services.retrieve.corpus.databases.database import Connection, Database
 
 MAX_WRITES_PER_COMMIT = 16
-"""Writes, each of up to some dozens of documents: a commit comes every 100 ms or so."""
+"""Writes, each of up to some dozens of documents: a commit comes every 100 ms or so (taste)."""
 T = TypeVar("T")
 Operation = Callable[[Connection], T]
 

@@ -36,7 +36,7 @@ from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits
 MAX_PAGE_HITS = 10_000
 """Hits per request; the default of `index.max_result_window`."""
 CHECK_SECONDS = 10.0
-"""Seconds between checks that the index still has its data."""
+"""Seconds between checks that the index still has its data (taste)."""
 _UNKNOWN = -1
 _DOCUMENT = {"docvalue_fields": ["document"]}
 

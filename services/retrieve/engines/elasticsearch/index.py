@@ -34,7 +34,7 @@ class IndexShape:
             "auto_expand_replicas": self.replicas,
             "refresh_interval": "-1",
             "translog.durability": "request",
-            "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
+            "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},  # its defaults
         }
 
     def mappings(self, sparse: str) -> Mapping[str, Any]:

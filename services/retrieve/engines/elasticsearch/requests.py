@@ -134,7 +134,7 @@ def _line(value: object) -> str:
 
 
 TEXTS_A_REQUEST = 16
-"""An ELSER allocation of one core takes some ten passages a second; larger requests only delay the answer."""
+"""An ELSER allocation of one core takes some ten passages a second; larger requests only delay the answer (taste)."""
 Tokens = Mapping[str, float]
 
 

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.matrix import Matrix
 
-_LINKS = 32
-_BUILD_EFFORT = 80
-_MIN_SEARCH_EFFORT = 64
+_LINKS = 32  # of a node; faiss's own is the same
+_BUILD_EFFORT = 80  # efConstruction; measured, see above
+_MIN_SEARCH_EFFORT = 64  # efSearch; measured, see above
 _SEARCH_EFFORT = 1.4
-"""Candidates examined for each one wanted."""
+"""Candidates examined for each one wanted (measured, see above)."""
 _SLICE = 1000
-"""Rows added between checks whether to continue."""
+"""Rows added between checks whether to continue (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def build_graph(matrix: Matrix, positions: NDArray[np.int64], go_on: Callable[[]
     faiss.omp_set_num_threads(1)
     index = faiss.IndexHNSWSQ(matrix.width, faiss.ScalarQuantizer.QT_8bit, _LINKS, faiss.METRIC_INNER_PRODUCT)
     index.hnsw.efConstruction = _BUILD_EFFORT
-    index.train(matrix.rows(positions[:: max(1, len(positions) // 10_000)]))
+    index.train(matrix.rows(positions[:: max(1, len(positions) // 10_000)]))  # for its value ranges (taste)
     for first in range(0, len(positions), _SLICE):
         if not go_on():
             return None

@@ -1,7 +1,7 @@
 """Vectors in memory, as immutable snapshots: readers keep the snapshot they began with while a writer makes the next.
 
 Rows are only appended, in blocks, so a snapshot does not copy the vectors. A deleted row is marked; when too many are,
-the rows are compacted.
+the rows are compacted. Numbers that name no source are chosen by hand.
 """
 
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ from services.retrieve.engines.embedded.block import (
 from services.retrieve.indexing.passage import MAX_WINDOWS, first_windows
 
 _BLOCK = 8192  # rows; 9 MB at 384 values
-_FIRST_BLOCK = 512
-_MAX_DEAD = 0.25
+_FIRST_BLOCK = 512  # rows, for small collections (taste)
+_MAX_DEAD = 0.25  # share of deleted rows from which all are copied (taste)
 _FEW = 1000
-"""Up to this many rows are also kept as float32 (1.5 MB at 384 values): 1,000 then take 19 us, not 257."""
+"""Up to this many rows are also kept as float32 (1.5 MB at 384 values): 1,000 then take 19 us, not 257 (measured)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ corpus and loaded from it at startup (40,000 of 384 values take about half a sec
 searched exactly. Once there are many, `condense` builds a graph over them in the background, which is stored on disk. A
 graph absorbs those before it that are no larger, so their number stays small as the collection grows, and query time
 grows about with its logarithm. Candidates from graphs get their exact scores, and a filter that admits few passages is
-searched exactly, so a graph can miss a passage but never score it wrongly.
+searched exactly, so a graph can miss a passage but never score it wrongly. Numbers that name no source are chosen
+by hand.
 """
 
 import shutil

@@ -12,9 +12,9 @@ from services.retrieve.engines.embedded.matrix import Matrix
 from services.retrieve.indexing.passage import MAX_WINDOWS
 
 MAX_DEAD = 0.5
-"""Share of a graph's passages that may be deleted before it is discarded."""
+"""Share of a graph's passages that may be deleted before it is discarded (by hand)."""
 _READ = 1000
-"""Up to this many rows are scored exactly at once, without a rough pass first."""
+"""Up to this many rows are scored exactly at once, without a rough pass first (taste)."""
 Mask = NDArray[np.bool_]
 
 

@@ -5,7 +5,7 @@ come from the corpus, of which the server holds copies: they are exact, and avai
 
 The server is first called when there are changes to apply. After each failure its position is read again: a server that
 returns with less than it had, or with nothing, gets what it lacks. A periodic check detects a loss of data without a
-failure.
+failure. Numbers that name no source are chosen by hand.
 """
 
 import threading

@@ -98,7 +98,7 @@ def digest(label: str) -> str:
     return blake2b(label.encode(), digest_size=_DIGITS // 2).hexdigest()
 
 
-_DIGITS = 32
+_DIGITS = 32  # of a label's hash: 128 bits
 
 
 def admitted(admission: Admission) -> str:
