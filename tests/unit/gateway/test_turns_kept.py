@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from gateway.request import TurnRequest
+from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
@@ -16,7 +17,7 @@ from libs.contracts.query import (
 )
 from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns
+from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns, turns_over
 
 
 async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, stages: ScriptedStages) -> None:
@@ -111,8 +112,9 @@ async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) 
 
 
 async def test_of_64_writers_of_a_session_each_is_stored_or_told_that_it_lost(
-    turns: Turns, stages: ScriptedStages, stores: Stores
+    stages: ScriptedStages, stores: Stores
 ) -> None:
+    turns = turns_over(stores, stages, GatewaySettings(search_ahead=False))  # with time for a busy machine
     stages.delays["retrieve"] = 0.01
 
     async def write(number: int) -> str:
