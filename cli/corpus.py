@@ -118,7 +118,7 @@ def search(
     suite: Stubs,
     query: Annotated[str, typer.Argument(help="The query.", show_default=False)],
     collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
-    limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,  # taste
+    limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,  # taste; proto
     web: Annotated[
         bool, typer.Option("--web", help="Also search the web, if a web search engine is configured.")
     ] = False,

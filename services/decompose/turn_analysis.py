@@ -59,7 +59,7 @@ class TurnAnalyzer:
     llm: LlmCondenser | None
 
     async def analyze(self, request: CondenseRequest) -> TurnAnalysis:
-        """Read a turn, decide its language, and condense it by rules.
+        """Read a turn, decide its language, condense it by rules, and choose its context, by embeddings for MMR.
 
         Raises:
             NotSupported: the strategy requires a language model and none is configured.

@@ -1,4 +1,7 @@
-"""Non-event dates: sentences whose dates belong to a text and not to an event: sources, page notes, versions."""
+"""Non-event dates: sentences whose dates belong to a text and not to an event: sources, page notes, versions.
+
+Lengths and counts in the patterns are chosen by hand.
+"""
 
 import re
 from collections.abc import Sequence

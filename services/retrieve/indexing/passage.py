@@ -1,7 +1,7 @@
 """A passage as spans of its document, its place in words (title and headings), and the keys of its windows.
 
-A passage of several thoughts has a vector for each window. Vector engines only know windows: a window's key is its
-passage's key, shifted, plus the window's number, so either can be computed from the other.
+A passage of several thoughts has a vector for each window, a stretch of its sentences. Vector engines only know
+windows: a window's key is its passage's key, shifted, plus the window's number, so either follows from the other.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def searched_place(title: str, headings: Sequence[str], language: str, front: bo
 
 BITS: Final = 6
 MAX_WINDOWS: Final = 1 << BITS
-"""Windows of one passage."""
+"""Windows of one passage; further ones get no vector (taste)."""
 Keys = NDArray[np.int64]
 
 
