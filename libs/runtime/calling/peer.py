@@ -6,6 +6,7 @@ async with open_peer("127.0.0.1:50053", "retrieve") as peer:
 """
 
 import asyncio
+import random
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
@@ -119,7 +120,8 @@ class Peer:
     async def _refused(self, error: ParleyError, ends: float, refusals: int) -> None:
         """Note that the process answered with an error, and wait before the call is sent again, or raise the error."""
         self._answered()
-        pause = FIRST_BACKOFF * 2 ** (refusals - 1) if error.retry_after is None else error.retry_after
+        backoff = FIRST_BACKOFF * 2 ** (refusals - 1) * random.uniform(0.8, 1.2)  # gRPC's own jitter
+        pause = backoff if error.retry_after is None else error.retry_after
         is_final = not isinstance(error, Unavailable) or refusals >= self._attempts
         if is_final or time.monotonic() + pause >= ends:
             raise error
