@@ -15,19 +15,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import grpc
 from rich.console import Console
 
 from bench.samples import report, spread
 from bench.suite import RunningSuite, running_suite
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
 
 CALLERS: Final = 16
 LONGEST_SECONDS: Final = 1.5
 """From a turn's first event to its cancel, at most."""
+REFUSED_SECONDS: Final = 0.3
+"""Before a turn is asked again that was refused because too many run: 16 callers are more than some machines take."""
 PACE: Final = 0.02
 """Seconds between two words of the model."""
 TARGET: Final = 250.0
@@ -91,8 +93,7 @@ def cancel_turns(suite: RunningSuite, llm: ScriptedLlm, count: int) -> Cancels:
 def _cancel(stub: gateway_pb2_grpc.GatewayServiceStub, turn: CancelledTurn) -> None:
     options = gateway_pb2.RequestOptions(resumable=turn.by_rpc, progress=True)
     question = f"When did Phoenix land on Mars, {turn.mark}?"
-    call = stub.Ask(gateway_pb2.AskRequest(question=question, session_id=turn.mark, options=options), timeout=60)
-    event = next(call).event
+    call, event = _begin(stub, gateway_pb2.AskRequest(question=question, session_id=turn.mark, options=options))
     time.sleep(random.uniform(0, LONGEST_SECONDS))
     turn.cancelled = time.monotonic()
     if turn.by_rpc:
@@ -103,6 +104,18 @@ def _cancel(stub: gateway_pb2_grpc.GatewayServiceStub, turn: CancelledTurn) -> N
         call.cancel()
     with suppress(grpc.RpcError):
         list(call)
+
+
+def _begin(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> tuple[Any, event_pb2.Event]:
+    """Ask until the turn is admitted; return the call and its first event."""
+    while True:
+        call = stub.Ask(request, timeout=60)
+        try:
+            return call, next(call).event
+        except grpc.RpcError:
+            if call.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
+                raise
+            time.sleep(REFUSED_SECONDS)
 
 
 def main() -> int:
