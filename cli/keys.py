@@ -13,11 +13,6 @@ from cli.view.output import tell
 app = typer.Typer(help="Make API keys for callers of the gateway.", no_args_is_help=True)
 
 
-@app.callback()
-def keys() -> None:
-    """Make API keys for callers of the gateway."""
-
-
 @app.command()
 def new(
     principal: Annotated[
