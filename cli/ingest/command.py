@@ -106,5 +106,5 @@ def ingest(
                 tell(tally.summary())
     if not tally.documents:
         tell("Nothing was ingested: no file of a known kind was found.")
-    if tally.failed:
+    if tally.failures:
         raise typer.Exit(1)
