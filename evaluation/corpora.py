@@ -8,7 +8,7 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from cli.view.output import tell

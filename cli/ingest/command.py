@@ -70,7 +70,7 @@ def ingest(
 ) -> None:
     """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
-    from cli.ingest.ingest_options import IngestJob
+    from cli.ingest.ingest_job import IngestJob
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
     from ingest.detection.kinds import is_url

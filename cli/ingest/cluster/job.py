@@ -18,7 +18,7 @@ from typing import Any, Final
 from cli.connection.gateway_connection import CommandError, as_principals
 from cli.corpus import stored_documents
 from cli.ingest.cluster.workers import BulkWorker, StoredDocuments, WorkerOptions
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.ingest.sources import IngestOptions, Item, ReadItem, content_of, ignore, items
 from ingest.content import Content
 from ingest.detection.kinds import LINES
