@@ -8,9 +8,9 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, paged
 from cli.view.output import one_line, tell, tell_json, tell_list, terminal, to_terminal
+from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2

@@ -10,12 +10,13 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec
 import grpc
 import typer
 
-from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, authorized_channel_to
+from cli.connection.channels import TOKEN, TOKEN_FILE, authorized_channel_to
 from cli.suite.processes import DEFAULT_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.settings import SettingsError
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
