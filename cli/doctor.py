@@ -1,4 +1,7 @@
-"""`parley doctor`: what is configured, what is reachable, and which engine does which task."""
+"""`parley doctor`: what is configured, what is reachable, and which engine does which task.
+
+Reads the environment, and calls the gateway or else each port of the suite; changes nothing.
+"""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`parley key`: API keys for callers of the gateway."""
+"""`parley key`: make API keys for callers of the gateway; their hashes go into a file, and no suite is called."""
 
 import os
 from datetime import datetime
