@@ -1,4 +1,4 @@
-"""Infers the structure of plain text: numbered and standalone headings, bullets, columns, indented examples.
+"""Infers the structure of plain text: numbered and lone headings, bullets, columns, indented examples. No I/O.
 
 Groups of lines between blank lines are the blocks. A group is classified by its indentation relative to the body text,
 by how its lines begin, and by their width. Numbers that name no source are chosen by hand.

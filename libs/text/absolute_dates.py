@@ -1,4 +1,4 @@
-"""Patterns and readers of dates that include their year, from the most to the least specific.
+"""Patterns and readers of dates that include their year, from the most to the least specific. No I/O.
 
 A season is three months of the northern hemisphere (`winter 1969` ends in February 1970), the 19th century is 1801 to
 1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is used.
