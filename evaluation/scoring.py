@@ -1,4 +1,4 @@
-"""The tables of a run, set by set: retrieval, decisions, citations and times."""
+"""The tables of a run, set by set: retrieval, decisions, citations and times. Pure functions."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

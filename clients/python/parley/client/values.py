@@ -1,4 +1,4 @@
-"""What an answer consists of: passages, references, citations, pictures, a timeline."""
+"""What an answer consists of: passages, references, citations, pictures, a timeline. Plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
