@@ -15,9 +15,9 @@ from parley.context.v1 import conversation_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 PLACES = 10
-"""Of the ranking that are judged."""
-WARM = 5
-PATIENCE = 120.0
+"""Of the ranking that are judged: those of nDCG@10."""
+WARM = 5  # turns (taste)
+PATIENCE = 120.0  # timeout of a turn, in seconds (taste)
 
 
 @dataclass(slots=True)

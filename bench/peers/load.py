@@ -18,7 +18,7 @@ import psutil
 from bench.peers.base import Turn
 
 WARM = 10
-"""Questions before anything is measured."""
+"""Questions before anything is measured (taste)."""
 
 
 class Engine(Protocol):
@@ -31,7 +31,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much is asked."""
+    """How much is asked (taste)."""
 
     questions: int = 60
     callers: int = 32

@@ -1,4 +1,4 @@
-"""Haystack: a pipeline over its in-memory store."""
+"""Haystack: a pipeline over its in-memory store; embedding runs in a thread, what it raises is counted as an error."""
 # mypy: ignore-errors
 
 import asyncio
