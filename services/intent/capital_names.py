@@ -1,4 +1,4 @@
-"""Short and full names by their capitals, in languages where other words have none within a sentence."""
+"""Short and full names by their capitals, where other words have none within a sentence. Lengths: taste. No I/O."""
 
 import re
 from collections.abc import Iterator, Sequence

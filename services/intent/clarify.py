@@ -1,7 +1,7 @@
 """Ask back, grounded in the corpus: the question's words decide whether, a probe's topics are the choices.
 
 The stage asks back only if the words are unclear enough, the conversation does not surely resolve them, and a shallow
-search (the probe) finds two or more topics. So every offered choice can be answered.
+search (the probe), which the gateway makes, finds two or more topics. So every offered choice can be answered.
 """
 
 from collections.abc import Sequence, Set

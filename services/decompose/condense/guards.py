@@ -1,4 +1,4 @@
-"""Checks on a standalone question by rules or a model: nothing invented, no anaphora left, nothing lost."""
+"""Checks a standalone question, by rules or a model: nothing invented, no anaphora left, nothing lost. No I/O."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ A description begins with the definite article, has a noun, and identifies one t
 "largest", or by a clause that contains a name.
 
 In a language whose clauses follow the noun at once, a description has a noun of a known sort and ends before the verb
-that the question still needs.
+that the question still needs. Pure functions.
 """
 
 from collections.abc import Iterator

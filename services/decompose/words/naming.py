@@ -33,7 +33,7 @@ def _first_words(language: str) -> frozenset[str]:
 
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
-"""Share of capital letters above which a text counts as typed in all capitals (by hand)."""
+"""Share of capital letters above which a text with more than eight counts as typed in capitals (both by hand)."""
 _MAX_SHORT = 3
 """Maximum letters of an abbreviation with a full stop within a name (taste)."""
 
