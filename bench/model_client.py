@@ -28,7 +28,7 @@ from libs.runtime.serving.process import run
 PIECES: Final = 60  # a short answer, as in `bench.model`
 GAPS: Final[Mapping[str, float]] = {"all at once": 0.0, "3 ms apart": 0.003}
 BAR: Final = 8.0
-"""Milliseconds that an answer may take: a goal. The gaps, and the prompt's length, are taste."""
+"""Milliseconds that an answer may take: a goal. The gaps, the prompt's length and all other numbers are taste."""
 ASKED: Final = [{"role": "system", "content": "Answer briefly."}, {"role": "user", "content": "word " * 1500}]
 
 Way = Callable[[Mapping[str, Any]], Awaitable[int]]

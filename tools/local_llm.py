@@ -71,7 +71,7 @@ def main() -> int:
     """Serve until a signal; 1 where something is not installed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--port", type=int, default=50080, help="0 takes a free one")  # beside the suite's; taste
-    parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")
+    parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")  # bytes
     arguments = parser.parse_args()
     try:
         serve(arguments.port, arguments.api_key)

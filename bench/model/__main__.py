@@ -1,4 +1,4 @@
-"""Runs both on the same turns, which blocks, and prints one table; see the package."""
+"""Runs both on the same turns, which blocks, and prints one table; see the package. Sizes are chosen by hand."""
 
 import argparse
 import json

@@ -43,7 +43,7 @@ class Observation:
 
 
 def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observation:
-    """One default request; only the ranking is asked for besides, and, where that is said, what is speculated on."""
+    """One default request, but for the ranking and, where that is said, whether the model starts on a guess."""
     history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(ranking=PLACES, speculate=speculate)
     request = gateway_pb2.AskRequest(question=turn.question, history=history, options=options)

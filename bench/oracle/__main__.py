@@ -97,7 +97,7 @@ def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: 
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for turns in conversations(questions):
-            session = f"oracle-{token_hex(8)}"
+            session = f"oracle-{token_hex(8)}"  # bytes; enough that no name recurs
             fates += [ask(stub, question, session, reader) for question in turns if question.answerable]
     return [fate for fate in fates if fate]
 

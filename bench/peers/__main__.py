@@ -1,4 +1,4 @@
-"""Runs everybody on the same work and prints one table; see the package."""
+"""Runs everybody on the same work, which blocks, and prints one table; see the package, also for the numbers."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one."""
+"""Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one; timeouts are ample."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Finds contradictions: sentences of an answer that date an event differently than a timeline does. No I/O."""
+"""Finds contradictions: sentences of an answer that date an event unlike a timeline does. No I/O of its own."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

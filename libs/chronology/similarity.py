@@ -1,4 +1,4 @@
-"""Finds sentences that describe the same event in nearly the same words, ignoring dates. No I/O."""
+"""Finds sentences that describe the same event in nearly the same words, ignoring dates. No I/O of its own."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Times that are relative to another time: `the week before Christmas`, `the first three months of 2021`. No I/O.
+"""Times relative to another time: `the week before Christmas`, `the first three months of 2021`. No I/O of its own.
 
 How ambiguous phrases are interpreted:
 

@@ -1,4 +1,4 @@
-"""Parses numbers in words: `twenty-one`, `two hundred and fifty`, `half a million`, `zweihundertfünfzig`."""
+"""Parses numbers in words: `twenty-one`, `two hundred and fifty`, `zweihundertfünfzig`. No I/O of its own."""
 
 import re
 from decimal import Decimal

@@ -23,7 +23,7 @@ RESOLVED_CONFIDENCE: Final = 0.8
 MAX_CHOICES: Final = 5
 """Options to offer: as many as the contract allows."""
 _MAX_CHOICE: Final = 80
-"""Characters of an option; a line of a console (taste)."""
+"""Characters of an option; a line of a console. Of a passage without a title, four are read (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

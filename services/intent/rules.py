@@ -140,7 +140,7 @@ class RulesEngine:
         )
 
     def warm_up(self) -> None:
-        """Load everything that the first question would otherwise wait for."""
+        """Load, blocking, everything that the first question would otherwise wait for."""
         self.read(Question("What did that mission near here find last week?", datetime.now(UTC), place="Berlin"))
 
     def _judge_all(self, language: str, *texts: str) -> QuestionRejection:

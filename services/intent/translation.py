@@ -1,4 +1,4 @@
-"""Check a language model's translation: it must be in the wanted language and keep names and numbers.
+"""Check a language model's translation: it must be in the wanted language and keep names and numbers. Raises nothing.
 
 A name is kept if the other text has a similar word (`Marte`, `Mars`) or the other language's word for it (`Alemania`,
 `Germany`). A name without a counterpart was invented or lost. Numbers that name no source are chosen by hand.

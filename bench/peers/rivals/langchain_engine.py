@@ -1,4 +1,4 @@
-"""LangChain: a history-aware retrieval chain over faiss and rank_bm25 in an ensemble."""
+"""LangChain: a history-aware retrieval chain over faiss and rank_bm25 in an ensemble, in memory and built once."""
 # mypy: ignore-errors
 
 from collections.abc import AsyncIterator

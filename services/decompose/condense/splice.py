@@ -4,7 +4,7 @@
 a phrase of its own kind (name for name, year for year, place for place).
 
 Confidences (.65 to .85) and likenesses are chosen by hand; no set measures them. Their order counts, and whether they
-reach the .8 from which the intent stage doesn't ask back: only where the kinds or heads of both phrases agree. No I/O.
+reach the .8 from which the intent stage doesn't ask back: only where the kinds or heads of both phrases agree. Pure.
 """
 
 from collections.abc import Sequence

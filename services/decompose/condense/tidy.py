@@ -1,4 +1,4 @@
-"""Tidies an assembled question: leading "and", final punctuation, repeated words, initial capital. No I/O."""
+"""Tidies an assembled question: leading "and", final punctuation, repeated words, capital. No I/O of its own."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -57,7 +57,7 @@ def resumable(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
     """A copy of the request that can be resumed and asked again."""
     turn = gateway_pb2.AskRequest()
     turn.CopyFrom(request)
-    turn.request_id = turn.request_id or secrets.token_hex(16)
+    turn.request_id = turn.request_id or secrets.token_hex(16)  # bytes, as a UUID has
     turn.options.resumable = True
     return turn
 

@@ -1,4 +1,4 @@
-"""What both clients are: connected to a suite, as somebody."""
+"""What the blocking and the asynchronous client have in common: the connection to a suite, in somebody's name."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar

@@ -1,4 +1,4 @@
-"""The request of a turn, for both clients. Nothing is sent."""
+"""The request of a turn, made of plain arguments, for both clients. Nothing is sent."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Replaces an anaphora (a word that refers back) by its antecedent, with the article that it calls for. No I/O."""
+"""Replaces an anaphora (a word that refers back) by its antecedent, with its article. No I/O of its own."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Passages as plain values, as one text, and as a row for Ragas."""
+"""Passages as plain values, as one text, and as a row for Ragas, an evaluation tool. Pure functions."""
 
 from collections.abc import Sequence
 from typing import Any
