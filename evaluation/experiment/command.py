@@ -22,13 +22,10 @@ def mmr(
     data: Annotated[
         Path,
         typer.Option(
-            help="Checkout of MTRAG, or a folder of <domain>.<set>.tasks.jsonl.gz and <domain>.passages.jsonl.gz.",
-            show_default=False,
+            help="Checkout of MTRAG, or a folder of <domain>.<set>.tasks.jsonl.gz and <domain>.passages.jsonl.gz."
         ),
     ],
-    domain: Annotated[
-        str, typer.Option(help="The domain, which is also the name of the collection.", show_default=False)
-    ],
+    domain: Annotated[str, typer.Option(help="The domain, which is also the name of the collection.")],
     num_sentences: Annotated[
         int, typer.Option(help="Number of sentences of the history to select.", min=1, max=50)
     ] = 5,  # Conv-RAG's; bounds of the contract
