@@ -4,4 +4,4 @@ from libs.runtime.serving.stage import run_stage
 from services.retrieve.stage import open_stage
 
 if __name__ == "__main__":
-    run_stage(open_stage, port=50054)
+    run_stage(lambda _: open_stage(), port=50054)
