@@ -1,4 +1,7 @@
-"""The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches."""
+"""The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches; all are awaited.
+
+What these raise becomes a status once, in the server.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing

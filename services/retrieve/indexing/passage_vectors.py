@@ -1,7 +1,8 @@
 """Vectors of a document's passages that its sender computed, so that the suite need not embed it.
 
 The sender cuts and embeds with the same code. Whether both cut alike is shown by a digest of the embedded texts, so a
-different setting or version on either side never attaches a vector to another text.
+different setting or version on either side never attaches a vector to another text. Cutting runs where it is called,
+embedding in the threads of the embedder.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The interface of picture models."""
+"""Picture models, in ONNX Runtime or transformers, and one that coroutines share: it runs in threads of its own."""
 
 import asyncio
 import hashlib
@@ -150,6 +150,7 @@ class OnnxClip:
 
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
         """See `PictureEncoder`."""
+        # For a graph of both parts: any text of a few tokens does.
         empty_text = {"input_ids": np.zeros((1, 2), np.int64), "attention_mask": np.ones((1, 2), np.int64)}
         return unit(run_graph(self._vision, {"pixel_values": np.stack(pixels), **empty_text}, "image_embeds"))
 

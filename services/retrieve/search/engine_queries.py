@@ -1,6 +1,7 @@
 """The terms of passages and queries, the same for every engine, and a query in the form that the engines take.
 
-Each wording of a query becomes weighted stems and a vector.
+Each wording of a query becomes weighted stems and a vector. Pure functions, but for `query_vectors`, which awaits the
+embedder and raises Unavailable.
 """
 
 from collections import Counter
@@ -21,8 +22,7 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
 Stems = Callable[[str], Counter[str]]
-DIGITS: Final = 2.0
-"""Weight of a term with a digit, relative to a word (taste)."""
+DIGITS: Final = 2.0  # weight of a term with a digit, relative to a word (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class EngineQuery:
     text: str
     weight: float
     terms: tuple[WeightedTerm, ...] = ()
-    """History terms; only the query's own wording has them."""
+    """Words of the conversation before; only the query's own wording has them."""
 
 
 def engine_queries_of(query: WeightedQuery) -> tuple[EngineQuery, ...]:
@@ -85,6 +85,7 @@ def with_passages(
     for weight, vector in passages:
         first = first + np.float32(weight) * vector
     length = float(np.linalg.norm(first))
+    # A sum of opposites has no direction (taste).
     return [(first / length).astype(np.float32) if length > 1e-6 else vectors[0], *vectors[1:]]
 
 
