@@ -1,4 +1,4 @@
-"""Extract a short answer to a sub-query (name, date, number, phrase), to fill into sub-queries that depend on it."""
+"""Extract a short answer to a sub-query (name, date, number, phrase), for the sub-queries that depend on it. Pure."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -44,7 +44,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
             confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)  # by hand
-            return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
+            return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))  # digits: taste
     return ExtractResponse()
 
 

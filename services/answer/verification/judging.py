@@ -1,6 +1,7 @@
 """Judges how well a window of a passage supports a claim.
 
 Most results cannot change the verdict once another window has settled it, so each one is computed on demand and cached.
+A window is a sentence of a passage, or two. No I/O.
 """
 
 from collections.abc import Iterator
@@ -72,7 +73,7 @@ class SupportJudgement:
         claim: the sentence.
         window: what it is compared with.
         material: all available passages.
-        joined: another sentence that may supply what the window lacks, such as a number.
+        supplement: another sentence that may supply what the window lacks, such as a number.
     """
 
     def __init__(

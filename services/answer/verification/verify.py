@@ -7,7 +7,8 @@ is withdrawn. Anything in between is weak, and so is a sentence that makes no cl
 
 The nearest window is evaluated first; if it settles the verdict, the others are not evaluated.
 
-Before, each sentence is stripped of what is not part of its claim. Numbers that name no source are chosen by hand.
+Before, each sentence is stripped of what is not part of its claim. Numbers that name no source, also of digits and
+words in patterns, are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
 """
 
 import re

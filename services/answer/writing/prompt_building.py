@@ -1,4 +1,4 @@
-"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it."""
+"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it. No I/O."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
