@@ -1,4 +1,4 @@
-"""Events: sentences of the evidence that date something that happened, ranked by relevance and eventfulness."""
+"""Events: sentences of the evidence that date something that happened, ranked by relevance and eventfulness. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -145,7 +145,7 @@ def _events_of(document: SourceText, query: Query, last_rank: int, releases: boo
 
 
 def _weighted_by_position(event: EventCandidate, position: int) -> EventCandidate:
-    """Lower the score by position: news put the most important first (TimeSET, salient in the top k: .63 to .66)."""
+    """Lower the score by position: news put the most important first (TimeSET, a benchmark: top k from .63 to .66)."""
     return replace(event, score=event.score * _NEXT_COUNTS**position, lead=position == 0)
 
 
