@@ -16,7 +16,7 @@ from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 
 MIN_COVERAGE = 0.4
-"""Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same; by hand)."""
+"""Minimum coverage of the question by one sentence (two-hop questions on our samples: 0 to .5 the same; by hand)."""
 MAX_READ = 8
 """How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same; taste)."""
 MAX_SENTENCES = 3

@@ -66,7 +66,7 @@ KNOWN: Final = 0.4
 """Added to the covered weight of every question: one of few words (`and the other one?`) can miss little (.2 to .8: the
 same)."""
 QUANTITY: Final = 0.8
-"""Factor for questions about a number: of MTRAG's factoid questions 23 % are unanswerable, of others 8 %."""
+"""Factor for questions about a number: of factoid questions in the benchmark MTRAG 23 % are unanswerable, else 8 %."""
 UNSEEN_NAME: Final = 0.4
 """Factor for a question with a name that the whole collection lacks (4 of 5 such turns are unanswerable, 1 of 10 of all
 others; by hand)."""

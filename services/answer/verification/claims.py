@@ -52,7 +52,7 @@ def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_
     source_days |= {(end.month or 0, end.day or 0) for date in dates for end in (date.first, date.last)}
     if claim.day:
         return (claim.month, claim.day) in source_days
-    within = any((date.first.month or 13) <= claim.month <= (date.last.month or 0) for date in dates)
+    within = any((date.first.month or 13) <= claim.month <= (date.last.month or 0) for date in dates)  # 13, 0: none
     return within or any(month == claim.month for month, _ in source_days)
 
 

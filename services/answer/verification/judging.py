@@ -26,7 +26,7 @@ from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
 VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
-pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
+pairs of the sample documents and on answers of the benchmark MTRAG (`bench.verification`)."""
 MIN_UNNAMED = 0.25
 """Least share of its words other than names that the source has (by hand)."""
 MIN_NEAR = 0.35

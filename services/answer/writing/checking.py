@@ -31,7 +31,7 @@ from services.answer.writing.pieces import SentenceEnds
 
 ENOUGH_TOLD = 3
 """With this many new words in the passages, the claim check suffices; it fails on short sentences only. This rule
-rejects 8 % of the sentences in MTRAG's reference answers, most of them about the documents."""
+rejects 8 % of the sentences in the reference answers of MTRAG, a benchmark, most of them about the documents."""
 
 
 def unsupported_words(

@@ -26,7 +26,7 @@ LENGTH_TOLERANCE: Final = 0.01
 VALUES: Final = "document.passage_vectors.values"
 _HALF: Final = np.dtype("<f2")
 Texts = Sequence[Sequence[str]]
-"""For each passage of a document the texts of its windows."""
+"""For each passage of a document the texts of its windows, the stretches that are embedded by themselves."""
 
 
 def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:

@@ -23,7 +23,7 @@ SLICE: Final = 64  # windows of a slice; embedding them takes half a second on t
 AHEAD: Final = 2  # slices queued at once, so that the model never waits for a commit (taste)
 
 Windows = Sequence[Sequence[str]]
-"""The texts that are embedded for each passage of a document."""
+"""The texts that are embedded for each passage of a document: its windows, or stretches."""
 Progress = Callable[[int, int], None]
 """Called with the number of a document in the list, from 0, and the number of its passages that are done."""
 

@@ -70,7 +70,7 @@ class PictureEmbedder:
         vectors = {key: self._cache[key] for key in keys if key in self._cache}
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in vectors}
         pixel_arrays = [await self._prepared(at, pictures[at]) for at in first.values()]
-        size = MAX_CHARACTERS // _PICTURES_AT_ONCE
+        size = MAX_CHARACTERS // _PICTURES_AT_ONCE  # so that a batch has at most so many
         new_vectors = await _all([self._pictures.submit(pixels, size) for pixels in pixel_arrays])
         vectors.update(zip(first, new_vectors, strict=True))
         self._keep(vectors)

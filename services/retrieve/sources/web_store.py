@@ -53,7 +53,7 @@ class KeptPassages:
             )
 
     def get(self, passage_id: str) -> Passage | None:
-        """A passage as it was; None if it was never stored or has been deleted."""
+        """A passage as it was; None if it was never stored or has been deleted. Raises sqlite3.Error, as `keep`."""
         if not self._path.exists():
             return None
         with self._lock, self._connect() as connection:

@@ -128,7 +128,7 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def exclusive(self, task: str) -> Iterator[None]:
-        """See Database. The lock goes with its connection, so a killed process does not keep it."""
+        """See Database; raises Unavailable. The lock goes with its connection, so a killed process does not keep it."""
         try:
             session = self.session(f"-c lock_timeout={LOCK_SECONDS}s")
         except self.failures as error:

@@ -56,6 +56,7 @@ def sqlite_database(directory: Path) -> Iterator[SqliteDatabase]:
 
     Raises:
         UnusableCorpus: another process has it open, or another version wrote it.
+        UnusableFile: it is damaged, or not a SQLite file.
     """
     directory.mkdir(parents=True, exist_ok=True)
     lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)  # its owner's alone

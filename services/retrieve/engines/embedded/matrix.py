@@ -30,7 +30,7 @@ _FEW = 1000
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows of unit vectors with the keys of their windows, ascending."""
+    """Rows of unit vectors with the keys of their windows (stretches of passages), ascending."""
 
     width: int
     blocks: tuple[VectorBlock, ...]

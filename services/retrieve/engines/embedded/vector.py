@@ -1,6 +1,6 @@
 """Vector search over one collection by cosine: exact while it is small, over HNSW graphs beyond.
 
-A passage has a vector for each of its windows; it is found and scored by its best window. Vectors are derived from the
+A passage has a vector for each window (stretch) of it; it is found and scored by its best window. Vectors are from the
 corpus and loaded from it at startup (40,000 of 384 values take about half a second). The newest passages are always
 searched exactly. Once there are many, `condense` builds a graph over them in the background, which is stored on disk. A
 graph absorbs those before it that are no larger, so their number stays small as the collection grows, and query time

@@ -1,4 +1,7 @@
-"""What a vector search uses, a snapshot: all rows, graphs over the first of them, the rest searched exactly. No I/O."""
+"""What a vector search uses, a snapshot: all rows, graphs over the first of them, the rest searched exactly. No I/O.
+
+A row is the vector of a window, a stretch of a passage.
+"""
 
 from dataclasses import dataclass, replace
 

@@ -1,6 +1,6 @@
 """The layout of a corpus collection in Milvus: names, fields, rows and filter expressions. Pure functions.
 
-A row is a window of a passage. Labels are stored as digests of 128 bits: no user input ever appears in an expression, a
+A row is a window (stretch) of a passage. Labels are digests of 128 bits: no user input ever appears in an expression, a
 label may have any length, and no label can pass for another one.
 
 One extra row, whose key no window has, stores the last change that the collection has applied. It is written after the
