@@ -74,7 +74,7 @@ def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection
         pro=True,
         timeline_events=MOST,
     )
-    options.now.FromJsonString(f"{article.date}T12:00:00Z")
+    options.now.FromJsonString(f"{article.date}T12:00:00Z")  # noon is of this date in nearly all time zones
     events = ask(stub, gateway_pb2.AskRequest(question=article.title, options=options))
     timelines = [event.timeline for event in events if event.HasField("timeline")]
     if not timelines:

@@ -1,4 +1,4 @@
-"""`parley experiment`: run whole conversations and record how each answer came about."""
+"""`parley experiment`: run whole conversations and record in files how each answer came about; blocks until done."""
 
 from collections import Counter
 from pathlib import Path
@@ -28,7 +28,7 @@ def mmr(
     domain: Annotated[str, typer.Option(help="The domain, which is also the name of the collection.")],
     num_sentences: Annotated[
         int, typer.Option(help="Number of sentences of the history to select.", min=1, max=50)
-    ] = 5,  # Conv-RAG's
+    ] = 5,  # Conv-RAG's; bounds of the contract
     out: Annotated[
         Path, typer.Option(help="Folder for datasets/ and intermediate/; a run that it contains is continued.")
     ] = Path(),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Stage(StrEnum):
@@ -17,7 +18,7 @@ class Stage(StrEnum):
 
 
 class UsageSource(StrEnum):
-    """The origin of token counts."""
+    """The origin of token counts: no model was called, the provider counted them, or they are estimated."""
 
     NONE = "NONE"
     PROVIDER = "PROVIDER"
@@ -25,7 +26,7 @@ class UsageSource(StrEnum):
 
 
 class CostSource(StrEnum):
-    """The origin of the price."""
+    """The origin of the price: nothing was to be paid, the price table of the settings, or it is not known."""
 
     NONE = "NONE"
     PRICE_TABLE = "PRICE_TABLE"
@@ -59,6 +60,10 @@ class Progress:
     """A stage's current activity, in a few words for people."""
 
     activity: str
+
+
+PROGRESS_OFF: Final = ("x-progress", "off")
+"""Metadata of a call of a stage whose caller wants no progress."""
 
 
 @dataclass(frozen=True, slots=True)

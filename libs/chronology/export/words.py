@@ -1,11 +1,11 @@
-"""Formats dates of events as text."""
+"""Formats the dates of events as English text, for all formats of export. No I/O."""
 
 from calendar import month_name
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.timeline import TimelineEvent
 
-_SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
+_SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}  # by the first of three months
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
