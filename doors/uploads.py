@@ -47,7 +47,7 @@ class Uploads:
         self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI. What cannot be taken is refused with a reason before anything is read."""
+        """Answer an upload (ASGI). What cannot be taken is refused with a reason before anything is read."""
         request = Request(scope, receive)
         name = name_of(request.query_params.get("name", ""))
         if refusal := self._refusal(request, name):
