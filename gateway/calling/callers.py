@@ -4,22 +4,19 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from google.protobuf.message import Message
 
 from gateway.calling.stages import Stages
 from gateway.settings import GatewaySettings
 from libs.contracts.methods import AnyMethod, Request, Response, Step, StreamMethod, UnaryMethod
+from libs.contracts.usage import PROGRESS_OFF
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.contracts.wire.methods import codec_of
 from libs.runtime.calling.local_calls import local_stream, local_unary
 from libs.runtime.calling.peer import Peer
 from libs.runtime.errors import Unavailable
-from libs.runtime.telemetry.telemetry_names import PROGRESS
-
-NO_PROGRESS: Final = ((PROGRESS, "off"),)
-"""Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
 
 
 def seconds_for(method: AnyMethod, settings: GatewaySettings) -> float:
@@ -54,10 +51,13 @@ class RemoteStage:
     settings: GatewaySettings
 
     async def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
-        """Yield the steps of a call but those that only a newer version knows; ParleyError if it fails."""
+        """Yield the steps of a call; ParleyError if it fails.
+
+        Steps that are not known here are left out, and progress, as each message costs time.
+        """
         codec, call = codec_of(method), _stub(self.peer.channel.unary_stream, method)
         message, seconds = codec.request_to_message(request), seconds_for(method, self.settings)
-        async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=NO_PROGRESS)) as responses:
+        async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=(PROGRESS_OFF,))) as responses:
             async for response in responses:
                 if (step := _read(method, response)) is not None:
                     yield step

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Stage(StrEnum):
@@ -59,6 +60,10 @@ class Progress:
     """A stage's current activity, in a few words for people."""
 
     activity: str
+
+
+PROGRESS_OFF: Final = ("x-progress", "off")
+"""Metadata of a call of a stage whose caller wants no progress."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,14 @@
 """Parley's errors as plain exceptions: domain code raises them and does not depend on gRPC.
 
-Each error has a `kind` (decides the status code), a `reason` (a stable UPPER_SNAKE word that a program can act on) and
-a `message` that is safe to show to a client: no stack, no path, no text of another exception. Only
+Each error has a `status` (the name of its gRPC status code), a `reason` (a stable UPPER_SNAKE word that a program can
+act on) and a `message` that is safe to show to a client: no stack, no path, no text of another exception. Only
 `libs.runtime.status` converts them to a gRPC status and back.
 """
 # ruff: noqa: N818 - named after the gRPC statuses that callers know
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import ClassVar
-
-
-class ErrorKind(Enum):
-    """The kind of failure, with the name of its gRPC status code."""
-
-    INVALID = "INVALID_ARGUMENT"
-    NOT_FOUND = "NOT_FOUND"
-    ALREADY_EXISTS = "ALREADY_EXISTS"
-    PRECONDITION = "FAILED_PRECONDITION"
-    CONFLICT = "ABORTED"
-    PERMISSION = "PERMISSION_DENIED"
-    UNAUTHENTICATED = "UNAUTHENTICATED"
-    UNAVAILABLE = "UNAVAILABLE"
-    OVERLOADED = "RESOURCE_EXHAUSTED"
-    NOT_SUPPORTED = "UNIMPLEMENTED"
-    DEADLINE = "DEADLINE_EXCEEDED"
-    CANCELLED = "CANCELLED"
-    INTERNAL = "INTERNAL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +23,10 @@ class FieldViolation:
 class ParleyError(Exception):
     """A failure with a stable reason and a message for the client."""
 
-    kind: ClassVar[ErrorKind] = ErrorKind.INTERNAL
+    status: ClassVar[str] = "INTERNAL"
+    """The name of its gRPC status code."""
+    usual_reason: ClassVar[str] = "INTERNAL"
+    usual_message: ClassVar[str] = ""
     from_peer: bool = False
     """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
     is_unanswered: bool = False
@@ -63,11 +47,14 @@ class ParleyError(Exception):
         self.message = message
         self.metadata: Mapping[str, str] = dict(metadata or {})
 
+    def __init_subclass__(cls, status: str = "", reason: str = "", message: str = "") -> None:
+        """Set the status, usual reason (default: the status) and message of a class; without a status: its base's."""
+        if status:
+            cls.status, cls.usual_reason, cls.usual_message = status, reason or status, message
 
-class InvalidInput(ParleyError):
+
+class InvalidInput(ParleyError, status="INVALID_ARGUMENT", reason="FIELD_INVALID"):
     """The request itself is invalid, whatever the state of the system: one field, or each of the violations."""
-
-    kind = ErrorKind.INVALID
 
     def __init__(
         self,
@@ -82,54 +69,46 @@ class InvalidInput(ParleyError):
         super().__init__(reason, "; ".join(texts), metadata)
 
 
-class NotFound(ParleyError):
-    """A resource doesn't exist, or this caller may not see it. The default reason is `<RESOURCE_TYPE>_NOT_FOUND`."""
-
-    kind = ErrorKind.NOT_FOUND
+class _OfResource(ParleyError):
+    """A failure that concerns one resource. The usual reason is `<RESOURCE_TYPE>_<STATUS>`."""
 
     def __init__(self, resource_type: str, name: str, reason: str = "") -> None:
         self.resource_type, self.name = resource_type, name
-        super().__init__(reason or _reason(resource_type, self.kind), f"There is no {resource_type} {name!r}.")
+        usual_reason = f"{resource_type.replace(' ', '_').replace('-', '_').upper()}_{self.status}"
+        super().__init__(reason or usual_reason, self.usual_message.format(resource_type, name))
 
 
-class AlreadyExists(ParleyError):
-    """A resource of that name already exists. The default reason is `<RESOURCE_TYPE>_ALREADY_EXISTS`."""
-
-    kind = ErrorKind.ALREADY_EXISTS
-
-    def __init__(self, resource_type: str, name: str, reason: str = "") -> None:
-        self.resource_type, self.name = resource_type, name
-        super().__init__(reason or _reason(resource_type, self.kind), f"There is a {resource_type} {name!r} already.")
+class NotFound(_OfResource, status="NOT_FOUND", message="There is no {} {!r}."):
+    """A resource doesn't exist, or this caller may not see it."""
 
 
-class FailedPrecondition(ParleyError):
+class AlreadyExists(_OfResource, status="ALREADY_EXISTS", message="There is a {} {!r} already."):
+    """A resource of that name already exists."""
+
+
+class FailedPrecondition(ParleyError, status="FAILED_PRECONDITION"):
     """The request is valid but doesn't fit the system's state (such as a stale context). A retry alone won't help."""
 
-    kind = ErrorKind.PRECONDITION
 
-
-class Conflict(ParleyError):
+class Conflict(ParleyError, status="ABORTED"):
     """Another writer changed the data first. Read it again, then retry."""
 
-    kind = ErrorKind.CONFLICT
 
-
-class PermissionDenied(ParleyError):
+class PermissionDenied(ParleyError, status="PERMISSION_DENIED"):
     """The caller may not do this."""
 
-    kind = ErrorKind.PERMISSION
 
-
-class Unauthenticated(ParleyError):
+class Unauthenticated(ParleyError, status="UNAUTHENTICATED"):
     """The caller has no credentials, or they are not accepted. The message does not say what is wrong with them."""
 
-    kind = ErrorKind.UNAUTHENTICATED
 
-
-class Unavailable(ParleyError):
+class Unavailable(
+    ParleyError,
+    status="UNAVAILABLE",
+    reason="STAGE_UNAVAILABLE",
+    message="The service cannot be reached right now.",
+):
     """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
-
-    kind = ErrorKind.UNAVAILABLE
 
     def __init__(self, reason: str, message: str, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
@@ -141,10 +120,8 @@ def engine_unavailable(message: str, retry_after: float | None = None) -> Unavai
     return Unavailable("ENGINE_UNAVAILABLE", message, retry_after)
 
 
-class Overloaded(ParleyError):
+class Overloaded(ParleyError, status="RESOURCE_EXHAUSTED", reason="OVERLOADED"):
     """Too many requests at once. `retry_after` is in seconds; None asks the caller not to retry automatically."""
-
-    kind = ErrorKind.OVERLOADED
 
     def __init__(
         self,
@@ -159,49 +136,31 @@ class Overloaded(ParleyError):
 class QuotaExceeded(Overloaded):
     """The caller has used what it may use in this minute or day. `quota` is the name of the setting."""
 
-    def __init__(self, quota: str, limit: int, retry_after: float, reason: str = "QUOTA_EXCEEDED") -> None:
-        super().__init__(
-            retry_after, f"The quota {quota} = {limit} is used up: try again in {retry_after:.0f} s.", reason
-        )
+    def __init__(self, quota: str, limit: int, retry_after: float) -> None:
+        message = f"The quota {quota} = {limit} is used up: try again in {retry_after:.0f} s."
+        super().__init__(retry_after, message, "QUOTA_EXCEEDED")
         self.quota = quota
         self.metadata = {"quota": quota, "limit": str(limit)}
 
 
-class NotSupported(ParleyError):
+class _Usual(ParleyError):
+    """A failure of which there is usually no more to say."""
+
+    def __init__(self, message: str = "", reason: str = "") -> None:
+        super().__init__(reason or self.usual_reason, message or self.usual_message)
+
+
+class NotSupported(_Usual, status="UNIMPLEMENTED", reason="NOT_IMPLEMENTED", message="This method is not implemented."):
     """This installation or version can't do it: not implemented, or the engine it needs isn't configured."""
 
-    kind = ErrorKind.NOT_SUPPORTED
 
-    def __init__(self, message: str, reason: str = "NOT_IMPLEMENTED") -> None:
-        super().__init__(reason, message)
-
-
-class DeadlineExceeded(ParleyError):
+class DeadlineExceeded(_Usual, status="DEADLINE_EXCEEDED", message="The deadline has passed."):
     """The caller's deadline has passed."""
 
-    kind = ErrorKind.DEADLINE
 
-    def __init__(self, message: str = "The deadline has passed.", reason: str = "DEADLINE_EXCEEDED") -> None:
-        super().__init__(reason, message)
-
-
-class Cancelled(ParleyError):
+class Cancelled(_Usual, status="CANCELLED", message="The call was cancelled."):
     """The other side cancelled the call. A cancellation in this process stays asyncio.CancelledError."""
 
-    kind = ErrorKind.CANCELLED
 
-    def __init__(self, message: str = "The call was cancelled.", reason: str = "CANCELLED") -> None:
-        super().__init__(reason, message)
-
-
-class InternalError(ParleyError):
+class InternalError(_Usual, status="INTERNAL", message="Something went wrong inside the suite."):
     """An internal fault. The message stays general; the cause goes to the log (`raise ... from`)."""
-
-    kind = ErrorKind.INTERNAL
-
-    def __init__(self, message: str = "Something went wrong inside the suite.", reason: str = "INTERNAL") -> None:
-        super().__init__(reason, message)
-
-
-def _reason(resource_type: str, kind: ErrorKind) -> str:
-    return f"{resource_type.replace(' ', '_').replace('-', '_').upper()}_{kind.value}"

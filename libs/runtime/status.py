@@ -14,7 +14,17 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from libs.runtime.errors import ErrorKind, FieldViolation, ParleyError
+from libs.runtime import errors
+from libs.runtime.errors import (
+    Cancelled,
+    DeadlineExceeded,
+    FieldViolation,
+    InternalError,
+    InvalidInput,
+    Overloaded,
+    ParleyError,
+    Unavailable,
+)
 
 DOMAIN: Final = "parley"
 DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -26,30 +36,18 @@ limit)."""
 MAX_TEXT: Final = 300
 """Longest message, description or metadata value, in characters; longer ones are cut (taste)."""
 
-_KINDS: Final[Mapping[grpc.StatusCode, ErrorKind]] = {
-    **{grpc.StatusCode[kind.value]: kind for kind in ErrorKind},
-    grpc.StatusCode.OUT_OF_RANGE: ErrorKind.INVALID,
-}
 CODE_OF_NUMBER: Final = {code.value[0]: code for code in grpc.StatusCode}
-_DEFAULT_REASONS: Final[Mapping[ErrorKind, str]] = {
-    ErrorKind.INVALID: "FIELD_INVALID",
-    ErrorKind.UNAVAILABLE: "STAGE_UNAVAILABLE",
-    ErrorKind.OVERLOADED: "OVERLOADED",
-    ErrorKind.NOT_SUPPORTED: "NOT_IMPLEMENTED",
+CLASS_OF_CODE: Final[Mapping[grpc.StatusCode, type[ParleyError]]] = {
+    grpc.StatusCode[each.status]: each
+    for each in vars(errors).values()
+    if isinstance(each, type) and issubclass(each, ParleyError) and "status" in vars(each) and each is not ParleyError
 }
-"""Reasons that are not the names of their codes."""
-_CLASSES: Final[Mapping[ErrorKind, type[ParleyError]]] = {
-    each.kind: each for each in ParleyError.__subclasses__() if each.__module__ == ParleyError.__module__
-}
-_PLAIN_MESSAGES: Final[Mapping[ErrorKind, str]] = {
-    ErrorKind.UNAVAILABLE: "The service cannot be reached right now.",
-    ErrorKind.INTERNAL: "Something went wrong inside the suite.",
-}
+"""The class of each code that our servers use."""
 
 
 def code_of(error: ParleyError) -> grpc.StatusCode:
-    """The status code of an error's kind."""
-    return grpc.StatusCode[error.kind.value]
+    """The status code of an error."""
+    return grpc.StatusCode[error.status]
 
 
 def status_of(error: ParleyError) -> status_pb2.Status:
@@ -69,7 +67,7 @@ def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[st
     trailers: list[tuple[str, str | bytes]] = [(DETAILS_KEY, status.SerializeToString())]
     if error.retry_after is not None:
         trailers.append((PUSHBACK_KEY, str(max(0, round(error.retry_after * 1000)))))
-    elif error.kind is ErrorKind.OVERLOADED:
+    elif isinstance(error, Overloaded):
         trailers.append((PUSHBACK_KEY, "-1"))
     return tuple(trailers)
 
@@ -82,16 +80,9 @@ def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     also gets a plain message.
     """
     details = _read_details(error)
-    message = error.details() or ""
-    if not details:
-        message = _PLAIN_MESSAGES.get(_KINDS.get(error.code(), ErrorKind.INTERNAL), message)
-    rebuilt = _rebuild(error.code(), message, details)
+    rebuilt = _rebuild(error.code(), error.details() or "", details)
     rebuilt.from_peer = True
-    rebuilt.is_unanswered = not details and rebuilt.kind in (
-        ErrorKind.UNAVAILABLE,
-        ErrorKind.CANCELLED,
-        ErrorKind.DEADLINE,
-    )
+    rebuilt.is_unanswered = not details and isinstance(rebuilt, Unavailable | Cancelled | DeadlineExceeded)
     return rebuilt
 
 
@@ -102,11 +93,13 @@ def error_from_status(content: bytes) -> ParleyError:
 
 
 def _rebuild(code: grpc.StatusCode, message: str, details: Mapping[str, Any]) -> ParleyError:
-    kind = _KINDS.get(code, ErrorKind.INTERNAL)
     info = details.get("ErrorInfo", error_details_pb2.ErrorInfo())
-    error = _CLASSES[kind].__new__(_CLASSES[kind])
-    ParleyError.__init__(error, info.reason or _DEFAULT_REASONS.get(kind, code.name), message, info.metadata)
-    if kind is ErrorKind.INVALID:
+    error_class = CLASS_OF_CODE.get(code, InternalError)
+    error = error_class.__new__(error_class)
+    if not details and isinstance(error, Unavailable | InternalError):
+        message = error.usual_message
+    ParleyError.__init__(error, info.reason or error.usual_reason, message, info.metadata)
+    if isinstance(error, InvalidInput):
         error.violations = (FieldViolation("", message),)
     if "BadRequest" in details:
         fields = details["BadRequest"].field_violations

@@ -6,13 +6,14 @@ What a task raises goes to the server, which maps it to a status; a request that
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
-import grpc
 from google.protobuf.message import Message
 
 from libs.contracts.methods import AnyMethod, StreamMethod
-from libs.contracts.wire.methods import codec_of, service_descriptor
+from libs.contracts.usage import PROGRESS_OFF, Progress
+from libs.contracts.wire.methods import codec_of
 from libs.runtime.serving.service import Service
 from libs.servicing.requests import from_request
 
@@ -21,32 +22,23 @@ Context = Any
 
 def stage_service(methods: Sequence[AnyMethod], tasks: object) -> Service:
     """Return the service of these RPCs, all of one service; each is done by the method of `tasks` that it names."""
-    name = methods[0].service
-    handlers = {method.rpc: _handler(method, getattr(tasks, method.task)) for method in methods}
-
-    def add(_: object, server: grpc.aio.Server) -> None:
-        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, handlers),))
-
-    return Service(name, add, tasks, service_descriptor(name))
+    servicer = SimpleNamespace(**{method.rpc: _handler(method, getattr(tasks, method.task)) for method in methods})
+    return Service(methods[0].service, servicer)
 
 
 def _handler(method: AnyMethod, task: Any) -> Any:
-    codec = codec_of(method)
-    is_stream = isinstance(method, StreamMethod)
-    make_handler = grpc.unary_stream_rpc_method_handler if is_stream else grpc.unary_unary_rpc_method_handler
-    return make_handler(
-        partial(_stream if is_stream else _unary, method, task),
-        request_deserializer=codec.request_message.FromString,
-        response_serializer=codec.response_message.SerializeToString,
-    )
+    codec_of(method)  # imports the generated code, which describes the service
+    return partial(_stream if isinstance(method, StreamMethod) else _unary, method, task)
 
 
-async def _stream(method: AnyMethod, task: Any, request: Message, _: Context) -> AsyncIterator[Message]:
-    """Stream the steps as they are produced, the result last."""
+async def _stream(method: AnyMethod, task: Any, request: Message, context: Context) -> AsyncIterator[Message]:
+    """Stream the steps as they are produced, the result last; progress only to callers that want it."""
     to_message = codec_of(method).to_message
+    tells_progress = PROGRESS_OFF not in (context.invocation_metadata() or ())
     async with aclosing(task(from_request(request, method.request))) as steps:
         async for step in steps:
-            yield to_message(step)
+            if tells_progress or not isinstance(step, Progress):
+                yield to_message(step)
 
 
 async def _unary(method: AnyMethod, task: Any, request: Message, _: Context) -> Message:

@@ -15,7 +15,7 @@ import grpc
 import psutil
 import pytest
 
-from libs.runtime.errors import ErrorKind, Overloaded
+from libs.runtime.errors import Overloaded
 from libs.runtime.storage import storage_error
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
@@ -91,19 +91,19 @@ def test_a_full_database_is_an_exhausted_resource(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "kind"),
+    ("error", "status"),
     [
-        (OSError(errno.ENOSPC, "No space left on device"), ErrorKind.OVERLOADED),
-        (sqlite3.OperationalError("disk I/O error"), ErrorKind.UNAVAILABLE),
+        (OSError(errno.ENOSPC, "No space left on device"), "RESOURCE_EXHAUSTED"),
+        (sqlite3.OperationalError("disk I/O error"), "UNAVAILABLE"),
         (OSError(errno.ENOENT, "No such file"), None),
         (sqlite3.IntegrityError("UNIQUE constraint failed"), None),
         (KeyError("a fault of ours"), None),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_only_failures_of_a_store_become_its_statuses(error: Exception, kind: ErrorKind | None) -> None:
+def test_only_failures_of_a_store_become_its_statuses(error: Exception, status: str | None) -> None:
     typed = storage_error(error)
-    assert (typed and typed.kind) == kind
+    assert (typed and typed.status) == status
 
 
 def test_a_wrong_statement_is_no_failure_of_a_store() -> None:

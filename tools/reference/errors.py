@@ -1,4 +1,4 @@
-"""The page of errors: statuses, details and reasons."""
+"""The page of errors: statuses, details and reasons, as a text; reads the modules that use the reasons."""
 
 import ast
 import re
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from inspect import getdoc
 
 from libs.runtime import errors
-from libs.runtime.errors import ErrorKind, ParleyError
-from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY, code_of
+from libs.runtime.errors import ParleyError
+from libs.runtime.status import DETAILS_KEY, DOMAIN, PUSHBACK_KEY
 from tools.reference.areas import modules
 from tools.reference.contracts import Contracts
 from tools.reference.markdown import code, page, prose, table
@@ -17,24 +17,24 @@ SENT = "Sent "
 """Begins the last sentence of a reason's comment, which names its statuses: "Sent as ABORTED, or in `degraded`."."""
 REASON = re.compile(r"[A-Z]+(_[A-Z]+)+")
 
-ACTIONS: Mapping[ErrorKind, str] = {
-    ErrorKind.INVALID: "Correct the fields that `BadRequest` names. Do not retry the same request.",
-    ErrorKind.NOT_FOUND: "Check the name or id, the collection, and the principals of the caller.",
-    ErrorKind.ALREADY_EXISTS: "Use another name.",
-    ErrorKind.PRECONDITION: (
+ACTIONS: Mapping[str, str] = {
+    "INVALID_ARGUMENT": "Correct the fields that `BadRequest` names. Do not retry the same request.",
+    "NOT_FOUND": "Check the name or id, the collection, and the principals of the caller.",
+    "ALREADY_EXISTS": "Use another name.",
+    "FAILED_PRECONDITION": (
         "Change the request or the configuration, as the reason says. Do not retry the same request."
     ),
-    ErrorKind.CONFLICT: "Read the current state, then send the request again.",
-    ErrorKind.PERMISSION: "Call with principals that have access. Do not retry.",
-    ErrorKind.UNAUTHENTICATED: "Send other credentials, such as a new token. Do not retry with the same ones.",
-    ErrorKind.UNAVAILABLE: "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
-    ErrorKind.OVERLOADED: "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
-    ErrorKind.NOT_SUPPORTED: "Do not retry. Use another RPC or option, or configure the engine that is missing.",
-    ErrorKind.DEADLINE: "Retry with a longer deadline; the same `request_id` makes a retry of a turn safe.",
-    ErrorKind.CANCELLED: "Nothing: the call was given up.",
-    ErrorKind.INTERNAL: "Report it with the log of the process, which tells the cause.",
+    "ABORTED": "Read the current state, then send the request again.",
+    "PERMISSION_DENIED": "Call with principals that have access. Do not retry.",
+    "UNAUTHENTICATED": "Send other credentials, such as a new token. Do not retry with the same ones.",
+    "UNAVAILABLE": "Retry with exponential backoff, not before the delay of `RetryInfo` if there is one.",
+    "RESOURCE_EXHAUSTED": "Retry after the delay of `RetryInfo`. Without one, do not retry automatically.",
+    "UNIMPLEMENTED": "Do not retry. Use another RPC or option, or configure the engine that is missing.",
+    "DEADLINE_EXCEEDED": "Retry with a longer deadline; the same `request_id` makes a retry of a turn safe.",
+    "CANCELLED": "Nothing: the call was given up.",
+    "INTERNAL": "Report it with the log of the process, which tells the cause.",
 }
-"""What the caller can do, by kind of error."""
+"""What the caller can do, by status."""
 
 INTRODUCTION = f"""\
 A failed call ends with a gRPC status. Its message is safe to show to users. Its details
@@ -73,16 +73,15 @@ def errors_page(contracts: Contracts) -> str:
 
 
 def _kinds() -> list[type[ParleyError]]:
-    """The typed errors, one for each kind, in the order of ErrorKind."""
+    """The typed errors, in the order of ACTIONS."""
     classes = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, ParleyError)]
-    return sorted(
-        (each for each in classes if each is not ParleyError), key=lambda each: list(ErrorKind).index(each.kind)
-    )
+    named = (each for each in classes if each is not ParleyError and not each.__name__.startswith("_"))
+    return sorted(named, key=lambda each: list(ACTIONS).index(each.status))
 
 
 def _status(error: type[ParleyError]) -> tuple[str, ...]:
     meaning = (getdoc(error) or "").split(". ")[0].rstrip(".") + "."
-    return code_of(error.__new__(error)).name, code(error.__name__), prose(meaning), ACTIONS[error.kind]
+    return error.status, code(error.__name__), prose(meaning), ACTIONS[error.status]
 
 
 def _row(comment: str) -> tuple[str, str]:

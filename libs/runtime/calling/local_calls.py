@@ -100,7 +100,7 @@ class _LocalCall:
             yield
             status = "OK"
         except ParleyError as error:
-            status = error.kind.value
+            status = error.status
             raise
         finally:
             self._telemetry.end_call(names.SERVER_DURATION, start_time, self._span, self._attributes, status)

@@ -31,8 +31,6 @@ class IncomingCall:
         self._sent_messages = 0
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         self._span = telemetry.span(name, SpanKind.SERVER, read_trace(metadata), self._attributes)
-        self.tells_progress = metadata.get(names.PROGRESS) != "off"
-        """Whether the caller wants a stream's progress messages."""
         request_id = metadata.get(names.REQUEST_ID, "")
         if not _REQUEST_ID.fullmatch(request_id):  # unfit for logs and metadata
             request_id = secrets.token_hex(16)

@@ -4,15 +4,16 @@ Requests are received, decoded and checked here, so that each failure gets a sta
 undecodable bytes with UNKNOWN, and a call that ends without its message never.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import grpc
-from google.protobuf.message import DecodeError
+from google.protobuf import descriptor_pool, message_factory
+from google.protobuf.message import DecodeError, Message
 
 from libs.runtime import deadline
-from libs.runtime.errors import InvalidInput, ParleyError, PermissionDenied, Unauthenticated
+from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, PermissionDenied, Unauthenticated
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.storage import typed_error
@@ -39,8 +40,11 @@ class Method:
     path: str
     """`/package.Service/Method`."""
     service: Service
-    handler: Any
-    """gRPC's handler of it."""
+    behaviour: Callable[[Any, Any], Any]
+    """The servicer's method."""
+    request_type: type[Message]
+    streams_requests: bool
+    streams_responses: bool
     gate: Gate
     validation: Validation
 
@@ -53,15 +57,6 @@ class Method:
     def is_infrastructure(self) -> bool:
         """Whether it is exempt from admission and default deadlines."""
         return self.path.startswith(INFRASTRUCTURE)
-
-    @property
-    def behaviour(self) -> Callable[[Any, Any], Any]:
-        """The servicer's method."""
-        handler = self.handler
-        found: Callable[[Any, Any], Any] = (
-            handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
-        )
-        return found
 
     def seconds(self, caller_seconds: float | None) -> float | None:
         """Seconds a call may take: the caller's deadline, capped by the server's limit."""
@@ -97,12 +92,12 @@ class Method:
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
             return None
-        content = b"" if self.handler.request_streaming else await _received(context)
+        content = b"" if self.streams_requests else await _received(context)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
         if is_guarded:
             self.gate.check(self.path, context, content)
-        return self._each(context) if self.handler.request_streaming else self._decoded(context, content)
+        return self._each(context) if self.streams_requests else self._decoded(context, content)
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:
         """Yield the messages of a request stream; errors as with `request`, except that there may be none."""
@@ -113,13 +108,46 @@ class Method:
         if self.service.limits is not None:
             self.service.limits.receive(self.name, context, len(content))
         try:
-            message = self.handler.request_deserializer(content)
+            message = self.request_type.FromString(content)
         except DecodeError:
             raise InvalidInput(
                 "", "The message cannot be decoded: it is not of this method's type, or damaged.", "MESSAGE_UNDECODABLE"
             ) from None
         self.validation.check(message)
         return message
+
+
+def methods_of(service: Service, gate: Gate, validation: Validation) -> Iterator[Method]:
+    """Yield the methods that the contract gives a service.
+
+    Raises:
+        protovalidate.CompilationError: see `Validation.compile`.
+    """
+    for rpc in descriptor_pool.Default().FindServiceByName(service.contract or service.name).methods:
+        request_type = message_factory.GetMessageClass(rpc.input_type)
+        validation.compile(request_type)
+        yield Method(
+            path=f"/{service.name}/{rpc.name}",
+            service=service,
+            behaviour=getattr(service.servicer, rpc.name),
+            request_type=request_type,
+            streams_requests=rpc.client_streaming,
+            streams_responses=rpc.server_streaming,
+            gate=gate,
+            validation=validation,
+        )
+
+
+def unknown_method(gate: Gate, validation: Validation) -> Method:
+    """The method that answers for those that do not exist.
+
+    A client may use any of the four call types; a stream in both directions suits all of them.
+    """
+    return Method(UNKNOWN, Service(UNKNOWN, None), _refuse, Message, True, True, gate, validation)
+
+
+def _refuse(requests: Any, context: Any) -> Any:
+    raise NotSupported("There is no such method: the server may be older than its caller.")
 
 
 async def _received(context: Any) -> Any:

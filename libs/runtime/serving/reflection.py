@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, text_format
 from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from libs.runtime.serving.service import Service
 
 ALPHA: Final = "grpc.reflection.v1alpha"
 STABLE: Final = "grpc.reflection.v1"
@@ -28,17 +29,11 @@ class ReflectionServicer(reflection.aio.ReflectionServicer):  # type: ignore[mis
         return super()._file_containing_symbol(request, fully_qualified_name)
 
 
-def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
-    """Serve reflection on `server` for `services` (full names); the two reflection services are listed as well."""
+def reflection_services(services: Sequence[str]) -> list[Service]:
+    """The two reflection services; they tell of themselves and of `services` (full names)."""
     _put_stable_descriptor()
-    handler = grpc.stream_stream_rpc_method_handler(
-        ReflectionServicer((*services, *SERVICES)).ServerReflectionInfo,
-        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
-        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
-    )
-    for service in SERVICES:
-        handlers = grpc.method_handlers_generic_handler(service, {"ServerReflectionInfo": handler})
-        server.add_generic_rpc_handlers((handlers,))
+    servicer = ReflectionServicer((*services, *SERVICES))
+    return [Service(name, servicer, contract=f"{ALPHA}.ServerReflection") for name in SERVICES]
 
 
 def _put_stable_descriptor() -> None:

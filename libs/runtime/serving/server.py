@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import grpc
-from grpc_health.v1 import health_pb2_grpc
 
 from libs.runtime.security.tls import TlsSettings
+from libs.runtime.serving.handler import CallHandler
 from libs.runtime.serving.health import HealthServicer
-from libs.runtime.serving.interceptor import CallInterceptor
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
+from libs.runtime.serving.method import UNKNOWN, methods_of, unknown_method
 from libs.runtime.serving.process import first_of
-from libs.runtime.serving.reflection import add_reflection
+from libs.runtime.serving.reflection import reflection_services
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
 from libs.runtime.serving.service import Gate, Service, as_service
 from libs.runtime.serving.validation import Validation
@@ -34,6 +34,9 @@ class Server:
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
         tls: the certificate; None: that of the environment.
         gate_of: who may call a service, by its full name; None: everybody may call all.
+
+    Raises:
+        protovalidate.CompilationError: a rule in a contract can't be compiled.
     """
 
     def __init__(
@@ -52,13 +55,16 @@ class Server:
         self.port = 0
         own = [as_service(s) for s in servicers]
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
-        self._services = {s.name: s for s in (info, *reversed(own))}
-        self._validation = Validation()
-        self.health = HealthServicer(self._services)
-        interceptor = CallInterceptor(
-            settings, self._services, self._validation, telemetry or Telemetry(), gate_of or (lambda _: Gate())
-        )
-        self._server = grpc.aio.server(interceptors=[interceptor], options=options(settings))
+        by_name = {s.name: s for s in (info, *reversed(own))}
+        self.health = HealthServicer(by_name)
+        services = [*by_name.values(), Service.of(self.health)]
+        if settings.reflection:
+            services += reflection_services([service.name for service in services])
+        gates, validation = gate_of or (lambda _: Gate()), Validation()
+        methods = [each for service in services for each in methods_of(service, gates(service.name), validation)]
+        unknown = unknown_method(gates(UNKNOWN), validation)
+        self._server = grpc.aio.server(options=options(settings))
+        self._server.add_generic_rpc_handlers((CallHandler(settings, telemetry or Telemetry(), methods, unknown),))
 
     @property
     def target(self) -> str:
@@ -75,12 +81,6 @@ class Server:
         """
         self._tls.check()
         refuse_public_plain_text(self.settings.host, "host", self.settings, self._tls)
-        self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
-        for service in self._services.values():
-            service.add(service.servicer, self._server)
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
-        if self.settings.reflection:
-            add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))
         self.port = bind(self._server, self.settings, self._tls)
         await self._server.start()
 

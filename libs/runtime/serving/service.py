@@ -1,12 +1,9 @@
-"""One gRPC service of a server: its full name, how it is registered, its special options; and who may call it."""
+"""One gRPC service of a server: its full name, its servicer, its special options; and who may call it."""
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
-
-import grpc
-from google.protobuf.descriptor import ServiceDescriptor
 
 from libs.runtime.errors import ParleyError, PermissionDenied
 from libs.runtime.limits.callers import CallerLimits
@@ -55,11 +52,8 @@ class Service:
 
     name: str
     """Full name: `parley.retrieve.v1.CorpusService`."""
-    add: Callable[[Any, grpc.aio.Server], None]
-    """The generated `add_…_to_server`."""
     servicer: object
-    descriptor: ServiceDescriptor | None = None
-    """Used to compile the validation rules of its messages at start."""
+    """Has a method for each RPC, with its name."""
     long_running: tuple[str, ...] = ()
     """Methods without a default or longest deadline, such as an ingest."""
     relays: bool = False
@@ -68,6 +62,8 @@ class Service:
     observer: CallObserver | None = None
     limits: CallerLimits | None = None
     """What each caller may do; None: only the server's own limit counts."""
+    contract: str = ""
+    """Full name of the service whose contract it has; empty: its own."""
 
     @classmethod
     def of(cls, servicer: object, **options: Any) -> Self:
@@ -84,13 +80,8 @@ class Service:
             raise TypeError(
                 f"{type(servicer).__name__} must derive from one generated Servicer class, not {len(bases)}"
             )
-        base = bases[0]
-        stubs = sys.modules[base.__module__]
-        messages = sys.modules[base.__module__.removesuffix("_grpc")]
-        descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
-        return cls(
-            descriptor.full_name, getattr(stubs, f"add_{base.__name__}_to_server"), servicer, descriptor, **options
-        )
+        contract = sys.modules[bases[0].__module__.removesuffix("_grpc")].DESCRIPTOR
+        return cls(contract.services_by_name[bases[0].__name__.removesuffix(BASE)].full_name, servicer, **options)
 
 
 def as_service(servicer: object) -> Service:

@@ -1,7 +1,7 @@
 """Hosts one or several stages in a process: their services, capabilities and start-up steps.
 
 Every stage's folder has a `stage.py` with `open_stage`, an async context manager that yields its `StageServices`; its
-`__main__` is `run_stage(open_stage, ...)`.
+`__main__` runs it by `run_stage`.
 """
 
 import asyncio
@@ -47,18 +47,15 @@ class StageServices:
     """Who may call its services from outside the suite; None: the suite's own processes call them."""
 
 
-OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
+def run_stage(open_stage: Callable[[ServerSettings], AbstractAsyncContextManager[StageServices]], port: int) -> None:
+    """Run a stage's process: read the settings (default port: `port`), serve, drain, close the stage, exit 0."""
 
+    async def serve() -> None:
+        settings = ServerSettings.from_args(port=port)
+        async with open_stage(settings) as stage:
+            await serve_stages(settings, [stage])
 
-def run_stage(open_stage: OpenStage, port: int) -> None:
-    """Run a stage's process: read the settings (default port: `port`), serve, drain, exit 0."""
-    run(lambda: serve_stage(ServerSettings.from_args(port=port), open_stage))
-
-
-async def serve_stage(settings: ServerSettings, open_stage: OpenStage) -> None:
-    """Host a stage until stopped; it is closed after the last call."""
-    async with open_stage() as stage:
-        await serve_stages(settings, [stage])
+    run(serve)
 
 
 async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]) -> None:

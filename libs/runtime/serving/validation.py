@@ -1,12 +1,9 @@
 """Checks every request message against the contract's rules (protovalidate) before a servicer gets it."""
 
 import re
-from collections.abc import Iterable
 from typing import Any, Final
 
 import protovalidate
-from google.protobuf import message_factory
-from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
 from libs.runtime.errors import FieldViolation, InvalidInput
@@ -28,24 +25,20 @@ class Validation:
     def __init__(self) -> None:
         self._validator = protovalidate.Validator()
 
-    def compile(self, services: Iterable[ServiceDescriptor]) -> None:
-        """Compile the rules of all request messages, so that a broken rule fails the start and no call waits for it.
+    def compile(self, message_type: type[Message]) -> None:
+        """Compile the rules of a message, so that a broken one fails the start and no call waits for it.
 
         Raises:
-            protovalidate.CompilationError: a rule in a contract can't be compiled.
+            protovalidate.CompilationError: a rule in the contract can't be compiled.
         """
-        for service in services:
-            for method in service.methods:
-                self._validator.collect_violations(message_factory.GetMessageClass(method.input_type)())
+        self._validator.collect_violations(message_type())
 
-    def check(self, message: Any) -> None:
+    def check(self, message: Message) -> None:
         """Check a message.
 
         Raises:
             InvalidInput: it violates rules (one violation each, with the field's path) or is too large.
         """
-        if not isinstance(message, Message):
-            return
         if (size := message.ByteSize()) > MAX_MESSAGE_BYTES:
             description = f"The message has {size:,} bytes; at most {MAX_MESSAGE_BYTES:,} are accepted."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")

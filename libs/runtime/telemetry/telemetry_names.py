@@ -59,5 +59,3 @@ MODEL_TOKENS: Final = "gen_ai.client.token.usage"
 
 TRACEPARENT: Final = "traceparent"
 REQUEST_ID: Final = "x-request-id"
-PROGRESS: Final = "x-progress"
-"""`off` if the caller wants no progress messages in a stream; see Progress in usage.proto."""

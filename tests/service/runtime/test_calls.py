@@ -74,16 +74,6 @@ async def test_a_stream_arrives_whole_and_in_order(served: Served, echo: Echo) -
     assert outcome.how == "done"
 
 
-async def test_a_handler_may_write_by_itself(served: Served, echo: Echo) -> None:
-    async def count(request: Any, context: Any) -> None:
-        for text in ("a", "b"):
-            await context.write(echo.pb2.SayResponse(text=text))
-
-    async with served(Count=count) as stub:
-        answers = [a.text async for a in stream(stub.Count, echo.pb2.SayRequest())]
-    assert answers == ["a", "b"]
-
-
 async def test_both_sides_may_stream(served: Served, echo: Echo) -> None:
     async def chat(requests: Any, context: Any) -> Any:
         async for request in requests:

@@ -11,13 +11,12 @@ from gateway.settings import GatewaySettings
 from libs.contracts.stages.answer import EXTRACT, VERIFY, WRITE
 from libs.contracts.stages.intent import JUDGE, UNDERSTAND, JudgeRequest, UnderstandRequest, Understood, Verdict
 from libs.contracts.stages.retrieve import DETECT_RANGE, DetectRangeRequest
+from libs.contracts.usage import PROGRESS_OFF
 from libs.runtime.calling.peer import open_peer
 from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.telemetry_names import PROGRESS
-from parley.context.v1 import usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.fakes.running_server import running
@@ -61,7 +60,7 @@ async def test_a_hosted_corpus_handles_what_is_passed_on_itself() -> None:
         """Stands for the stage's servicer."""
 
     corpus = Corpus()  # type: ignore[abstract]
-    services = [Service("other", lambda *_: None, object()), Service.of(corpus)]
+    services = [Service("other", object()), Service.of(corpus)]
     access = StageAccess.of(GatewaySettings(), SERVER, {"retrieve": services_of("retrieve", *services)})
     async with access.corpus() as servicer:
         assert servicer is corpus
@@ -71,13 +70,12 @@ SETTINGS = GatewaySettings(stage_seconds=5, write_seconds=50)
 
 
 class Newer(intent_pb2_grpc.IntentServiceServicer):
-    """A stage that reports progress, sends a step that nobody knows yet, and judges without saying what."""
+    """A stage that sends a step that nobody knows yet, and judges without saying what."""
 
     metadata: tuple[Any, ...] = ()
 
     async def Understand(self, request: Any, context: Any) -> AsyncIterator[intent_pb2.UnderstandResponse]:
         self.metadata = context.invocation_metadata()
-        yield intent_pb2.UnderstandResponse(state=usage_pb2.Progress(activity="reading"))
         yield intent_pb2.UnderstandResponse.FromString(b"\xfa\x06\x02\x08\x01")  # field 111
         yield intent_pb2.UnderstandResponse(verdict=intent_pb2.Verdict(passes=True))
 
@@ -95,11 +93,13 @@ async def stage() -> AsyncIterator[tuple[RemoteStage, Newer]]:
         yield RemoteStage(peer, SETTINGS), servicer
 
 
-async def test_steps_of_a_newer_version_and_progress_are_left_out(stage: tuple[RemoteStage, Newer]) -> None:
+async def test_steps_of_a_newer_version_are_left_out_and_progress_is_off(
+    stage: tuple[RemoteStage, Newer],
+) -> None:
     remote, servicer = stage
     request = UnderstandRequest("When did it land?")
     assert [step async for step in remote.stream(UNDERSTAND, request)] == [Verdict(passes=True)]
-    assert (PROGRESS, "off") in [tuple(item) for item in servicer.metadata]
+    assert PROGRESS_OFF in [tuple(item) for item in servicer.metadata]
 
 
 async def test_an_answer_without_a_needed_field_is_a_failure_of_the_stage(stage: tuple[RemoteStage, Newer]) -> None:
