@@ -1,4 +1,4 @@
-"""The results of reading: documents, and what could not be read."""
+"""The results of reading, as plain values: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,4 +1,4 @@
-"""Find the reader of a file by its bytes: its name may be wrong, or say nothing."""
+"""Find the reader of a file by its bytes: its name may be wrong, or say nothing. Blocks on the disk."""
 
 import zipfile
 from collections.abc import Iterable, Sequence

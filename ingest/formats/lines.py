@@ -1,7 +1,7 @@
 """JSON lines: each a document with id, title, text, url, date, source, principals, images, metadata, vector.
 
 Other keys become metadata; an empty title, url or date counts as absent. The file is read line by line and may have any
-size; a line that cannot be read is reported, and the next one is read.
+size; a line that cannot be read is reported, and the next one is read. Reading blocks.
 """
 
 import codecs
@@ -22,7 +22,7 @@ class LinesReader:
     format: Final = Format("JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text may be JSON lines
 
     def read(self, content: Content) -> Iterator[ReadResult]:

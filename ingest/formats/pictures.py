@@ -1,4 +1,4 @@
-"""The pictures that a document contains or refers to, and how many of them are kept."""
+"""The pictures that a document contains or refers to, and how many of them are kept. Reading files blocks."""
 
 import mimetypes
 from collections.abc import Iterable, Mapping

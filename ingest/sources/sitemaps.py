@@ -70,7 +70,7 @@ def read_sitemap(page: FetchedPage) -> _Map:
         ValueError: the content is not a sitemap; the message says why.
     """
     body = page.body
-    if body.startswith(b"\x1f\x8b"):
+    if body.startswith(b"\x1f\x8b"):  # as each gzip file
         try:
             body = unpack(body, "gzip", MAX_BYTES)
         except UnpackError as error:
