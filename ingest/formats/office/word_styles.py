@@ -53,8 +53,7 @@ class ParagraphKind(StrEnum):
     CAPTION = "caption"
     LEAD = "lead"
     """A title within a section, for the text that follows."""
-    FURNITURE = "furniture"
-    """No content of its own: tables of contents, indices."""
+    FURNITURE = "furniture"  # no content of its own: tables of contents, indices
 
 
 @dataclass(frozen=True, slots=True)
