@@ -1,1 +1,1 @@
-"""Measurements: speed, memory, quality."""
+"""Measurements of speed, memory and quality: commands that start what they measure, block, print, and stop it."""

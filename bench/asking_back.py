@@ -1,7 +1,7 @@
 """Picks after a question back that end in an answer about what was picked: `python -m bench.asking_back`.
 
 Each choice of five unclear questions is picked by its place and by its words, in a conversation of its own. It counts
-as answered when the answer cites a document of that title.
+as answered when the answer cites a document of that title. The questions are chosen by hand.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Time of an ingest by one process and by a Ray cluster: `python -m bench.bulk_ingest [--documents N] [--workers N]`.
 
 Needs the extra ray. Both fill a collection of one suite with the same folder: once the suite cuts and embeds, once the
-workers. Starting the cluster's processes is part of a run; starting the cluster itself is not.
+workers. Starting the cluster's processes is part of a run; starting the cluster itself is not. All numbers: taste.
 """
 
 import argparse
@@ -27,7 +27,7 @@ DOCUMENTS: Final = 400
 PARAGRAPHS: Final = 8
 WORDS: Final = 60
 """Words of a paragraph; a document has about 3,000 characters and nine windows."""
-SECONDS: Final = 120.0
+SECONDS: Final = 120.0  # for the cluster to start
 SYLLABLES: Final = ("ba", "ce", "di", "fo", "gu", "la", "me", "ni", "ro", "su", "ta", "ve")
 
 

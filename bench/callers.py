@@ -31,9 +31,9 @@ WARM_UP_SECONDS: Final = 180.0
 """Before memory is read for the first time, and besides the time asked for: the gateway grew by 51 MB in the first
 three minutes of a run of ten, by 7 MB in the other seven."""
 MOST_GROWTH: Final = 0.1
-"""Of a process's memory from then on."""
+"""Of a process's memory from then on (taste)."""
 UNKNOWN_WAIT: Final = 1.0
-"""Seconds before the next turn if a refusal names no time."""
+"""Seconds before the next turn if a refusal names no time (taste, as are the defaults and timeouts below)."""
 
 
 @dataclass

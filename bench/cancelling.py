@@ -25,7 +25,7 @@ from bench.suite import RunningSuite, running_suite
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
 
-CALLERS: Final = 16
+CALLERS: Final = 16  # taste, as the numbers below that name no source
 LONGEST_SECONDS: Final = 1.5
 """From a turn's first event to its cancel, at most."""
 REFUSED_SECONDS: Final = 0.3
@@ -33,7 +33,7 @@ REFUSED_SECONDS: Final = 0.3
 PACE: Final = 0.02
 """Seconds between two words of the model."""
 TARGET: Final = 250.0
-"""Milliseconds within which a stream ends."""
+"""Milliseconds within which a stream ends: a goal."""
 NOTE: Final = "# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n"
 SETTINGS: Final = {"PARLEY_LLM_MODEL": "scripted-1", "PARLEY_LLM_RETRIES": "0"}
 

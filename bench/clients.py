@@ -2,7 +2,7 @@
 
 Bytes of each package, the time to build it anew with its libraries fetched, and what `ask` takes over the generated
 stub. The latter is timed against a gateway that replays the events of one turn of the samples at once; turns by the
-stub and by the client alternate, and the first half of them is left out, as programs warm up.
+stub and by the client alternate, and the first half of them is left out, as programs warm up. Their number: taste.
 """
 
 import json

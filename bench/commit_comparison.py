@@ -34,7 +34,7 @@ from bench.suite import ROOT, RunningSuite, environment_of, running_suite, tree_
 CACHE = ROOT / "build" / "comparison"
 DATA = ROOT.parent / "shared" / "data"
 SHOWN = 20
-"""Differing turns of a set that are printed, and characters of a value as its multiple."""
+"""Differing turns of a set that are printed, and a tenth of a value's characters (taste; also five fields a turn)."""
 _INDEX = re.compile(r"\[\d+\]")
 Answers = Mapping[str, Mapping[str, Any]]
 """The asker's lines by turn."""

@@ -20,7 +20,7 @@ from bench.suite import RunningSuite, running_suite, tree_of
 
 ROUNDS = 8
 BURSTS = 4
-"""Of 16 callers side by side."""
+"""Of 16 callers side by side; both numbers are taste."""
 
 
 @dataclass(slots=True)

@@ -1,7 +1,8 @@
 """True sentences made false in one point, by rule: another number, date, unit or name, a denial put in or taken out.
 
 For finding what the check of sentences overlooks: many thousands of pairs come from texts at hand, and none is kept.
-What is put in never stands in the sources; whether the sentence was true before is the caller's to know.
+What is put in never stands in the sources; whether the sentence was true before is the caller's to know. No I/O; all
+chance is that of the generator passed in. Words, steps of years and numbers are chosen by hand.
 """
 
 import random

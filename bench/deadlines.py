@@ -2,7 +2,7 @@
 
 A suite over the samples whose answers a scripted model writes, a word every `pace` seconds. After turns with time
 enough, from which the gateway learns what each step takes, turns with ever shorter deadlines: how many were answered,
-how long they took, and what they left out.
+how long they took, and what they left out. Numbers are chosen by hand.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, seconds: float
         return error.code().name, [], time.perf_counter() - start
     degraded = [event.degraded for event in events if event.HasField("degraded")]
     reports = [f"{usage_pb2.Stage.Name(each.stage)[6:].lower()} {each.reason}" for each in degraded]
-    outcome = session_pb2.Outcome.Name(events[-1].completed.outcome)[8:]
+    outcome = session_pb2.Outcome.Name(events[-1].completed.outcome)[8:]  # without OUTCOME_, as above without STAGE_
     return outcome, reports, time.perf_counter() - start
 
 

@@ -4,7 +4,7 @@ FOLDER has the form that `parley eval docs` takes. A suite of its own ingests th
 in a session (`--standalone`: each question alone, in the words that stand alone); then each question's words are
 searched. A question is held when all its facts stand in the answer, or in the first three hits together. `--beside`
 adds an earlier run's file, `--commit` the same measurement by the code of an earlier commit of this repository, which
-its own `parley up` serves and its own `parley ingest` fills; what that took stands below the table.
+its own `parley up` serves and its own `parley ingest` fills; what that took stands below the table. All of it blocks.
 """
 
 import argparse

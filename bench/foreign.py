@@ -34,7 +34,7 @@ OTHERS = {
 }
 """Questions by language that are asked back, refused, declined or answered politely."""
 NEIGHBOURS = 1
-"""Words on each side of a stop word that must stand in the documents beside it."""
+"""Words on each side of a stop word that must stand in the documents beside it (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

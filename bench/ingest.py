@@ -1,7 +1,7 @@
 """40,000 passages brought with vectors: `python -m bench.ingest [passages]`.
 
 Time of `parley ingest` from the command line, of a search over them at full depth, and of a question over them beside
-the same question over the samples.
+the same question over the samples. Counts and years: taste; the targets are goals.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Labelled sets: where they lie, how they are read, and the table that all their benches print."""
+"""Labelled sets: where they lie, how they are read (OSError), and the table that all their benches print."""
 
 import gzip
 import json

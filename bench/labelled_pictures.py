@@ -45,7 +45,7 @@ def _pictures(file: Path) -> list[ImageReference]:
     return [_picture(file.parent / picture["path"], picture["caption"]) for picture in head.get("images", [])]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # more than the samples have
 def _picture(path: Path, caption: str) -> ImageReference:
     measures = measure(path.read_bytes())
     if measures is None:
@@ -56,7 +56,7 @@ def _picture(path: Path, caption: str) -> ImageReference:
 
 def _case(question: str, cites: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> Case:
     """As retrieval ranks the passages of the notes, the best of each being cited."""
-    results = sample_index().search(" ".join([question, *(text for text, _ in paragraphs)]), limit=1000)
+    results = sample_index().search(" ".join([question, *(text for text, _ in paragraphs)]), limit=1000)  # all
     with_pictures = [_with_pictures(reference, pictures()) for reference in results]
     best = {r.evidence.passage.document_id: r.evidence.passage.passage_id for r in reversed(with_pictures)}
     ids = frozenset(best[note] for note in cites)

@@ -1,6 +1,7 @@
 """A text of 1,000 pages and a table of 50,000 rows: `python -m bench.large`.
 
-Seconds and greatest resident memory of `parley ingest` and of the retrieve process.
+Seconds and greatest resident memory of `parley ingest` and of the retrieve process (read from /proc: Linux alone).
+Sizes and the seeds of the made-up words are chosen by hand.
 """
 
 import csv

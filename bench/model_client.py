@@ -25,10 +25,10 @@ from libs.llm.chunks import chunks_of
 from libs.llm.connection import Address, Connection
 from libs.runtime.serving.process import run
 
-PIECES: Final = 60
+PIECES: Final = 60  # a short answer, as in `bench.model`
 GAPS: Final[Mapping[str, float]] = {"all at once": 0.0, "3 ms apart": 0.003}
 BAR: Final = 8.0
-"""Milliseconds that an answer may take."""
+"""Milliseconds that an answer may take: a goal. The gaps, the prompt's length and all other numbers are taste."""
 ASKED: Final = [{"role": "system", "content": "Answer briefly."}, {"role": "user", "content": "word " * 1500}]
 
 Way = Callable[[Mapping[str, Any]], Awaitable[int]]
@@ -88,7 +88,7 @@ async def _measure(ways: Mapping[str, Way], gap: str, rounds: int) -> dict[str, 
     """Milliseconds of processor time of each answer, sorted."""
     request = {"model": gap, "messages": ASKED, "max_tokens": 100, "temperature": 0.0}
     times: dict[str, list[float]] = {name: [] for name in ways}
-    for at in range(rounds + 3):
+    for at in range(rounds + 3):  # taste
         for name, way in ways.items():
             busy = time.process_time()
             assert await way(request) == PIECES

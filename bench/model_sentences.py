@@ -6,7 +6,8 @@ told nowhere, `partly` has a part that is told and another that is not. Those th
 the others had been read by whoever mended the check. Pieces that were cut off are left out.
 
 Each is checked as the answer stage checks what its model writes, and as `Verify` does, which lets a sentence put
-together what several passages tell: by all passages, and by each alone, as if the model had cited that one.
+together what several passages tell: by all passages, and by each alone, as if the model had cited that one. No suite
+runs: the checks are called in this process.
 """
 
 import asyncio

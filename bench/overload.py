@@ -3,7 +3,7 @@
 A suite over the samples with default settings, the rules, new conversations. First one caller, turn by turn; then 16
 callers, whose turns a second are what the suite can do. Then 40 principals together send `times` as many, at random
 moments, half of them three times as often as the others. Nobody tries again. All of it runs on one machine, this
-program included.
+program included. Numbers that name no source are chosen by hand; targets are goals.
 """
 
 import argparse

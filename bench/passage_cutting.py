@@ -1,4 +1,4 @@
-"""Passages as retrieval cuts them, for benches and tests that need no collection."""
+"""Passages as retrieval cuts them, for benches and tests that need no collection. Does no I/O."""
 
 from libs.contracts.evidence import Passage
 from libs.documents.reading import structure_of

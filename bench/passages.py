@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-WIDTH = 384
-CENTRES = 300
+WIDTH = 384  # of the packaged embedder's vectors
+CENTRES = 300  # taste, as all numbers below
 SUBJECTS = "probe orbiter lander rover telescope antenna booster capsule module balloon".split()  # noqa: SIM905
 PLACES = "Mercury Venus Mars Jupiter Saturn Uranus Neptune Ceres Vesta Titan Europa Io".split()  # noqa: SIM905
 DEEDS = "photographed measured orbited crossed mapped sampled approached circled studied left".split()  # noqa: SIM905

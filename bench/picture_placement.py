@@ -25,7 +25,7 @@ from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 
 SHUFFLES = 12
-"""Times that the captions are dealt out."""
+"""Times that the captions are dealt out (taste)."""
 WORLDS = (
     (("Moon", "Apollo", "Lunokhod", "Chang'e"), ("Moon", "lunar", "samples", "far side")),
     (("Mars", "Curiosity", "Ingenuity", "InSight"), ("Mars", "rover")),
@@ -67,7 +67,7 @@ def local_placer(folder: Path) -> ImagePlacer:
     encoder = open_encoder("auto", folder, threads=1)
     if isinstance(encoder, NoEncoder):
         raise RuntimeError("no embedding model is installed")
-    return ImagePlacer(LocalModels(encoder), seconds=60, max_pictures=64)
+    return ImagePlacer(LocalModels(encoder), seconds=60, max_pictures=64)  # more than any case needs
 
 
 async def place(placer: ImagePlacer, case: Case) -> PicturePlacement:

@@ -2,7 +2,7 @@
 
 `unseen` and `seen` were used to mend the policy, after they had measured it once; `blind` was used against wrong
 refusals only; nothing was mended for `held_out`, which alone tells something of wordings that nobody tuned for. The
-questions that the policy was written on are a specification: `tests/unit/intent/test_policy.py`.
+questions that the policy was written on are a specification: `tests/unit/intent/test_policy.py`. No suite runs.
 """
 
 import sys

@@ -17,7 +17,7 @@ from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 
 THRESHOLD = 0.5
-"""The doubt at which an answer is held back."""
+"""The doubt at which an answer is held back: the answer stage's default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from evaluation.timelines import COLLECTION, TimelineRun, run_timelines
 from evaluation.turns import FailedTask, ask_all
 from parley.context.v1 import query_pb2
 
-CALLERS = 4
-RANKS = 10
+CALLERS = 4  # taste
+RANKS = 10  # those of nDCG@10
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ def _timeline(channel: grpc.Channel, article: Article) -> Iterator[TimelineRun]:
 
 
 def _digest(*values: object) -> str:
-    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]  # 64 bits: equal by chance never
 
 
 def main() -> int:

@@ -53,7 +53,7 @@ rewriting = {matter = "", language = "English", synonyms = {}, focus = []}
 """
 """A domain has to have all its lists."""
 CORPUS = "corpus.db"
-PROCESSES = 2
+PROCESSES = 2  # taste
 ALL_RULES = ""
 
 

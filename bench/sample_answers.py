@@ -7,6 +7,8 @@ all labelled by hand. An answer is held against the labels and the files in samp
 - a cited one is borne out when each cited span stands in its document's file and says what the sentence says: the same
   words, or for a computed sentence the values that it names;
 - it is to the point when a sentence that was labelled as bearing the answer stands in a cited span.
+
+Asking blocks; what the suite raises (grpc.RpcError) ends the bench.
 """
 
 import re

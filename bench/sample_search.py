@@ -1,4 +1,4 @@
-"""A small full-text search over the sample corpus: stands in for retrieval beside the answer stage alone."""
+"""A small full-text search over the sample corpus, read once: stands in for retrieval beside the answer stage."""
 
 import math
 import re
@@ -16,7 +16,7 @@ from libs.text.tokens import content_stems
 from services.retrieve.search.fusion import lexical_scale
 
 CORPUS = Path(__file__).resolve().parent.parent / "samples" / "corpus"
-_K1, _B = 1.2, 0.75
+_K1, _B = 1.2, 0.75  # BM25's usual values, Lucene's defaults
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Index:
         )
 
     def _score(self, stems: set[str], counts: Counter[str]) -> float:
-        length = sum(counts.values()) / 45
+        length = sum(counts.values()) / 45  # stems of a passage of usual length (taste)
         return sum(
             math.log(1 + (len(self.stems) - self.frequencies[stem] + 0.5) / (self.frequencies[stem] + 0.5))
             * counts[stem]

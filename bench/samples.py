@@ -2,7 +2,8 @@
 
 Conversations of the samples, rules engine, warm: time from the request to the event `condensed`, to the first piece of
 text, and to `completed`, at one caller; then 16 callers side by side; memory of the six
-processes; time from `parley up` to all SERVING with the model's graph cached.
+processes; time from `parley up` to all SERVING with the model's graph cached. Rounds, callers and turns: taste; targets
+are goals.
 """
 
 import json

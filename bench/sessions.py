@@ -28,7 +28,7 @@ from cli.suite.processes import LAYOUTS
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
 
 ENDS: Final = 50
-"""Turns at either end of the long session that are compared."""
+"""Turns at either end of the long session that are compared (taste, as the numbers below; targets are goals)."""
 LEFT: Final = 10
 """Sessions that the expiry leaves."""
 TARGET_RATIO: Final = 1.5

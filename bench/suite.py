@@ -1,4 +1,4 @@
-"""A suite of its own for a measurement: started, timed, weighed, stopped."""
+"""A suite of its own for a measurement: started, timed, weighed, stopped. Blocks; waiting times are taste."""
 
 import io
 import os
@@ -148,7 +148,7 @@ def environment_of(tree: Path | None) -> dict[str, str]:
 
 
 def free_ports(count: int) -> int:
-    """The first of `count` free ports in a row, away from those that connections are given by themselves."""
+    """The first of `count` free ports in a row, below those that Linux gives connections by itself (32768 on)."""
     while True:
         port = random.randrange(10_000, 30_000)
         if all(_is_free(port + offset) for offset in range(count)):

@@ -1,4 +1,4 @@
-"""A turn asked of a gateway, and what its events cite."""
+"""A turn asked of a gateway, blocking until it ends (grpc.RpcError: it failed), and what its events cite."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 SECONDS = 60.0
-"""Timeout of a turn."""
+"""Timeout of a turn (taste)."""
 
 
 def ask(

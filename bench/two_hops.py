@@ -2,7 +2,7 @@
 
 Each is asked in a session of its own over the samples, once with `plan` ON and once OFF. It counts as found when the
 answer as it ends cites every document that its line names, and as told when the answer's text holds the wanted words.
-The lines were written before the splitter was looked at (`bench/data/answers/two_hops.jsonl`).
+The lines were written before the splitter of questions was looked at (`bench/data/answers/two_hops.jsonl`).
 """
 
 import sys

@@ -4,7 +4,8 @@ Over the samples: the committed corrupted pairs (share withdrawn, by kind and by
 sentences (share withdrawn, share verified), each for the pairs that the rules were made on, for those held out, for
 two sets in other styles and for a set of short ones; milliseconds a sentence. With a folder of MTRAG task and passage
 files (`*.tasks.jsonl.gz`, `*.passages.jsonl.gz`) also the sentences of the reference answers against the passages that
-were judged relevant, and some of those verified made false by rule; without one that is left out.
+were judged relevant, and some of those verified made false by rule; without one that is left out. No suite runs. How
+many tasks, names and characters are drawn is taste.
 """
 
 import argparse

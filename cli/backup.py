@@ -17,7 +17,7 @@ HEADINGS: Final = ("database", "bytes")
 
 
 def backup(
-    folder: Annotated[Path, typer.Argument(help="Where the copies go; created if missing.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(help="Where the copies go; created if missing.")],
     data: Annotated[Path, typer.Option(help="The suite's data folder.")] = Path(".parley"),
 ) -> None:
     """Copy the databases of a data folder, each as it is at one moment. The suite may run meanwhile.

@@ -26,7 +26,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per
 def collections(
     suite: Stubs,
     delete: Annotated[
-        str | None, typer.Option("--delete", help="Delete this collection with all its documents.", show_default=False)
+        str | None, typer.Option("--delete", help="Delete this collection with all its documents.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
     json: AsJson = False,
@@ -116,7 +116,7 @@ def delete(
 @gateway_command
 def search(
     suite: Stubs,
-    query: Annotated[str, typer.Argument(help="The query.", show_default=False)],
+    query: Annotated[str, typer.Argument(help="The query.")],
     collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
     limit: Annotated[int, typer.Option(help="Maximum number of passages.", min=1, max=150)] = 10,  # taste; proto
     web: Annotated[

@@ -13,20 +13,13 @@ from cli.view.output import tell
 app = typer.Typer(help="Make API keys for callers of the gateway.", no_args_is_help=True)
 
 
-@app.callback()
-def keys() -> None:
-    """Make API keys for callers of the gateway."""
-
-
 @app.command()
 def new(
     principal: Annotated[
-        list[str],
-        typer.Option("--principal", help="A principal of the key's owner; repeat it for several.", show_default=False),
+        list[str], typer.Option("--principal", help="A principal of the key's owner; repeat it for several.")
     ],
     expires: Annotated[
-        datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="Day, in UTC, from which on it is not valid."),
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Day, in UTC, from which on it is not valid.")
     ] = None,
     file: Annotated[
         Path | None,

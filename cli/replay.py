@@ -25,8 +25,8 @@ StageName = Literal["intent", "decompose", "retrieve", "answer", "timeline"]
 @gateway_command
 def replay(
     suite: Stubs,
-    turn: Annotated[str, typer.Argument(help="The id of a recorded turn, such as q-1f3a….", show_default=False)],
-    stage: Annotated[StageName | None, typer.Option(help="Only the calls of this stage.", show_default=False)] = None,
+    turn: Annotated[str, typer.Argument(help="The id of a recorded turn, such as q-1f3a….")],
+    stage: Annotated[StageName | None, typer.Option(help="Only the calls of this stage.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all differences of a call.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per call.")] = False,
 ) -> None:

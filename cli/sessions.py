@@ -18,7 +18,7 @@ TURNS_AT_ONCE: Final = 200  # of a page, by the contract
 
 app = typer.Typer(help="List, show, rename, delete, export and import conversations.", no_args_is_help=True)
 
-Session = Annotated[str, typer.Argument(help="The session.", show_default=False)]
+Session = Annotated[str, typer.Argument(help="The session.")]
 
 
 @app.command("list")
@@ -64,7 +64,7 @@ def show(
 def rename(
     suite: Stubs,
     session: Session,
-    title: Annotated[str, typer.Argument(help="The title, at most 200 characters; empty: none.", show_default=False)],
+    title: Annotated[str, typer.Argument(help="The title, at most 200 characters; empty: none.")],
 ) -> None:
     """Give a session a title."""
     suite.sessions.RenameSession(session_pb2.RenameSessionRequest(session_id=session, title=title))
@@ -75,7 +75,7 @@ def rename(
 @gateway_command
 def delete(
     suite: Stubs,
-    sessions: Annotated[list[str], typer.Argument(help="The sessions.", show_default=False)],
+    sessions: Annotated[list[str], typer.Argument(help="The sessions.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
 ) -> None:
     """Delete sessions for ever, with all that is stored for them."""

@@ -1,4 +1,4 @@
-"""The HTTP server's process: `python -m doors`."""
+"""The HTTP server's process: `python -m doors`; exits with a message where a setting or a file cannot be used."""
 
 from collections.abc import Sequence
 

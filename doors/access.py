@@ -1,7 +1,7 @@
 """Refuses requests of a stranger's web page, by its Host and Origin; adds headers that bound what a page may do.
 
 A page whose own name leads to this machine (DNS rebinding) sends that name as Host; an IP address cannot be such a
-name. A page of another origin sends its Origin with every request that does something.
+name. A page of another origin sends its Origin with every request that does something. Nothing waits or raises here.
 """
 
 import ipaddress

@@ -1,4 +1,4 @@
-"""Request bodies as they arrive, and the largest one."""
+"""Request bodies as they arrive, and the largest one; on the event loop, as all of ASGI (the interface of servers)."""
 
 from collections.abc import AsyncIterator
 from typing import Final

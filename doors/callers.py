@@ -2,7 +2,8 @@
 
 The gateway sees this process as its caller, on its own machine, and would believe every principal that comes from it.
 So it is told where a request comes from, and principals are passed on only if that is this machine, too, as the gateway
-itself believes them. A request that a proxy forwarded comes from elsewhere, wherever the proxy runs.
+itself believes them. A request that a proxy forwarded comes from elsewhere, wherever the proxy runs. Functions of a
+request's headers, which neither wait nor raise.
 """
 
 import ipaddress

@@ -12,7 +12,7 @@ CONSOLE: Final = Path(__file__).resolve().parent / "console"
 """Where the built console is."""
 ASSETS: Final = "/assets/"
 """Files below it have a digest of their content in their names."""
-FOR_EVER: Final = "public, max-age=31536000, immutable"
+FOR_EVER: Final = "public, max-age=31536000, immutable"  # a year, in seconds
 NOT_BUILT: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,7 +27,7 @@ NOT_BUILT: Final = """<!doctype html>
 
 
 class ConsoleFiles:
-    """Serves the built console, or a page that says how to build it."""
+    """Serves the built console, read in threads, or a page that says how to build it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -25,7 +25,8 @@ from libs.runtime.status import DETAILS_KEY, code_of, status_of, trailers_of
 DATA: Final = 0x00
 COMPRESSED: Final = 0x01
 TRAILERS: Final = 0x80
-HEAD_BYTES: Final = 5
+"""Flags of a frame, by the protocol of gRPC-Web."""
+HEAD_BYTES: Final = 5  # the flags and a length of four bytes
 
 
 class BadFrame(Exception):  # noqa: N818 - it names what is wrong
@@ -33,7 +34,7 @@ class BadFrame(Exception):  # noqa: N818 - it names what is wrong
 
 
 def frame(flags: int, content: bytes) -> bytes:
-    """A frame."""
+    """A frame: its head and its content."""
     return bytes((flags,)) + len(content).to_bytes(4, "big") + content
 
 
@@ -83,7 +84,7 @@ class GrpcWeb:
             return
         is_text = content_type.startswith(f"{CONTENT_TYPE}-text")
         try:
-            body = await read_body(scope, receive, MAX_REQUEST_BYTES * (4 if is_text else 3) // 3)
+            body = await read_body(scope, receive, MAX_REQUEST_BYTES * (4 if is_text else 3) // 3)  # base64
         except BodyTooLarge as error:
             await PlainTextResponse(f"The request has more than {error.max_bytes:,} bytes.\n", 413)(
                 scope, receive, send
@@ -128,7 +129,7 @@ class GrpcWeb:
 
 
 def timeout_of(value: str) -> float | None:
-    """The seconds of a header grpc-timeout, such as "1500m"; None if there is none.
+    """The seconds of a header grpc-timeout, such as "1500m"; at most 8 digits, by gRPC's protocol; None if empty.
 
     Raises:
         InvalidInput: it is malformed.
@@ -166,7 +167,7 @@ def _trailers_of_failure(error: grpc.aio.AioRpcError) -> bytes:
     trailers = error.trailing_metadata() or ()
     has_details = any(key == DETAILS_KEY for key, _ in trailers)
     if error.code() is grpc.StatusCode.UNAVAILABLE and not has_details:
-        return _trailers_of_error(Unavailable("STAGE_UNAVAILABLE", UNREACHABLE, 1.0))
+        return _trailers_of_error(Unavailable("STAGE_UNAVAILABLE", UNREACHABLE, 1.0))  # retry after 1 s
     if error.code() is grpc.StatusCode.CANCELLED and not has_details:
         return _trailers_of_error(Cancelled())
     return _trailers(error.code(), error.details() or "", trailers)

@@ -24,7 +24,7 @@ def https_context(certificate: Path, key: Path) -> ssl.SSLContext:
     contexts = WatchedFiles([certificate, key], lambda: _context(certificate, key), "HTTPS: the files cannot be used")
 
     def choose(connection: ssl.SSLObject, _name: str | None, _listening: ssl.SSLContext) -> None:
-        """Called in each handshake, also where the client names no server."""
+        """Called in each handshake, on the event loop; looks at the files at most once a second."""
         connection.context = contexts.current()
 
     listening = contexts.current()

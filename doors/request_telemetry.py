@@ -1,7 +1,7 @@
 """Telemetry of HTTP requests: a span, the time until the response has ended, and how many are being answered.
 
 Requests are grouped by the template of their route, never by their path, which would let callers create any number of
-time series.
+time series. Nothing is awaited but the application itself, whose errors pass unchanged.
 """
 
 import time

@@ -16,7 +16,7 @@ class DoorsSettings(AreaSettings, area="doors"):
 
     host: str = "127.0.0.1"
     """Address to listen on. Loopback by default; a public one needs a certificate or `insecure`."""
-    port: int = Field(default=8050, ge=0, le=65535)
+    port: int = Field(default=8050, ge=0, le=65535)  # taste
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
     """Allow plain text on a public address, as behind a proxy that encrypts."""
@@ -35,7 +35,7 @@ class DoorsSettings(AreaSettings, area="doors"):
     trusted_proxies: tuple[IPvAnyNetwork, ...] = ()
     """Addresses or networks (`10.1.0.0/16`) of the proxies that are believed about where a request comes from: the last
     address of `x-forwarded-for`. One on this machine always is. It tells callers without credentials apart."""
-    max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)
+    max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1024, le=1024 * 1024 * 1024)  # taste
     """Largest file that can be uploaded."""
 
     @classmethod

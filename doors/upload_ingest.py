@@ -69,9 +69,9 @@ class EventQueue:
 UNREACHABLE: Final = "cannot be ingested: the gateway does not answer"
 STALLED: Final = "was not ingested further: the client stopped reading the events of its upload"
 MAX_EVENTS: Final = 64
-"""Events that wait for their reader; further answers wait in the buffers of gRPC, some megabytes, and the gateway."""
+"""Events that wait for their reader (taste); further answers wait in gRPC's buffers of megabytes, and the gateway."""
 STALL_SECONDS: Final = 60.0
-"""Longest wait for a reader: longer than a connection that is busy or lost for a moment needs."""
+"""Longest wait for a reader: longer than a connection that is busy or lost for a moment needs (taste)."""
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Ingest:
     counts: Counter[str] = field(default_factory=Counter)
 
     async def run(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
-        """Read and ingest; failures become events."""
+        """Read and ingest; a failed call and a stalled reader become events."""
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
         last = None
         try:
@@ -156,7 +156,7 @@ class Ingest:
 async def ingest(
     channel: grpc.aio.Channel, reader: UploadReader, upload: Upload, metadata: Metadata
 ) -> AsyncGenerator[Event, None]:
-    """Yield what happens to an upload; closing it ends the ingest."""
+    """Yield what happens to an upload, on the event loop; closing it ends the ingest."""
     job = Ingest(reader, upload)
     yield {"event": "reading", "name": upload.name}
     running = asyncio.create_task(job.run(channel, metadata))

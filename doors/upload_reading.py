@@ -1,4 +1,4 @@
-"""Reads an uploaded file in a process of its own, one document after another."""
+"""Reads an uploaded file in a process of its own, one document after another; threads wait for the disk and for it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
@@ -24,7 +24,7 @@ class Upload:
     """Who may see it; empty means everybody."""
 
     async def write(self, parts: AsyncIterator[bytes]) -> None:
-        """Store its content; errors are those of the iterator."""
+        """Store its content; errors are those of the iterator, and OSError."""
         with self.path.open("wb") as file:
             async for part in parts:
                 await asyncio.to_thread(file.write, part)

@@ -27,18 +27,18 @@ from doors.upload_reading import Upload, UploadReader
 NDJSON: Final = "application/x-ndjson"
 BODY: Final = "application/octet-stream"
 """No form of a stranger's page can send it."""
-MAX_NAME: Final = 255
-MAX_PRINCIPALS: Final = 64
+MAX_NAME: Final = 255  # bytes, as file systems allow
+MAX_PRINCIPALS: Final = 64  # of a document, further ones are left out: as many as a caller may have
 MAX_UPLOADS: Final = 16
 """Files that are taken at once; each is stored on the disk until it is ingested. Further ones get 503 (taste)."""
 READERS: Final = 2
 """Uploaded files that are read at once, each in a process of its own: as many as a small machine has cores."""
 RETRY: Final = {"retry-after": "5"}
-"""Seconds; an upload takes about as long."""
+"""Seconds; an upload takes about as long (taste)."""
 
 
 class Uploads:
-    """Receives files, and ingests them over the channel to the gateway; an ASGI application."""
+    """Receives files into a temporary folder, and ingests them over the channel to the gateway; an ASGI application."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: DoorsSettings) -> None:
         self._channel = channel

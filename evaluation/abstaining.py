@@ -1,4 +1,4 @@
-"""The benefit of abstaining: risk against coverage, and what the decision catches.
+"""The benefit of abstaining: risk against coverage, and what the decision catches. Pure functions.
 
 Tasks are answered one by one, the most certain first; the risk at a coverage is the share of those answered so far that
 had no answer (El-Yaniv & Wiener 2010). The abstain score is compared with the score of the ranking's top passage, which

@@ -16,7 +16,7 @@ from evaluation.tasks import Task
 
 VERIFIED: Final = "verified"
 WITHDRAWN: Final = "withdrawn"
-_NAMES_SECTION: Final = re.compile(r"\*\*.+\*\*\s*\[\d+\]")
+_NAMES_SECTION: Final = re.compile(r"\*\*.+\*\*\s*\[\d+\]")  # a bold heading with its citation
 
 
 def support_report(tasks: Sequence[Task], runs: Runs) -> Report:

@@ -24,22 +24,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
 
-TASKS = typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)
+TASKS = typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.")
 SetName = Annotated[str, typer.Option("--set", help="Only the tasks of this set.")]
 
 
 @app.command()
 def turns(
-    passages: Annotated[
-        Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.", show_default=False)
-    ],
+    passages: Annotated[Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.")],
     tasks: Annotated[Path, TASKS],
     out: Annotated[
         Path, typer.Option(help="Output file, one line per task; tasks that it already contains are skipped.")
     ],
-    strategy: Annotated[
-        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
-    ] = None,
+    strategy: Annotated[StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.")] = None,
     set_name: SetName = "",
     callers: Annotated[int, typer.Option(help="Number of tasks asked concurrently.", min=1, max=64)] = 2,  # taste
     port: Port = PORT,
@@ -65,8 +61,8 @@ def turns(
 
 @app.command()
 def timeline(
-    articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Output file, one line per article.", show_default=False)],
+    articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.")],
+    out: Annotated[Path, typer.Option(help="Output file, one line per article.")],
     collection: Annotated[str, typer.Option(help="Collection to ingest the articles into.")] = "articles",
     port: Port = PORT,
     host: Host = HOST,
@@ -83,11 +79,9 @@ def timeline(
 
 @app.command()
 def docs(
-    folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Output file, one line per question.", show_default=False)] = None,
-    corpus: Annotated[
-        list[str] | None, typer.Option(help="Only this corpus; repeat it for several.", show_default=False)
-    ] = None,
+    folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.")],
+    out: Annotated[Path | None, typer.Option(help="Output file, one line per question.")] = None,
+    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeat it for several.")] = None,
     search: Annotated[bool, typer.Option("--search", help="Search only; nothing is answered.")] = False,
     standalone: Annotated[
         bool, typer.Option("--standalone", help="Ask each question by itself, in its standalone wording.")
@@ -117,16 +111,10 @@ def docs(
 
 @app.command()
 def score(
-    run: Annotated[
-        Path, typer.Argument(help="Output file of `parley eval turns`, `timeline` or `docs`.", show_default=False)
-    ],
+    run: Annotated[Path, typer.Argument(help="Output file of `parley eval turns`, `timeline` or `docs`.")],
     tasks: Annotated[Path | None, TASKS] = None,
-    articles: Annotated[
-        Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
-    ] = None,
-    docs: Annotated[
-        Path | None, typer.Option(help="Folder of questions.jsonl of a run over documents.", show_default=False)
-    ] = None,
+    articles: Annotated[Path | None, typer.Option(help="The articles of a run of timelines.")] = None,
+    docs: Annotated[Path | None, typer.Option(help="Folder of questions.jsonl of a run over documents.")] = None,
     set_name: SetName = "",
 ) -> None:
     """Print the tables of a run, set by set. A judged task that is missing from the run counts as 0 in retrieval."""

@@ -8,7 +8,7 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from cli.view.output import tell
@@ -54,7 +54,7 @@ def _ingest(channel: grpc.Channel, domain: str, path: Path, vectors: Path) -> No
     vectors_file = vectors if vectors.is_file() else None
     run(channel, IngestJob([path], domain, True, vectors_file, VECTORS_MODEL if vectors_file else ""), tally)
     tell(f"{domain}: {tally.summary()}")
-    if tally.failed:
+    if tally.failures:
         raise CommandError(next(tally.complaints()))
 
 

@@ -1,6 +1,6 @@
 """Files of JSON lines: read with the number of a broken line, written so that each line is on its way at once.
 
-A line that holds a dataclass is read by `reader_of` it: keys that it does not have are ignored.
+A line that holds a dataclass is read by `reader_of` it: keys that it does not have are ignored. All of this blocks.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Turn the events of a turn into the line of its task."""
+"""Turn the events of a turn into the line of its task; pure functions. Times keep microseconds (taste)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping

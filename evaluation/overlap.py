@@ -1,4 +1,4 @@
-"""Overlap of an answer with a reference answer: token F1 and ROUGE-L, with a baseline that only copies.
+"""Overlap of an answer with a reference answer: token F1 and ROUGE-L, with a baseline that only copies. Pure.
 
 Tokens are compared as in SQuAD's scorer (Rajpurkar et al. 2016): lower case, no punctuation, no articles. ROUGE-L is
 the F measure of the longest common subsequence (Lin 2004), whose length is computed with bit vectors (Hyyrö 2004).

@@ -1,4 +1,4 @@
-"""nDCG and recall of a ranking with binary judgements, as pytrec_eval computes them (ndcg_cut_k, recall_k)."""
+"""nDCG and recall of a ranking with binary judgements, as pytrec_eval computes them (ndcg_cut_k, recall_k). Pure."""
 
 import math
 from collections.abc import Iterable, Sequence, Set
@@ -36,7 +36,7 @@ def judge_ranking(ranking: Sequence[str], relevant: Set[str]) -> RankingQuality:
     """Measure how well a ranking puts the relevant passages first.
 
     Args:
-        ranked: passages, the best first.
+        ranking: passages, the best first.
         relevant: the relevant passages, at least one.
     """
     return RankingQuality(

@@ -1,4 +1,4 @@
-"""The tables of a run, set by set: retrieval, decisions, citations and times."""
+"""The tables of a run, set by set: retrieval, decisions, citations and times. Pure functions."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -120,7 +120,7 @@ def _times(tasks: Sequence[Task], runs: Runs) -> Report:
             durations.setdefault(stage, []).append(milliseconds)
     rows = []
     for stage, values in durations.items():
-        figures = (fsum(values) / len(values), _at(values, 0.5), _at(values, 0.95))
+        figures = (fsum(values) / len(values), _at(values, 0.5), _at(values, 0.95))  # as headed below
         rows.append((stage, str(len(values)), *(f"{figure:.1f}" for figure in figures)))
     return Report("milliseconds", ("stage", "turns", "mean", "p50", "p95"), tuple(rows))
 

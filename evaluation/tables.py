@@ -1,4 +1,4 @@
-"""A table of `parley eval score`: its rows by domain, its figures, and its numbers as people read them."""
+"""A table of `parley eval score`: its rows by domain, its figures, and its numbers as people read them. Pure."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

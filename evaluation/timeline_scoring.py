@@ -1,4 +1,4 @@
-"""Scores timelines against marked events: dates resolved, order kept, salient events found.
+"""Scores timelines against marked events: dates resolved, order kept, salient events found. No I/O of its own.
 
 Each figure is compared with that of a baseline that understands nothing: the sentences in the order of the text.
 """

@@ -8,9 +8,9 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError
-from cli.view.progress_bar import progress_bar
 from evaluation.articles import Article
 from evaluation.files import read_lines, reader_of
+from evaluation.progress_bar import progress_bar
 from evaluation.turn_events import ask, recording_options
 from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -53,11 +53,10 @@ def run_timelines(channel: grpc.Channel, articles: Sequence[Article], collection
     """
     corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
     gateway = gateway_pb2_grpc.GatewayServiceStub(channel)
-    with progress_bar(len(articles), 0) as advance:
-        for article in articles:
+    with progress_bar() as bar:
+        for article in bar.track(articles):
             corpus.PutDocument(_document(article, collection))
             yield _as_run(corpus, article, collection, _ask(gateway, article, collection))
-            advance()
 
 
 def _document(article: Article, collection: str) -> corpus_pb2.PutDocumentRequest:
@@ -75,7 +74,7 @@ def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection
         pro=True,
         timeline_events=MOST,
     )
-    options.now.FromJsonString(f"{article.date}T12:00:00Z")
+    options.now.FromJsonString(f"{article.date}T12:00:00Z")  # noon is of this date in nearly all time zones
     events = ask(stub, gateway_pb2.AskRequest(question=article.title, options=options))
     timelines = [event.timeline for event in events if event.HasField("timeline")]
     if not timelines:

@@ -12,10 +12,10 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError
-from cli.view.progress_bar import progress_bar
 from evaluation.corpora import ensure_collections
 from evaluation.files import mend, writing
 from evaluation.observation import observe
+from evaluation.progress_bar import progress_bar
 from evaluation.runs import TaskRun, read_runs
 from evaluation.tasks import USER, Task, read_tasks
 from evaluation.turn_events import Progress, ask, history_of, recording_options
@@ -61,14 +61,14 @@ def run_turns(channel: grpc.Channel, order: EvaluationJob, progress: Progress) -
     progress.there = len(tasks) - len(missing)
     ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
     strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
-    with writing(order.out, "a") as append, progress_bar(len(tasks), progress.there) as advance:
-        for result in ask_all(channel, missing, strategy, order.callers):
+    with writing(order.out, "a") as append, progress_bar() as bar:
+        results = ask_all(channel, missing, strategy, order.callers)
+        for result in bar.track(results, len(tasks), progress.there):
             if isinstance(result, FailedTask):
                 progress.problems.append(f"{result.task_id}: {result.reason}")
             else:
                 append(result)
                 progress.asked += 1
-            advance()
 
 
 def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:

@@ -1,4 +1,7 @@
-"""Converts between the contract's messages and the gateway's values."""
+"""Converts between the contract's messages and the gateway's values; looks up a time zone on the disk, else pure.
+
+Phase 1 of a turn understands its question, phase 2 answers it. Damaged stored bytes raise DecodeError or ValueError.
+"""
 
 from dataclasses import replace
 from io import BytesIO
@@ -49,7 +52,7 @@ def turn_request(
     """Return the request for a turn.
 
     Raises:
-        InvalidInput: the time zone is unknown.
+        InvalidInput: the time zone is unknown, or a field that is needed is missing.
     """
     request = from_request(message, TurnRequest)
     _refuse_unknown_zone(request.options.time_zone)
@@ -74,7 +77,7 @@ def encoded_event(event: events.Event) -> events.Event:
 
 
 def decoded_event(content: bytes) -> events.Event:
-    """Return the event of its message's bytes."""
+    """Return the event of its message's bytes; ValueError if there is none in it."""
     message = event_pb2.Event.FromString(content)
     kind = message.WhichOneof("event")
     if kind is None:

@@ -36,7 +36,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """Options of a turn."""
+    """Options of a turn. What is None, 0 or empty is as the stages' settings say; plain limits are the contract's."""
 
     collection: str = ""
     filters: Filters | None = None
@@ -44,8 +44,11 @@ class TurnOptions:
     strategy: Strategy | None = None
     plan: PlanMode = PlanMode.ON
     ranking: int = 0
+    """Places of the ranking before grouping that `references` shows; 0 for none."""
     pro: bool = False
+    """Whether a timeline is built, whatever the question asks for."""
     language: str = ""
+    """Of the answer, BCP 47; empty: the question's."""
     length: Length | None = None
     now: datetime | None = None
     time_zone: str = ""
@@ -56,6 +59,7 @@ class TurnOptions:
     abstain: Act = Act.ACT
     fusion: Fusion | None = None
     context_sentences: int = 0
+    """Of the conversation, for the strategy MMR (maximal marginal relevance)."""
     timeline_events: int = 0
     web: bool = False
     recommendations: int | None = None
@@ -63,10 +67,14 @@ class TurnOptions:
     rewriter_model: str = ""
     answer_model: str = ""
     wordings: tuple[str, ...] = ()
+    """Rewordings of the question, for the strategy MULTI_QUERY."""
     speculate: bool | None = None
+    """Whether a language model starts to write while the question is still being understood."""
     progress: bool = False
     resumable: bool = False
+    """Whether the turn goes on for a while when its stream breaks."""
     record: bool = False
+    """Whether the stages' requests and responses are stored, for a replay."""
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""
@@ -126,7 +134,7 @@ class TurnRequest:
 
 @dataclass(frozen=True, slots=True)
 class SuppliedQuestion:
-    """The result of phase 1 for a question."""
+    """The result of phase 1, which understands a question; phase 2 answers it."""
 
     question_id: str
     session_id: str

@@ -1,4 +1,7 @@
-"""The gRPC servicer around `Turns`; it contains no logic of its own."""
+"""The gRPC servicer around `Turns`; it contains no logic of its own.
+
+Phase 1 understands a question, phase 2 answers it. The server maps the ParleyError that an RPC raises to a status.
+"""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing

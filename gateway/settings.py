@@ -30,7 +30,7 @@ class GatewaySettings(AreaSettings, area="gateway"):
     is then left out and reported as degraded."""
     write_seconds: float = Field(default=60.0, gt=0)  # taste
     """Timeout in seconds of writing the answer."""
-    references: int = Field(default=12, ge=1, le=150)  # taste
+    references: int = Field(default=12, ge=1, le=150)  # taste; the contract's limit
     """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
     require_intent: bool = True
     """Fail a turn with UNAVAILABLE if the intent stage cannot be reached, since nothing then says whether the question
@@ -50,7 +50,7 @@ class GatewaySettings(AreaSettings, area="gateway"):
     means all."""
     resume_seconds: float = Field(default=300.0, gt=0)  # taste
     """How long after its end a turn can be resumed. Its events take some 10 KB until then."""
-    lease_seconds: float = Field(default=5.0, gt=0.5)  # taste
+    lease_seconds: float = Field(default=5.0, gt=0.5)  # taste, both
     """After how much silence of a gateway another one takes its turns over, if their clients resume them. Longer than
     the clocks of the gateways differ."""
     record: bool = False

@@ -59,6 +59,10 @@ async def open_stage(
     Args:
         server: the address this process listens on.
         local_services: the opened stages that this process also serves, by name.
+
+    Raises:
+        SettingsError: the settings do not fit each other, or name a file or URL that cannot be used.
+        UnusableFile: a file of the stores cannot be used.
     """
     settings, llm, auth = GatewaySettings(), LlmSettings.load(), AuthSettings()
     guard = open_guard(AccessSettings.load())

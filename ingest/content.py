@@ -1,4 +1,4 @@
-"""What is read: a file, a mail's attachment, or the content of a url."""
+"""What is read: a file, a mail's attachment, or the content of a url. Reading blocks on the disk."""
 
 import gzip
 import re

@@ -11,7 +11,7 @@ NO_KIND: Final = "is of an unsupported kind"
 
 @dataclass(frozen=True, slots=True)
 class SourceImage:
-    """A picture of a document: its bytes, or its url."""
+    """A picture of a document: its bytes, or its url; its size in pixels, 0 if unknown."""
 
     caption: str = ""
     url: str = ""
@@ -35,6 +35,7 @@ class ParsedDocument:
     principals: tuple[str, ...] = ()
     images: tuple[SourceImage, ...] = ()
     vector: tuple[float, ...] = ()
+    """The user's own embedding; empty: the suite makes one."""
     structure: Structure | None = None
     """Structure of the text; None if it is to be derived from the text."""
     row: int | None = None

@@ -1,4 +1,4 @@
-"""Documents from explicit fields: the front matter of a note, a line of JSON."""
+"""Documents from explicit fields: the front matter of a note, a line of JSON; reads the pictures that they name."""
 
 import json
 from collections.abc import Mapping

@@ -40,7 +40,7 @@ class IsolatedReader:
         self.close()
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the documents of a content, as `readers.read` does."""
+        """Yield the documents of a content, as `readers.read` does; blocks until the child has each."""
         is_done = False
         try:
             pipe = self._start()

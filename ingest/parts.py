@@ -1,4 +1,7 @@
-"""Divide texts that are too long for one document: the first part keeps the id, later ones are `id#2`, `id#3` etc."""
+"""Divide texts that are too long for one document: the first part keeps the id, later ones are `id#2`, `id#3` etc.
+
+Pure. Sections of a stream become headings of level 2, below the document's title.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -71,7 +74,7 @@ def _size_of_heading(heading: str) -> int:
 
 
 def _end_of_part(data: bytes, start: int, most: int) -> int:
-    """Where the part that begins at `start` ends, never within a character."""
+    """Where the part that begins at `start` ends, at least half full (taste), never within a character of UTF-8."""
     end = start + most
     if end >= len(data):
         return len(data)
@@ -79,7 +82,7 @@ def _end_of_part(data: bytes, start: int, most: int) -> int:
         break_start = data.rfind(mark, start + most // 2, end)
         if break_start >= 0:
             return break_start + len(mark)
-    while data[end] & 0xC0 == 0x80:
+    while data[end] & 0xC0 == 0x80:  # a byte that continues a character
         end -= 1
     return end
 

@@ -1,7 +1,7 @@
 """Read files of many formats as documents. What cannot be read is reported, never raised, and does not stop the rest.
 
-A file may be packed by gzip, with `.gz` after its name. The libraries that read a format are imported with the first
-such file.
+Reading blocks on the disk and computes. A file may be packed by gzip, with `.gz` after its name. The libraries that
+read a format are imported with the first such file.
 """
 
 from collections.abc import Iterator, Mapping

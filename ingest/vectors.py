@@ -1,4 +1,4 @@
-"""Vectors that a user supplies: a `.npy` file with one row per line of its JSON lines."""
+"""Vectors that a user supplies: a `.npy` file with one row per line of its JSON lines. Blocks on the disk."""
 
 from pathlib import Path
 from typing import Final

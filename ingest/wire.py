@@ -1,4 +1,4 @@
-"""Parsed documents as the messages that the suite ingests."""
+"""Parsed documents as the messages that the suite ingests. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,7 +8,7 @@ from libs.contracts.wire.codec import fill_field
 from parley.retrieve.v1 import corpus_pb2
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
-"""Maximum size of a document with its pictures, in bytes: a server's message limit, less the message overhead."""
+"""Maximum size of a document with its pictures, in bytes: a server's message limit, less 1 KB for what is around it."""
 TOO_LARGE: Final = f"is larger than {MAX_BYTES:,} bytes with its pictures: split it"
 UNSENDABLE: Final = "contains a value that cannot be sent"
 

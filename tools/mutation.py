@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 MUTMUT: Final = (sys.executable, "-m", "mutmut")
 EQUIVALENTS: Final = Path(__file__).with_name("mutation_equivalents.toml")
-RESULT: Final = re.compile(r"(?P<name>(?P<module>[\w.]+)\.x[_ǁ]\S*): (?P<result>.+)")
+RESULT: Final = re.compile(r"(?P<name>(?P<module>[\w.]+)\.x[_ǁ]\S*): (?P<result>.+)")  # as mutmut prints it
 KILLED: Final = frozenset({"killed", "timeout", "segfault"})
 """Results of mutmut that count as seen: it also ends what does not come to an end."""
 
@@ -49,7 +49,7 @@ def _mutmut(*arguments: str) -> str:
 def main() -> int:
     """Run, and print; 1 when a mutant survived that is not known to be equivalent."""
     shutil.rmtree("mutants", ignore_errors=True)  # mutmut keeps results there, of tests that may have changed since
-    subprocess.run([*MUTMUT, "run", "--max-children", "1"], check=True)
+    subprocess.run([*MUTMUT, "run", "--max-children", "1"], check=True)  # leaves other cores alone
     mutants = list(RESULT.finditer(_mutmut("results", "--all", "true")))
     survivors = [mutant for mutant in mutants if mutant["result"] not in KILLED]
     changes = {mutant["name"]: read_change(mutant["module"], _mutmut("show", mutant["name"])) for mutant in survivors}

@@ -19,10 +19,10 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
-CALLERS = 2
+CALLERS = 2  # taste
 SECONDS = 600.0
 """Timeout of a turn: generous, so that a busy machine changes no answer."""
-LENGTH_LIMITS = (("grpc.max_receive_message_length", 64 * 2**20),)
+LENGTH_LIMITS = (("grpc.max_receive_message_length", 64 * 2**20),)  # as the Python client's
 
 
 def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ FOUND_BY = "nodes"
 """The field of evidence with the sub-queries that found it, in that order, too."""
 VOLATILE = frozenset({"turn_id", "seq", "session_id", "question_id", "context", "asked_at", "milliseconds"})
 """Names of fields that no two runs share."""
-DIGITS = 6
+DIGITS = 6  # taste
 
 
 def comparable(events: Events) -> dict[str, list[Any]]:

@@ -20,9 +20,9 @@ from evaluation.documents.questions import CORPORA, conversations, read_question
 from evaluation.tasks import read_tasks
 from evaluation.timelines import MOST
 
-NOW = "2026-02-01T09:00:00Z"
+NOW = "2026-02-01T09:00:00Z"  # any moment, so long as it is the same for both commits
 RANKING = 20
-"""Passages of the ranking before grouping that are compared."""
+"""Passages of the ranking before grouping that are compared (taste)."""
 RECORD_ONLY = {name: "ACT_RECORD_ONLY" for name in ("ask_back", "reject", "abstain")}
 STRATEGIES = ("LAST_TURN", "LADDER", "WEIGHTED", "MMR", "MULTI_QUERY")
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
@@ -35,7 +35,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "before-1980": {"filters": {"dates": {"end": "1980-01-01T00:00:00Z"}}},
     "recorded": RECORD_ONLY,
 }
-"""Options with which the samples' conversations are asked, too."""
+"""Options with which the samples' conversations are asked, too; by hand, as the questions below."""
 COURSES = (
     "Tell me the course of events of the Cassini mission to Saturn.",
     "What is the history of the exploration of Venus?",
@@ -208,7 +208,7 @@ def _in_session(turn: str, conversation: str, question: str, options: Mapping[st
         conversation,
         {
             "question": question,
-            "session_id": f"compared-{session}"[:128],
+            "session_id": f"compared-{session}"[:128],  # the contract's bound
             "options": {"now": NOW, "ranking": RANKING, **(options or {})},
         },
     )

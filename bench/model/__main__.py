@@ -1,4 +1,4 @@
-"""Runs both on the same turns and prints one table; see the package."""
+"""Runs both on the same turns, which blocks, and prints one table; see the package. Sizes are chosen by hand."""
 
 import argparse
 import json
@@ -24,7 +24,7 @@ from bench.peers.stub import last_question
 from cli.suite.processes import LAYOUTS
 
 RIVAL = "txtai"
-SECONDS_A_TURN = 6
+SECONDS_A_TURN = 6  # greatest, of the rival (taste)
 COLUMNS = (
     *("", "turns", "first text p50 / p95", "by the model", "calls a turn", "tokens a turn"),
     *("in vain", "nDCG@10", "R@10"),

@@ -15,9 +15,9 @@ from parley.context.v1 import conversation_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 PLACES = 10
-"""Of the ranking that are judged."""
-WARM = 5
-PATIENCE = 120.0
+"""Of the ranking that are judged: those of nDCG@10."""
+WARM = 5  # turns (taste)
+PATIENCE = 120.0  # timeout of a turn, in seconds (taste)
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Observation:
 
 
 def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observation:
-    """One default request; only the ranking is asked for besides, and, where that is said, what is speculated on."""
+    """One default request, but for the ranking and, where that is said, whether the model starts on a guess."""
     history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(ranking=PLACES, speculate=speculate)
     request = gateway_pb2.AskRequest(question=turn.question, history=history, options=options)

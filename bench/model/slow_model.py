@@ -3,7 +3,8 @@
 REWRITES is a JSON file: by the last question of a conversation, how it stands alone. A form (a JSON schema) is filled
 in token by token like any other answer: what stands alone, whether the question's own words suffice, whether it is
 split (one in ten), sentences of the passages; every other field gets the least that its type allows. /stats tells how
-often it was asked and what it sent; /reset begins anew.
+often it was asked and what it sent; /reset begins anew. Numbers are chosen by hand; the package tells what they stand
+for.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ FIRST_SECONDS: Final = 0.4
 TOKEN_SECONDS: Final = 0.01
 ANSWER_TOKENS: Final = 60
 CHARACTERS: Final = 4
-"""Of a token."""
+"""Of a token: OpenAI's rule of thumb for English."""
 ONE_IN: Final = 10
 """One question in so many is split."""
 ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)</item>", re.DOTALL)

@@ -23,7 +23,7 @@ from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import in_a_thread
 
-SECONDS = 60.0
+SECONDS = 60.0  # timeout of a turn (taste)
 RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules"}
 
 
@@ -85,7 +85,7 @@ def judge(fate: AnswerFate, question: DocumentQuestion, reader: Reader) -> Answe
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Those of some length, in one form."""
+    """Those of some length (taste), in one form."""
     for sentence in split_sentences(text, language="en"):
         if len(form := normal_form(sentence.text).casefold()) > 20:
             yield form
@@ -97,7 +97,7 @@ def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: 
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for turns in conversations(questions):
-            session = f"oracle-{token_hex(8)}"
+            session = f"oracle-{token_hex(8)}"  # bytes; enough that no name recurs
             fates += [ask(stub, question, session, reader) for question in turns if question.answerable]
     return [fate for fate in fates if fate]
 

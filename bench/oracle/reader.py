@@ -1,4 +1,4 @@
-"""The model: looks for the wanted facts in its prompt and writes the sentences that hold them."""
+"""The model: looks for the wanted facts in its prompt and writes the sentences that hold them. Does no I/O."""
 
 import random
 import re
@@ -18,8 +18,8 @@ HEAD: Final = re.compile(r"\A(?:(?:Relevance|Source|Title): [^\n]*\n)*")
 FACTS: Final = re.compile(r"(?:\nFact: [^\n]*)+\Z")
 NOTHING: Final = "NO ANSWER"
 MOST_LINES: Final = 4
-"""Lines that may hold a fact together."""
-CODE_LINE: Final = re.compile(r"^\s{4,}\S|[{};=]\s*$|^\s*[\w.-]+:\s*\S+$|^\$ ")
+"""Lines that may hold a fact together (taste)."""
+CODE_LINE: Final = re.compile(r"^\s{4,}\S|[{};=]\s*$|^\s*[\w.-]+:\s*\S+$|^\$ ")  # four: Markdown's indent of code
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Sentences in other words, the same facts in them: what a good writer does to its sources, by rules."""
+"""Sentences in other words, the same facts in them: what a good writer does, by rules. Pure; lengths are taste."""
 
 import re
 from collections.abc import Callable, Sequence

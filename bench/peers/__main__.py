@@ -1,4 +1,4 @@
-"""Runs everybody on the same work and prints one table; see the package."""
+"""Runs everybody on the same work, which blocks, and prints one table; see the package, also for the numbers."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from cli.suite.processes import LAYOUTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIVALS = ("txtai", "llamaindex", "langchain", "haystack")
-RIVAL_SECONDS = 300
+RIVAL_SECONDS = 300  # timeout of one of them (taste)
 
 
 def arguments() -> argparse.Namespace:
@@ -48,7 +48,7 @@ def serve(module: str, *arguments: str) -> Iterator[str]:
     """The address of a stub of a model in a process of its own, for as long as it runs."""
     port = free_ports(1)
     process = subprocess.Popen([sys.executable, "-m", module, str(port), *arguments], cwd=ROOT)
-    time.sleep(0.5)
+    time.sleep(0.5)  # until it listens (taste)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

@@ -13,8 +13,8 @@ import numpy as np
 SETS = ("mtrag_human", "mtragun")
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 FEWEST, MOST = 2, 12
-"""Messages of a history."""
-SEED = 20
+"""Messages of a history (taste)."""
+SEED = 20  # any
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The same measuring for everybody: one caller, then many; CPU and memory of the processes that do the work.
 
-Needs psutil alone, so that it runs in the other engines' environment, too.
+Needs psutil alone, so that it runs in the other engines' environment, too. What an engine raises is counted.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import psutil
 from bench.peers.base import Turn
 
 WARM = 10
-"""Questions before anything is measured."""
+"""Questions before anything is measured (taste)."""
 
 
 class Engine(Protocol):
@@ -31,7 +31,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much is asked."""
+    """How much is asked (taste)."""
 
     questions: int = 60
     callers: int = 32
@@ -151,7 +151,7 @@ async def _ask(engine: Engine, turn: Turn, times: _Times) -> None:
                 first = time.perf_counter() - start
     except Exception as error:
         if not times.errors:
-            sys.stderr.write(f"{type(error).__name__}: {str(error)[:300]}\n")
+            sys.stderr.write(f"{type(error).__name__}: {str(error)[:300]}\n")  # enough to tell the cause
         times.errors += 1
         return
     if not first:

@@ -3,6 +3,7 @@
 Asked for a rewrite (a message begins with words such as standalone or rephrase, or a JSON schema is wanted) it repeats
 the last question. Asked for an answer it streams 60 words of the longest line in the prompt, with the number of the
 item that the line stands in behind each sentence. /stats tells how often it was asked for what; /reset begins anew.
+Numbers are chosen by hand.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A stub of the chat completions API: what it says and how it is served, by the standard library alone."""
+"""A stub of the chat completions API, served on an event loop of this machine by the standard library alone."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ async def serve_forever(respond: Respond, port: int) -> None:
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await _serve(respond, reader, writer)
 
-    server = await asyncio.start_server(handle, "127.0.0.1", port, limit=1 << 24, backlog=1024)
+    server = await asyncio.start_server(handle, "127.0.0.1", port, limit=1 << 24, backlog=1024)  # more than is sent
     async with server:
         await server.serve_forever()
 

@@ -1,4 +1,4 @@
-"""Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one."""
+"""Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one; timeouts are ample."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ SETTINGS = {
     "PARLEY_RETRIEVE_EMBEDDER_THREADS": "1",
 }
 """As with the others, the model rewrites and writes and no more, and a query is embedded by one thread."""
-DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)
+DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)  # as the others'
 
 
 class ParleyEngine:

@@ -31,20 +31,16 @@ StrategyName = Literal["last-turn", "ladder", "weighted", "mmr", "multi-query", 
 @gateway_command
 def ask(
     suite: Stubs,
-    question: Annotated[str | None, typer.Argument(help="The question.", show_default=False)] = None,
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
     session: Annotated[
         str, typer.Option(help="Session that the question belongs to, created by its first question.")
     ] = "",
     collection: Annotated[str, typer.Option(help='Collection to search; "default" if not given.')] = "",
     history: Annotated[
-        Path | None,
-        typer.Option(
-            help="File with the conversation before the question: JSON lines {speaker, text}.", show_default=False
-        ),
+        Path | None, typer.Option(help="File with the conversation before the question: JSON lines {speaker, text}.")
     ] = None,
     conversation: Annotated[
-        Path | None,
-        typer.Option(help="File of questions to ask in one session: JSON lines {question}.", show_default=False),
+        Path | None, typer.Option(help="File of questions to ask in one session: JSON lines {question}.")
     ] = None,
     now: Annotated[
         str, typer.Option(help='The moment that "today" refers to, in ISO 8601; by default the current time.')
@@ -56,16 +52,10 @@ def ask(
     ] = False,
     pro: Annotated[bool, typer.Option("--pro", help="Add a timeline to the answer.")] = False,
     timeline: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the timeline to a file that ends with .json, .md or .ics; implies --pro.",
-            show_default=False,
-        ),
+        Path | None, typer.Option(help="Write the timeline to a file that ends with .json, .md or .ics; implies --pro.")
     ] = None,
     no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question into sub-queries.")] = False,
-    strategy: Annotated[
-        StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.", show_default=False)
-    ] = None,
+    strategy: Annotated[StrategyName | None, typer.Option(help="Strategy that turns a follow-up into a query.")] = None,
     contrast: Annotated[
         bool,
         typer.Option("--contrast", help="Ask twice, once by the last turn alone, and show both answers side by side."),

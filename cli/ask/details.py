@@ -38,8 +38,7 @@ def _understanding(event: understanding_pb2.Understanding) -> Iterator[Line]:
         result = f"is {phrase.value}" if phrase.value else f"stays as it is ({phrase.reason})"
         yield "grounded", f"“{phrase.phrase}” {result}", Tone.QUIET
     if event.question_rejection.is_reject:
-        category = enum_word(event.question_rejection, "category")
-        yield "refused", category if category != "unspecified" else "by the policy", Tone.QUIET
+        yield "refused", enum_word(event.question_rejection, "category", "by the policy"), Tone.QUIET
 
 
 def _usage(event: event_pb2.UsageEvent) -> Iterator[Line]:

@@ -6,6 +6,7 @@ from textwrap import shorten
 from typing import Final
 
 from cli.view.output import enum_word
+from libs.chronology.export.words import ordinal
 from parley.context.v1 import answer_pb2, basics_pb2, evidence_pb2, timeline_pb2
 
 OPENING: Final = 48
@@ -40,9 +41,9 @@ class SourceLine:
 
 def citation(event: answer_pb2.Citation) -> str:
     """The verdict on a sentence."""
-    verdict = enum_word(event, "verdict")
+    verdict = enum_word(event, "verdict", "unchecked")
     numbers = " ".join(f"[{number}]" for number in cited_numbers([event]))
-    words = f"sentence {event.sentence} {'unchecked' if verdict == 'unspecified' else verdict}"
+    words = f"sentence {event.sentence} {verdict}"
     words += f" by {numbers}" if numbers and verdict == "verified" else f" {numbers}" if numbers else ""
     return f"{words}: {event.reason}" if event.reason and verdict != "verified" else words
 
@@ -63,8 +64,8 @@ def image(placement: answer_pb2.PlacedImage, text: str) -> str:
 
 def fit(placement: answer_pb2.PlacedImage) -> str:
     """A picture's id, its paragraph's number, and its score with the method of comparison."""
-    method = enum_word(placement, "compared_by")
-    by = f"{placement.score:.2f} by {method}" if method != "unspecified" else f"{placement.score:.2f}"
+    method = enum_word(placement, "compared_by", "")
+    by = f"{placement.score:.2f} by {method}" if method else f"{placement.score:.2f}"
     return f"{placement.image.image_id}, paragraph {placement.paragraph}, {by}"
 
 
@@ -81,12 +82,6 @@ def _sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> s
     return " ".join(sorted({f"({source.document_id})" for source in event.sources if source.document_id}))
 
 
-def unit(timeline: timeline_pb2.Timeline) -> str:
-    """The unit of a timeline, such as "month"; empty if it has none."""
-    name = enum_word(timeline, "granularity")
-    return "" if name == "unspecified" else name
-
-
 def when(event: timeline_pb2.TimelineEvent) -> str:
     """An event's date, as precise as stated: 2008-05-25, 2008-05, 2008, 1990s, 19th century, spring 1998, 44 BCE."""
     start = _date(event.start, event.precision, event.date_text)
@@ -100,17 +95,12 @@ def _date(date: basics_pb2.PartialDate, precision: int, words: str) -> str:
     if precision == basics_pb2.PRECISION_DECADE and date.year > 0:
         return f"{date.year // 10 * 10}s"
     if precision == basics_pb2.PRECISION_CENTURY and date.year > 0:
-        return f"{_ordinal((date.year - 1) // 100 + 1)} century"
+        return f"{ordinal((date.year - 1) // 100 + 1)} century"
     if precision == basics_pb2.PRECISION_SEASON and words:
         return words
     parts = [f"{date.year:04}" if date.year > 0 else f"{1 - date.year} BCE"]
     parts += [f"{part:02}" for part in (date.month, date.day) if part]
     return "-".join(parts)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def sources_of(

@@ -12,7 +12,7 @@ from cli.ask import event_descriptions
 from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
 from cli.ask.question_file import ScriptedTurn
-from cli.view.output import tell, terminal, to_terminal
+from cli.view.output import enum_word, tell, terminal, to_terminal
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -179,7 +179,7 @@ class EventRenderer:
         numbers = event_descriptions.numbers_of_passages(self._references)
         rows = [event_descriptions.timeline_row(event, numbers) for event in timeline.events]
         if rows:
-            self._page.timeline(event_descriptions.unit(timeline), rows)
+            self._page.timeline(enum_word(timeline, "granularity", ""), rows)
         for row in rows:
             self._cite_marked(row.sources)
         for conflict in timeline.conflicts:

@@ -22,7 +22,7 @@ Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PO
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
 Principals = Annotated[
     list[str] | None,
-    typer.Option("--principal", help="A principal of the user; repeat it for several.", show_default=False),
+    typer.Option("--principal", help="A principal of the user; repeat it for several."),
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"

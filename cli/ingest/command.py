@@ -13,13 +13,11 @@ def ingest(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, URLs.",
-            show_default=False,
+            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, URLs."
         ),
     ] = None,
     sitemap: Annotated[
-        list[str] | None,
-        typer.Option(help="URL of a sitemap, to ingest all its pages; repeat it for several.", show_default=False),
+        list[str] | None, typer.Option(help="URL of a sitemap, to ingest all its pages; repeat it for several.")
     ] = None,
     collection: Annotated[
         str, typer.Option(help='Collection to ingest into, created if missing; "default" if not given.')
@@ -27,23 +25,17 @@ def ingest(
     principal: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who may see documents that name no principals; repeat it for several. By default everybody.",
-            show_default=False,
+            help="Who may see documents that name no principals; repeat it for several. By default everybody."
         ),
     ] = None,
     owner: Annotated[
         list[str] | None,
-        typer.Option(
-            "--as",
-            help="A principal of the user, to whom new documents belong; repeat it for several.",
-            show_default=False,
-        ),
+        typer.Option("--as", help="A principal of the user, to whom new documents belong; repeat it for several."),
     ] = None,
     root: Annotated[
         str | None,
         typer.Option(
-            help="Prefix of the document ids of the one folder or file, wherever it lies; by default its own name.",
-            show_default=False,
+            help="Prefix of the document ids of the one folder or file, wherever it lies; by default its own name."
         ),
     ] = None,
     prune: Annotated[
@@ -54,9 +46,7 @@ def ingest(
     ] = False,
     vectors: Annotated[
         Path | None,
-        typer.Option(
-            help="A .npy file of vectors, one row per line of the one .jsonl file; implies --whole.", show_default=False
-        ),
+        typer.Option(help="A .npy file of vectors, one row per line of the one .jsonl file; implies --whole."),
     ] = None,
     vectors_model: Annotated[
         str, typer.Option(help="The model that made the vectors; by default the suite's embedder.")
@@ -70,7 +60,6 @@ def ingest(
             help="Read, cut and embed files on a Ray cluster: host:port of its head, auto for the one of this machine, "
             "or local to start one here. Needs the extra ray.",
             metavar="ADDRESS",
-            show_default=False,
         ),
     ] = None,
     allow_loopback: Annotated[
@@ -81,7 +70,7 @@ def ingest(
 ) -> None:
     """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
-    from cli.ingest.ingest_options import IngestJob
+    from cli.ingest.ingest_job import IngestJob
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
     from ingest.detection.kinds import is_url
@@ -117,5 +106,5 @@ def ingest(
                 tell(tally.summary())
     if not tally.documents:
         tell("Nothing was ingested: no file of a known kind was found.")
-    if tally.failed:
+    if tally.failures:
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from cli.connection.gateway_connection import complain
 from cli.ingest.tally import Tally
@@ -21,10 +21,10 @@ MAX_NAME: Final = 40
 class ProgressDisplay:
     """Shows what is counted and what goes on; the reading and the acknowledging thread call it."""
 
-    def __init__(self, tally: Tally, bar: Progress | None = None, total: int | None = None) -> None:
+    def __init__(self, tally: Tally, bar: Progress, total: int | None) -> None:
         self._tally = tally
         self._bar = bar
-        self._task = bar.add_task("", total=total) if bar is not None else TaskID(0)
+        self._task = bar.add_task("", total=total)
         self._doing = ""
 
     def reads(self, where: str) -> None:
@@ -38,8 +38,7 @@ class ProgressDisplay:
     def refresh(self, doing: str = "") -> None:
         """Show the counts as they are now, and what goes on if it has changed."""
         self._doing = doing or self._doing
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self._tally.documents, description=self._doing)
+        self._bar.update(self._task, completed=self._tally.documents, description=self._doing)
 
     def tell_until(self, over: threading.Event) -> None:
         """Write lines such as "120 documents, 3,400 passages; reading handbook.pdf" until it is over."""
@@ -57,28 +56,20 @@ def ingest_progress(tally: Tally, total: int | None, lines: bool) -> Iterator[Pr
         total: number of documents, possibly approximate; None if it is unknown.
         lines: whether to write a line every two seconds instead of a bar.
     """
-    if lines:
-        yield from _with_lines(ProgressDisplay(tally))
-        return
-    if not to_terminal():
-        yield ProgressDisplay(tally)
-        return
     counts = (SpinnerColumn(), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     columns = (*counts, TextColumn("{task.description}"))
-    with Progress(*columns, console=terminal(), transient=True) as bar:
-        yield ProgressDisplay(tally, bar, total)
-
-
-def _with_lines(progress: ProgressDisplay) -> Iterator[ProgressDisplay]:
-    """Write a line every two seconds from a separate thread, since reading and waiting block."""
     over = threading.Event()
-    thread = threading.Thread(target=progress.tell_until, args=(over,), daemon=True)
-    thread.start()
-    try:
-        yield progress
-    finally:
-        over.set()
-        thread.join()
+    with Progress(*columns, console=terminal(), transient=True, disable=lines or not to_terminal()) as bar:
+        progress = ProgressDisplay(tally, bar, total)
+        teller = threading.Thread(target=progress.tell_until, args=(over,), daemon=True)  # reading and waiting block
+        if lines:
+            teller.start()
+        try:
+            yield progress
+        finally:
+            over.set()
+            if lines:
+                teller.join()
 
 
 def _short(where: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.connection.gateway_connection import as_principals, complain
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.view.output import one_line
 from ingest.sources.roots import Roots, location_of, root_name
 from ingest.sources.walking import holds_files

@@ -8,7 +8,7 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError, as_principals
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.root_placement import place
@@ -53,7 +53,9 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
     if job.ray is not None:
-        _check_cluster(job)
+        from cli.ingest.cluster.job import check_installed  # imports the retrieve stage, which only a cluster needs
+
+        check_installed()
     options = _ingest_options(channel, job)
     stub, owners = corpus_pb2_grpc.CorpusServiceStub(channel), as_principals(job.owners)
     roots = place(stub, job)
@@ -119,14 +121,6 @@ def _to_send(read_items: Iterable[ReadItem], tally: Tally, see: Callable[[ReadIt
             tally.keep(item)
         else:
             yield item
-
-
-def _check_cluster(job: IngestJob) -> None:
-    from cli.ingest.cluster.job import check_installed  # imports the retrieve stage, which only a cluster needs
-
-    check_installed()
-    if job.vectors is not None:
-        raise CommandError("The option --ray makes vectors and --vectors brings them: give one of them.")
 
 
 def _ingest_options(channel: grpc.Channel, job: IngestJob) -> IngestOptions:

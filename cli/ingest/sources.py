@@ -64,8 +64,8 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
             if isinstance(file, PassedOver):
                 yield file
                 continue
-            options.began(str(file.path))
             content = content_of(file)
+            options.began(content.where)
             yield from items(content.where, reader.read(content), options)
 
 
@@ -140,15 +140,10 @@ def _item(where: str, source: ParsedDocument, options: IngestOptions) -> Item | 
 
 def _document(source: ParsedDocument, options: IngestOptions) -> corpus_pb2.Document:
     document = document_of(source, options.principals, options.whole)
-    vector = _vector(source, options)
+    vector: Sequence[float] = source.vector
+    if options.vectors is not None and source.row is not None:
+        vector = options.vectors[source.row].tolist()
     if vector and source.text.strip():  # an empty text gives no passage, so its vector is skipped
         document.vector.extend(vector)
         document.vector_model = options.model
     return document
-
-
-def _vector(source: ParsedDocument, options: IngestOptions) -> Sequence[float]:
-    if options.vectors is None or source.row is None:
-        return source.vector
-    row: list[float] = options.vectors[source.row].tolist()
-    return row

@@ -66,11 +66,6 @@ class Tally:
         self.counts["skipped"] += 1
 
     @property
-    def failed(self) -> bool:
-        """Whether anything failed."""
-        return bool(self.failures)
-
-    @property
     def documents(self) -> int:
         """How many were ingested or failed."""
         return sum(self.counts[way] for way in WAYS)

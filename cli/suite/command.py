@@ -21,22 +21,15 @@ def up(
         bool, typer.Option("--insecure", help="Allow plain text on an address that other machines can reach.")
     ] = False,
     processes: Annotated[
-        int,
-        typer.Option(help="6: one per stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
+        int, typer.Option(help="6: one per stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one.")
     ] = len(STAGES),
     gateways: Annotated[
-        int,
-        typer.Option(help="Number of gateways; all but the first use the ports after the stages'.", min=1, max=8),
+        int, typer.Option(help="Number of gateways; all but the first use the ports after the stages'.", min=1, max=8)
     ] = 1,
     web: Annotated[bool, typer.Option("--web", help="Serve the web console and gRPC-Web over HTTP as well.")] = False,
     web_port: Annotated[
         int | None,
-        typer.Option(
-            help="The console's port, with --web; by default PARLEY_DOORS_PORT, or 8050.",
-            min=1,
-            max=65535,
-            show_default=False,
-        ),
+        typer.Option(help="The console's port, with --web; by default PARLEY_DOORS_PORT, or 8050.", min=1, max=65535),
     ] = None,
 ) -> None:
     """Start the suite's processes, keep them running, and stop them on Ctrl-C; SIGUSR1 restarts them in turn."""

@@ -4,26 +4,24 @@ import asyncio
 import os
 import signal
 import time
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from rich.console import Console
-from rich.table import Table
 
 from cli.connection.channels import channel_to
 from cli.connection.gateway_connection import complain
 from cli.suite.processes import DOORS, Process, metrics_port
 from cli.suite.supervised import Supervised
 from cli.suite.supervisor import ProcessDiedError, Supervisor
+from cli.view.output import tell, tell_table
 from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.liveness import UNIX
-from libs.runtime.serving.process import SIGNALS
+from libs.runtime.serving.process import SIGNALS, first_of
 from libs.runtime.settings import ServerSettings
 
 STOP_SECONDS: Final = 10.0
@@ -41,17 +39,14 @@ def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: b
     Raises:
         SettingsError: a setting is wrong.
     """
-    console = Console(highlight=False)
     if web:
         layout = (*layout, Process((DOORS,), layout[0].host, web_port or DoorsSettings().port))
     with TemporaryDirectory(prefix="parley-") as sockets:
-        supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [], console)
-        return asyncio.run(_run(supervisor, layout, data, console))
+        supervisor = _supervisor(layout, data, Path(sockets), ["--insecure"] if insecure else [])
+        return asyncio.run(_run(supervisor, layout, data))
 
 
-def _supervisor(
-    layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str], console: Console
-) -> Supervisor:
+def _supervisor(layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str]) -> Supervisor:
     server = ServerSettings()
     TlsSettings().check()
     logs = data / "logs"
@@ -69,7 +64,7 @@ def _supervisor(
         for process in layout
     ]
     stop_seconds = server.lame_duck_seconds + server.drain_seconds + STOP_SECONDS
-    return Supervisor(children, stop_seconds, serving=_is_serving, tell=partial(console.print, soft_wrap=True))
+    return Supervisor(children, stop_seconds, serving=_is_serving, tell=tell)
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
@@ -103,16 +98,15 @@ def _own_environment(process: Process, processes: tuple[Process, ...], scraped: 
     return own
 
 
-async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:
+async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path) -> int:
     loop, stop, restart = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     for number in SIGNALS:
         loop.add_signal_handler(number, lambda: supervisor.hurry() if stop.is_set() else stop.set())
     loop.add_signal_handler(signal.SIGUSR1, restart.set)
-    working = asyncio.create_task(_work(supervisor, processes, data, console))
+    working = asyncio.create_task(_work(supervisor, processes, data))
     restarting = asyncio.create_task(_restart_on(restart, supervisor))
-    stopping = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await first_of(stop, working)
         if working.done():
             working.result()
         return 0
@@ -120,11 +114,10 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
         complain(str(error))
         return 1
     finally:
-        console.print("Stopping …")
-        tasks = (working, restarting, stopping)
-        for task in tasks:
+        tell("Stopping …")
+        for task in (working, restarting):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(working, restarting, return_exceptions=True)
         await supervisor.stop()
 
 
@@ -135,19 +128,16 @@ async def _restart_on(request: asyncio.Event, supervisor: Supervisor) -> None:
         request.clear()
 
 
-async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:
+async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path) -> None:
     start = time.perf_counter()
     count = "one process" if len(processes) == 1 else f"{len(processes)} processes"
-    console.print(f"Starting {count}; data and logs in {data}")
+    tell(f"Starting {count}; data and logs in {data}")
     await supervisor.start()
-    table = Table("process", "listens on", box=None, pad_edge=False)
-    for process in processes:
-        table.add_row(process.name, process.address)
-    console.print(table)
+    tell_table(("process", "listens on"), ((process.name, process.address) for process in processes))
     for process in processes:
         if process.speaks_http:
-            console.print(f"Console: {DoorsSettings().scheme}://{process.address}/")
-    console.print(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
+            tell(f"Console: {DoorsSettings().scheme}://{process.address}/")
+    tell(f"All SERVING after {time.perf_counter() - start:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
 
 

@@ -107,10 +107,6 @@ class Supervised:
         pause, self._pause = self._pause, min(max(2 * self._pause, FIRST_PAUSE), MAX_PAUSE)
         return pause
 
-    def clear_log(self) -> None:
-        """Start an empty log."""
-        self.log.write_bytes(b"")
-
     def note(self, text: str) -> None:
         """Add a line to its log."""
         with self.log.open("a", encoding="utf-8") as log:

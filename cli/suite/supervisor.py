@@ -23,7 +23,6 @@ from cli.suite.supervised import Supervised
 POLL_SECONDS: Final = 0.1
 START_SECONDS: Final = 60.0
 """Time after a start during which nothing is checked, unless the process is SERVING earlier (taste)."""
-GATEWAY: Final = "gateway"
 
 
 class ProcessDiedError(Exception):
@@ -59,7 +58,7 @@ class Supervisor:
             if _is_taken(child.process):
                 raise ProcessDiedError(f"The process {child.name} could not start: {child.process.address} is in use.")
         for child in self.children:
-            child.clear_log()
+            child.log.write_bytes(b"")
             await child.start()
         await asyncio.gather(*(self._until_first_up(child) for child in self.children))
 
@@ -104,7 +103,7 @@ class Supervisor:
     def _stop_order(self) -> tuple[list[Supervised], ...]:
         """Return what calls gateways, the gateways, then the stages."""
         doors = [child for child in self.children if child.process.speaks_http]
-        gateways = [child for child in self.children if GATEWAY in child.process.names]
+        gateways = [child for child in self.children if "gateway" in child.process.names]
         return doors, gateways, [child for child in self.children if child not in (*doors, *gateways)]
 
     async def _stop(self, child: Supervised) -> None:

@@ -42,13 +42,17 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
-def enum_word(message: Message, field: str) -> str:
-    """Return the value of an enum field in words, such as "last turn" for STRATEGY_LAST_TURN."""
+def enum_word(message: Message, field: str, unspecified: str = "unspecified") -> str:
+    """Return the value of an enum field in words, such as "last turn" for STRATEGY_LAST_TURN.
+
+    A value that this version does not know counts as unspecified.
+    """
     enum = message.DESCRIPTOR.fields_by_name[field].enum_type
     assert enum is not None, field
-    unknown = enum.values[0]
-    value = enum.values_by_number.get(getattr(message, field), unknown)
-    prefix = unknown.name.removesuffix("UNSPECIFIED")
+    value = enum.values_by_number.get(getattr(message, field))
+    if value is None or not value.number:
+        return unspecified
+    prefix = enum.values[0].name.removesuffix("UNSPECIFIED")
     return str(value.name).removeprefix(prefix).replace("_", " ").lower()
 
 

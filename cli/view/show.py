@@ -33,10 +33,7 @@ def show(
     suite: Stubs,
     reference: Annotated[
         str,
-        typer.Argument(
-            help="A reference number of the latest answer of --session, such as 2, or the id of a passage.",
-            show_default=False,
-        ),
+        typer.Argument(help="A reference number of the latest answer of --session, such as 2, or the id of a passage."),
     ],
     session: Annotated[str, typer.Option(help="The session whose latest answer has the reference number.")] = "",
     collection: Annotated[str, typer.Option(help='Collection of the passage; "default" if not given.')] = "",

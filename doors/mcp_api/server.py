@@ -1,4 +1,7 @@
-"""The MCP server: tools, and documents as resources. Each request comes in the name of its HTTP caller."""
+"""The MCP server: tools, and documents as resources. Each request comes in the name of its HTTP caller.
+
+A failed call becomes a tool's error result, or an MCPError, which the protocol's library answers.
+"""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager

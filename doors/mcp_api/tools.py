@@ -1,6 +1,7 @@
 """The tools: ask, search, open a passage, ingest; each with its schema and how it is carried out.
 
-Maximum lengths are the contract's, but for that of a text to ingest; it, and the numbers of passages, are taste.
+Tools call the gateway and raise its ParleyError. Maximum lengths are the contract's, but for that of a text to ingest;
+it, and the numbers of passages, are taste.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -62,7 +62,7 @@ class ChatRequest(_Lenient):
     messages: list[ChatMessage] = Field(min_length=1)
     stream: bool = False
     stream_options: StreamOptions | None = None
-    n: int | None = Field(default=1, ge=1, le=1)
+    n: int | None = Field(default=1, ge=1, le=1)  # answers: a turn gives one
 
     @property
     def collection(self) -> str:

@@ -1,4 +1,4 @@
-"""Responses in OpenAI's shape: a whole completion, the chunks of a stream, and errors."""
+"""Responses in OpenAI's shape: a whole completion, the chunks of a stream, and errors. Pure, but for the time."""
 
 import json
 import re
@@ -27,10 +27,10 @@ HTTP_STATUSES: Final[Mapping[grpc.StatusCode, int]] = {
     grpc.StatusCode.UNAVAILABLE: 503,
     grpc.StatusCode.DEADLINE_EXCEEDED: 504,
 }
-"""Others are 500."""
+"""As google.rpc.Code maps them; others are 500."""
 
 
-_MARKER: Final = re.compile(r"\[(\d{1,4})\]")
+_MARKER: Final = re.compile(r"\[(\d{1,4})\]")  # of a citation; a turn has 150 references at most
 Json = dict[str, Any]
 
 

@@ -2,7 +2,7 @@
 
 A chat completion cannot take back what it has streamed. So a sentence is sent once it is checked; those before it that
 need no check go along. What was withdrawn is never sent. If the turn is restarted, what was sent stays, and the text of
-the new run goes on behind it.
+the new run goes on behind it. A pure computation over events.
 """
 
 from collections import defaultdict

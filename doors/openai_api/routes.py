@@ -1,7 +1,7 @@
 """`POST /v1/chat/completions` and `GET /v1/models`, over the gateway's RPCs and with its authentication.
 
 The header `x-parley-session` names a session that the suite keeps; without it the messages of the request are the
-conversation, and nothing is stored.
+conversation, and nothing is stored. Failures become OpenAI's error body; ClientDisconnect alone is raised.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class ChatApi:
         try:
             chat = chat_request(await read_body(request.scope, request.receive, MAX_REQUEST_BYTES))
             turn = self._suite(request).ask(chat.question(session_id))
-            completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)
+            completion = Completion(f"chatcmpl-{secrets.token_hex(12)}", chat.model)  # 96 random bits (taste)
             if chat.stream:
                 return await _streamed(turn, chat, completion, session_id)
             answer = await _unless_left(turn, request)

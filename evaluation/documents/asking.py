@@ -1,4 +1,4 @@
-"""Ask the questions over documents: in sessions as typed, each alone, or by search only."""
+"""Ask the questions over documents: in sessions as typed, each alone, or by search only. Every call blocks."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -57,7 +57,7 @@ def ask_questions(
 def _conversation(channel: grpc.Channel, order: AskingOrder, turns: Sequence[DocumentQuestion]) -> list[QuestionRun]:
     if order.search:
         return [_search(channel, question, order) for question in turns]
-    session = f"eval-{token_hex(8)}"
+    session = f"eval-{token_hex(8)}"  # bytes; enough that no name recurs
     return [_ask(channel, question, "" if order.standalone else session, order) for question in turns]
 
 

@@ -1,4 +1,4 @@
-"""Tables of a run over documents.
+"""Tables of a run over documents; pure functions.
 
 By corpus, by kind, first and later turns, all together, and the cost of abstaining at other thresholds.
 """

@@ -1,4 +1,4 @@
-"""Scores a run by the facts that answers and passages contain.
+"""Scores a run by the facts that answers and passages contain; pure functions.
 
 Texts are compared in one normal form: compatibility characters folded (NFKC), emphasis and code marks removed, plain
 quotes and dashes, single spaces. Chinese and Japanese have no spaces: 1.7 of their characters count as a word.
@@ -24,7 +24,7 @@ CONTEXT_WORDS: Final = 600
 """Words of the passages that an answer is written from by default (taste)."""
 
 _SHARES: Final = ("full", "facts", "hits", "context", "answered")
-_DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))
+_DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))  # unseen; marks
 _PLAIN: Final = {
     **dict.fromkeys((0x2018, 0x2019), "'"),
     **dict.fromkeys((0x201C, 0x201D), '"'),

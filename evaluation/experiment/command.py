@@ -1,4 +1,4 @@
-"""`parley experiment`: run whole conversations and record how each answer came about."""
+"""`parley experiment`: run whole conversations and record in files how each answer came about; blocks until done."""
 
 from collections import Counter
 from pathlib import Path
@@ -22,16 +22,13 @@ def mmr(
     data: Annotated[
         Path,
         typer.Option(
-            help="Checkout of MTRAG, or a folder of <domain>.<set>.tasks.jsonl.gz and <domain>.passages.jsonl.gz.",
-            show_default=False,
+            help="Checkout of MTRAG, or a folder of <domain>.<set>.tasks.jsonl.gz and <domain>.passages.jsonl.gz."
         ),
     ],
-    domain: Annotated[
-        str, typer.Option(help="The domain, which is also the name of the collection.", show_default=False)
-    ],
+    domain: Annotated[str, typer.Option(help="The domain, which is also the name of the collection.")],
     num_sentences: Annotated[
         int, typer.Option(help="Number of sentences of the history to select.", min=1, max=50)
-    ] = 5,  # Conv-RAG's
+    ] = 5,  # Conv-RAG's; bounds of the contract
     out: Annotated[
         Path, typer.Option(help="Folder for datasets/ and intermediate/; a run that it contains is continued.")
     ] = Path(),

@@ -9,11 +9,11 @@ from typing import Final
 import grpc
 
 from cli.connection.gateway_connection import CommandError
-from cli.view.progress_bar import progress_bar
 from evaluation.corpora import ensure_collections
 from evaluation.experiment.journal import Journal, open_journal
 from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
 from evaluation.experiment.turns import Conversation, Exchange, TurnResult, observe, rebuild, request_of
+from evaluation.progress_bar import progress_bar
 from evaluation.tasks import Task, read_tasks
 from evaluation.turn_events import Progress, ask
 from parley.context.v1 import usage_pb2
@@ -61,11 +61,11 @@ def run_experiment(channel: grpc.Channel, order: ExperimentJob, progress: Progre
     with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
         progress.there = len(journal.answers)
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        with progress_bar(len(turns), progress.there) as advance:
-            for result in _ask_all(stub, order, fusion, conversations, journal):
+        with progress_bar() as bar:
+            results = _ask_all(stub, order, fusion, conversations, journal)
+            for result in bar.track(results, len(turns), progress.there):
                 progress.asked += 1
                 progress.problems += result.degraded
-                advance()
 
 
 def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:

@@ -1,4 +1,4 @@
-"""Turns of an experiment: in their conversations, as requests, and as the two lines that are written about each."""
+"""Turns of an experiment: their conversations, requests, and the two lines to be written about each. No I/O."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,7 @@
-"""Roles of callers in collections, by a file of grants; what a caller may not read does not exist."""
+"""Roles of callers in collections, by a file of grants; what a caller may not read does not exist.
+
+A check looks at the file at most once a second, and reads it at once if it has changed.
+"""
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,7 +53,7 @@ class Grant:
     """A role for a principal in collections."""
 
     principal: str
-    """A principal, or `*` for everybody."""
+    """A name that callers have (`gateway.access.principals`), or `*` for everybody."""
     collection: str
     """A name, or a pattern with `*`, `?` and `[…]`."""
     role: Role

@@ -1,10 +1,10 @@
-"""The caller's principals, and where a call comes from.
+"""The caller's principals, the names that it has rights by, and where a call comes from.
 
 Where callers are asked for credentials (`gateway.identity`), they are those of the credentials. Elsewhere they are the
 metadata `x-parley-principal`, repeatable, trusted from loopback only. A process on this machine that passes on the
-calls of others, as the doors do, says in `x-parley-peer` where each comes from. That too is trusted from loopback only;
-it can make a stranger of a caller on this machine, but not the other way round. One that proves to be the suite's HTTP
-process (`gateway.identity.gate`) is believed from elsewhere too, but only to tell callers apart.
+calls of others, as the HTTP server does, says in `x-parley-peer` where each comes from. That too is trusted from
+loopback only; it can make a stranger of a caller on this machine, but not the other way round. One that proves to be
+the suite's HTTP process (`gateway.identity.gate`) is believed from elsewhere too, but only to tell callers apart.
 """
 
 import hashlib

@@ -71,7 +71,7 @@ class AuditFile:
             self._lose(1)
 
     def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write what waits, then stop; blocks until that is done."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -95,7 +95,7 @@ class AuditFile:
             _log.error("audit records are lost: the file cannot be written", lost=self._lost, reason=error.strerror)
 
     def _append(self, content: bytes) -> None:
-        """Append lines; the file is opened each time, so that it may be moved away."""
+        """Append lines to a file that only its owner reads; opened each time, so that it may be moved away."""
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             while content:

@@ -48,7 +48,11 @@ class StageAccess:
 
 @asynccontextmanager
 async def open_stages(settings: GatewaySettings, access: StageAccess) -> AsyncIterator[Stages]:
-    """Open all five stages; a channel connects when it is first used."""
+    """Open all five stages; a channel connects when it is first used.
+
+    Raises:
+        SettingsError: certificates or the suite's secret cannot be used.
+    """
     stages = dict[str, Stages]()
     async with AsyncExitStack() as stack:
         for name, address in access.addresses.items():

@@ -45,7 +45,7 @@ class LocalStage:
 
 @dataclass(frozen=True, slots=True)
 class RemoteStage:
-    """A stage of another process."""
+    """A stage of another process, called by gRPC."""
 
     peer: Peer
     settings: GatewaySettings

@@ -21,7 +21,7 @@ STREAMED: Final = frozenset({"Ingest"})
 
 
 class Forwarding:
-    """Handles the methods of a servicer by calls over the network."""
+    """Handles the methods of a servicer by calls over the network, which raise the ParleyError of the other side."""
 
     def __init__(self, stub: object) -> None:
         self._stub = stub
@@ -121,7 +121,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         return response.collections
 
     def _admit(self, request: Any, collection: str, context: Any, role: Role) -> None:
-        """Check the caller's role, and write into the request whose it is.
+        """Check the caller's role, and write into the request whose it is, without asking anybody.
 
         Fields that this gateway does not know are dropped: a later stage may read in them who calls.
 

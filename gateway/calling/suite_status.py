@@ -17,7 +17,7 @@ NEEDED: Final = ("intent", "retrieve", "answer")
 """Stages without which no turn can be answered."""
 DISPENSABLE_SECONDS: Final = 15.0
 """How long the gateway's start waits for the other stages, so that its first turns are not degraded (taste)."""
-PROBE_SECONDS: Final = 1.0
+PROBE_SECONDS: Final = 1.0  # for each of the two questions that a process is asked (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class SuiteStatus:
     """Stages without which this gateway serves no turns."""
 
     async def until_complete(self) -> None:
-        """Return once every stage that a turn needs has been SERVING, and the others too or have had their time."""
+        """Return once every stage that a turn needs has been SERVING, without a limit; the others get some time."""
         dispensable = asyncio.create_task(self._until_serving(set(self.stages) - set(self.needed)))
         try:
             await self._until_serving(self.needed)
@@ -46,7 +46,7 @@ class SuiteStatus:
         await asyncio.gather(*(until_serving(self.stages[name]) for name in names if name not in self.local_stages))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
-        """Return the status of the gateway and all stages; all are probed concurrently, for at most a second each."""
+        """Return the status of the gateway and all stages; all are probed concurrently, none raises."""
         addresses = {"gateway": self.gateway, **self.stages}
         distinct = set(addresses.values())
         processes = dict(zip(distinct, await asyncio.gather(*map(_process, distinct)), strict=True))

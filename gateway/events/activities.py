@@ -1,4 +1,4 @@
-"""Progress of a turn: emits the begin and end of each activity."""
+"""Progress of a turn: emits the begin and end of each activity, with milliseconds to the microsecond."""
 
 import time
 from collections.abc import Mapping

@@ -31,7 +31,7 @@ _log = structlog.get_logger("parley.turns")
 
 @dataclass(slots=True, eq=False)
 class EventSender:
-    """Logs and sends the events of one turn."""
+    """Logs and sends the events of one turn; all its methods are called on the event loop."""
 
     turn_id: str
     log: EventLog
@@ -90,7 +90,8 @@ class EventSender:
 
         Args:
             work: emits the events, the last one being Completed, or raises the turn's error.
-            begin: logs the turn's begin; None if it is logged.
+            begin: logs the turn's begin; None if it is logged. What it or the log raises, but Unavailable, is raised
+                here and to the followers.
         """
         self.is_logged = begin is None
         work.add_done_callback(lambda _: self._wake.set())

@@ -1,4 +1,4 @@
-"""The events of a turn as plain values, in the order in which a client receives them."""
+"""The events of a turn as plain values, in the order in which a client receives them. Times are in milliseconds."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +30,7 @@ class Plan:
 
     graph: QueryGraph
     timeline: bool = False
+    """Whether it is the graph of the timeline instead."""
 
 
 class SubQueryStatus(StrEnum):
@@ -48,6 +49,7 @@ class SubQuery:
     status: SubQueryStatus
     text: str
     evidence: int = 0
+    """Passages found, once it is done."""
     answer: str | None = None
     reason: str = ""
 
@@ -131,7 +133,9 @@ class Completed:
 
     outcome: Outcome
     abstain_score: float = 0.0
+    """How sure it is that the evidence holds no answer, from 0 to 1."""
     context: str = ""
+    """The encoded conversation, for a client that stores it; `session_id` is empty then."""
     session_id: str = ""
     abstains: bool = False
     """Whether the evidence is judged to contain no answer, even if that is only recorded."""

@@ -45,7 +45,7 @@ class Resuming:
             NotFound: there is no such turn, or it is too old (reason TURN_NOT_FOUND).
             FailedPrecondition: its events were too large to be logged (reason TURN_LOG_FULL).
             Cancelled: the turn was cancelled.
-            ParleyError: the turn failed.
+            ParleyError: the turn failed; or Unavailable: the log cannot be read.
         """
         while True:
             running = self.runs.get(turn_id)
@@ -100,7 +100,7 @@ class Resuming:
             raise error_from_status(turn.error)
 
     async def _announce(self, turn_id: str, progress: Progress) -> None:
-        """Tell the turn's gateway that a client follows it, unless it knows that for a while."""
+        """Tell the turn's gateway that a client follows it, unless it knows that for half of the time or longer."""
         now = time.time()
         if progress.followed_until < now + FOLLOWED_SECONDS / 2:
             await self.log.follow(turn_id, now + FOLLOWED_SECONDS)
@@ -124,7 +124,7 @@ class Resuming:
                 return TurnState.CANCELLED if progress is None else progress.state
             if await self.take_over_if_left(turn_id, progress):
                 return await self._cancel_here(turn_id) or TurnState.RUNNING
-            await asyncio.sleep(self.runs.poll_seconds / 2)
+            await asyncio.sleep(self.runs.poll_seconds / 2)  # twice as often as the other gateway looks
         return TurnState.RUNNING
 
     async def _cancel_here(self, turn_id: str) -> TurnState | None:

@@ -24,7 +24,7 @@ Work = Callable[["RunningTurn"], Coroutine[Any, Any, None]]
 
 @dataclass(slots=True, eq=False)
 class RunningTurn(EventSender):
-    """One turn, from `start` until it has ended and its end is logged."""
+    """One turn, from `start` until it has ended and its end is logged; all on the event loop, without blocking it."""
 
     grace_seconds: float = 0.0
     """How long the turn goes on without followers."""

@@ -42,7 +42,7 @@ class RunningTurns:
     poll_seconds: float = POLL_SECONDS
     grace_seconds: float = GRACE_SECONDS
     owner: str = field(default_factory=lambda: f"gateway-{secrets.token_hex(8)}")
-    """This process, for the leases."""
+    """This process, for the leases; 64 random bits, so that no two are alike."""
     _turns: dict[str, RunningTurn] = field(default_factory=dict)
     _renew_at: float = 0.0
 

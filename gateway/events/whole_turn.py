@@ -1,4 +1,4 @@
-"""Collects the final content of a turn's events in one message."""
+"""Collects the final content of a turn's events in one message, for clients that want no stream."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -9,7 +9,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2
 
 
 async def whole_turn(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn:
-    """Return the content of a turn's events; if an event replaces an earlier one, the last one counts."""
+    """Return the content of a turn's events, the last of those that replace each other; raises the turn's error."""
     whole, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
     async with aclosing(turn) as events:
         async for event in events:

@@ -1,4 +1,4 @@
-"""Dates of short answers as ranges of days, and functions over them.
+"""Dates of short answers as ranges of days, and functions over them. Pure functions.
 
 `April 1973` is any day of that month, and is compared as such. A result is as imprecise as its dates.
 """

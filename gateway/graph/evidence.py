@@ -1,4 +1,4 @@
-"""Merges the results of several sub-queries into one list of references.
+"""Merges the results of several sub-queries, the nodes of a graph, into one list of references. Pure functions.
 
 A passage found by several nodes keeps its best score and lists all of them. Passages that contain short answers come
 first, since other sub-queries depend on them and they must be citable. The others are taken in turn from each node,
@@ -57,6 +57,7 @@ def merge_evidence(
 
 
 def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
+    """What the list is sorted by; `fused` is the score over all search engines."""
     return evidence.rank * (ANSWERED_FACTOR if is_answered else 1), -evidence.scores.fused
 
 

@@ -65,7 +65,7 @@ Search: TypeAlias = Callable[[WeightedQuery, RetrieveOptions], Awaitable[StageRe
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """Drives retrieval, extraction and functions over a graph."""
+    """Drives retrieval, extraction and functions over a graph, as tasks on the event loop."""
 
     search: Search
     stages: Stages

@@ -1,4 +1,4 @@
-"""Runs a node's function over short answers, and says the result in words.
+"""Runs a node's function over short answers, and says the result in words. Pure functions.
 
 The arguments are parsed by the function's signature (`libs.graph.signatures`).
 """
@@ -132,7 +132,7 @@ def in_words(result: Result, language: str) -> str:
 
 
 def _number(value: Decimal, language: str) -> str:
-    """Format a number with thousands separators; one that is not an integer has at most six significant digits."""
+    """Format a number with thousands separators; one that is not an integer has at most `_DIGITS` digits."""
     rounded = value if value == value.to_integral_value() else Decimal(f"{value:.{_DIGITS}g}")
     digits = f"{rounded:,f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits

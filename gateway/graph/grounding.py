@@ -1,4 +1,7 @@
-"""Applies the grounded times, places and names of a question to its search query and graph."""
+"""Applies the grounded times, places and names of a question to its search query and graph.
+
+Pure functions. A phrase is grounded once its meaning is known: `last year` is a range of days, `the capital` a city.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

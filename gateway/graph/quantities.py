@@ -1,4 +1,4 @@
-"""Numbers with units in short answers, and functions over them. A result has the unit of the first argument."""
+"""Numbers with units in short answers, and pure functions over them, whose result has the first one's unit."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -21,7 +21,7 @@ KEY_PREFIX: Final = "parley-"
 """Begins each API key, so that people and scanners for secrets know it; no token begins with it."""
 RANDOM_BYTES: Final = 32  # of the secret part, 256 bits: as many as its digest has
 ID_BYTES: Final = 4  # of the public part; a file has few keys (taste)
-NO_KEY: Final = "0" * 64
+NO_KEY: Final = "0" * 64  # the digits of a SHA-256
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def new_key(principals: set[str], expires: date | None = None) -> tuple[str, Key
 
 
 class ApiKeys:
-    """The keys of a file; those of the moment, as it is read anew when it changes.
+    """The keys of a file; those of the moment, as a changed file is read within the next call, at most once a second.
 
     Raises:
         OSError, ValueError: the file cannot be used.

@@ -141,7 +141,7 @@ class KeyUrl:
 
 @asynccontextmanager
 async def open_issuer_keys(settings: AuthSettings) -> AsyncIterator[FindKey]:
-    """The keys that the setting `jwks` names; those of a file are read anew when it changes.
+    """The keys that the setting `jwks` names; a file that has changed is read within the next call.
 
     Raises:
         OSError, ValueError: the file or the URL cannot be used.

@@ -1,4 +1,4 @@
-"""Compares two answers of a stage field by field, in JSON's values.
+"""Compares two answers of a stage field by field, in JSON's values. Pure functions.
 
 Steps of a stream are told apart by kind, since several kinds may come in any order. Pieces of a sentence are joined,
 since a language model's stream may be cut anywhere. Numbers that name no source are chosen by hand.

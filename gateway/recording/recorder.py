@@ -1,4 +1,4 @@
-"""Records the calls of the stages in a turn.
+"""Records the calls of the stages in a turn, in memory: the errors and results of a call pass unchanged.
 
 Calls go to the recorder of the running turn, if it has one. Values are kept as they are until the turn ends and encoded
 then, so that recording delays no event.

@@ -34,7 +34,10 @@ METHODS: Final[Mapping[tuple[str, str], AnyMethod]] = {
 
 @dataclass(frozen=True, slots=True)
 class ReplayServicer(replay_pb2_grpc.ReplayServiceServicer):
-    """The service that runs recorded turns again."""
+    """The service that runs recorded turns again.
+
+    Each RPC raises NotFound if the caller has no recording of that turn, and Unavailable if none can be read.
+    """
 
     recordings: TurnRecordings
     stages: Stages

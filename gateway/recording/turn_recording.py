@@ -1,7 +1,7 @@
 """Records the turns for which that is requested, or all, and reads recordings for their owners.
 
 A recording is stored as zlib of `parley.gateway.v1.StoredRecording`; requests and responses are the contract's own
-messages.
+messages. The phases of a turn are understanding (1) and answering (2), which a client may ask for one by one.
 """
 
 import asyncio
@@ -76,6 +76,7 @@ class TurnRecordings:
 
         Raises:
             NotFound: there is none, or it holds content of other principals (reason RECORDING_NOT_FOUND).
+            Unavailable: the store cannot be read.
         """
         parts = [recording_pb2.StoredRecording.FromString(zlib.decompress(p)) for p in await self.store.parts(turn_id)]
         if not parts or not owns(principals, tuple(parts[0].principals)):
@@ -90,6 +91,7 @@ class TurnRecordings:
 
 
 def _encode(turn: recording_pb2.StoredRecording, calls: Sequence[Call], max_bytes: int) -> bytes:
+    """Pack a turn's calls; called in a thread, and at zlib's fastest level all the same (taste)."""
     size = 0
     for call in calls:
         stored = call.encode()

@@ -1,7 +1,7 @@
 """Encodes a conversation as text that a client carries.
 
 The text is base64 of: the letter P, a version byte, CRC-32 (big endian) of what follows, zlib of the protobuf bytes. It
-contains nothing secret from its bearer and grants no access: principals inside it are ignored.
+contains nothing secret from its bearer and grants no access: principals inside it are ignored. Pure functions.
 """
 
 import base64
@@ -28,7 +28,7 @@ MAX_IMPORT_BYTES: Final = 64 * 1024 * 1024
 
 
 def context_encode(context: session_pb2.SessionContext) -> str:
-    """Return the text that a client carries."""
+    """Return the text that a client carries, packed at zlib's fastest level: a user waits for it."""
     payload = zlib.compress(context.SerializeToString(), level=1)
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 

@@ -1,4 +1,4 @@
-"""The trimmed view of a conversation that stages read. Numbers that name no source are chosen by hand."""
+"""The trimmed view of a conversation that stages read. Pure; numbers that name no source are chosen by hand."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -31,7 +31,7 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
 
 
 def listed_question(question: str) -> str:
-    """Return a session's first question as listings show it: on one line, cut at 100 characters."""
+    """Return a session's first question as listings show it: on one line, cut at `LISTED_CHARACTERS`."""
     line = on_one_line(question)
     return line if len(line) <= LISTED_CHARACTERS else f"{line[: LISTED_CHARACTERS - 1].rstrip()}…"
 

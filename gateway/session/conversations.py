@@ -44,7 +44,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """Opens a turn's conversation and adds the turn to it."""
+    """Opens a turn's conversation and adds the turn to it. Every call may raise Unavailable, as the store does."""
 
     store: SessionStore
 
@@ -136,7 +136,7 @@ async def owned_session(store: SessionStore, session_id: str, principals: Sequen
 
 
 def new_session_id() -> str:
-    """Return an id that nobody guesses."""
+    """Return an id that nobody guesses: 128 random bits (taste)."""
     return f"s-{secrets.token_hex(16)}"
 
 

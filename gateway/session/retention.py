@@ -30,7 +30,8 @@ _log = structlog.get_logger("parley.retention")
 class SessionRemoval:
     """Deletes sessions with all that is stored for them.
 
-    A session is hidden first, so that nobody sees half of it; an interrupted removal is finished by `finish`.
+    A session is hidden first, so that nobody sees half of it; an interrupted removal is finished by `finish`. Both may
+    raise Unavailable, as the stores do.
     """
 
     store: SessionStore

@@ -1,6 +1,7 @@
 """Encodes a session's turns as rows, and what its next turn reads.
 
-A row is zlib of the turn's protobuf bytes without the texts of its passages; those are stored apart, by digest.
+A row is zlib of the turn's protobuf bytes without the texts of its passages, which are stored apart, by digest. Damaged
+bytes raise zlib.error, DecodeError or ValueError.
 """
 
 import hashlib

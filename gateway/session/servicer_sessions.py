@@ -1,6 +1,7 @@
 """The gRPC service of stored sessions: listed, read, renamed, deleted, exported and imported by their owners.
 
-A session of others is reported as not found. Numbers that name no source are chosen by hand.
+A session of others is reported as not found. Any RPC may raise Unavailable, as the store does, and InvalidInput for a
+page token. Decoding is done in threads. Numbers that name no source are chosen by hand.
 """
 
 import asyncio
@@ -188,6 +189,6 @@ def _session_position(text: str) -> tuple[datetime, str] | None:
 
 def _turn_position(text: str) -> int:
     """Read the position of the turn before a page, 0 for the first page; errors as with `_session_position`."""
-    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):  # below 2**31
         raise ValueError(text)
     return int(text or 0)

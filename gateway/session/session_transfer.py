@@ -1,4 +1,4 @@
-"""A whole session as an encoded context, and a new session from one."""
+"""A whole session as an encoded context, and a new session from one; called in threads, as it may have megabytes."""
 
 import secrets
 from collections.abc import Iterator, Sequence
@@ -63,4 +63,4 @@ def _turns_of(messages: Sequence[HistoryMessage]) -> Iterator[Turn]:
 
 
 def _new_id() -> str:
-    return f"q-{secrets.token_hex(12)}"
+    return f"q-{secrets.token_hex(12)}"  # 96 random bits, as for any turn (taste)

@@ -164,7 +164,8 @@ def _claim_retry(start: TurnStart, tables: Tables) -> str | None:
     The turn is written before, so that no other gateway takes the key for one of a turn that is gone.
     """
     key = retry_id(KIND, start.retry_key)
-    retry = fields_of(Retry(start.turn_id, start.session_id, start.begun + 2 * start.keep_seconds))
+    expires = start.begun + 2 * start.keep_seconds  # after the turn's log, unless the turn ran for `keep_seconds`
+    retry = fields_of(Retry(start.turn_id, start.session_id, expires))
     while True:
         document = tables.get(RETRIES, key)
         earlier = document.fields["target"] if document else start.turn_id

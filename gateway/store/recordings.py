@@ -44,7 +44,7 @@ RECORDINGS: Final = Table(
 class RecordingStore:
     """Stores recordings, bounded in age and bytes; beyond the bounds the oldest are deleted first.
 
-    Turns that still run when their session is forgotten store no recording.
+    Calls may raise Unavailable or Overloaded. Turns that still run when their session is forgotten store nothing.
     """
 
     def __init__(self, storage: Storage, keep_seconds: float = KEEP_SECONDS, max_bytes: int = MAX_BYTES) -> None:

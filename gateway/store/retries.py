@@ -1,4 +1,4 @@
-"""Questions between the two phases, and by which retry key a call finds what an earlier one has begun."""
+"""Questions between understanding (phase 1) and answering (2), and which retry key finds what an earlier call began."""
 
 import hashlib
 import time
@@ -56,7 +56,7 @@ RETRIES: Final = Table("retries", types_of(Retry), (("session_id",), ("expires",
 
 
 class RetryStore:
-    """Stores questions of phase 1 for phase 2, and for retries of phase 1."""
+    """Stores questions of phase 1 for phase 2, and for its retries. Calls may raise Unavailable or Overloaded."""
 
     def __init__(self, storage: Storage, keep_seconds: float) -> None:
         self._storage = storage

@@ -50,7 +50,7 @@ OLDEST_FIRST: Final = Order(("updated",))
 
 
 class SessionStore:
-    """Stores sessions and their turns. Every call may raise Unavailable."""
+    """Stores sessions and their turns. Every call may raise Unavailable or Overloaded."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -164,7 +164,7 @@ class SessionStore:
 
 def _create(addition: Addition, tables: Tables) -> bool:
     """Write a new session with all its turns under a new key; nothing is left of it if the id is taken."""
-    session = replace(addition.session, key=secrets.token_urlsafe(8))
+    session = replace(addition.session, key=secrets.token_urlsafe(8))  # 64 bits (taste)
     rows = turn_documents(session, addition.turns[:-1])
     texts = text_documents(session, addition.texts)
     tables.put(TEXTS, texts)

@@ -1,4 +1,4 @@
-"""Sessions as they are stored, and their documents. They hold bytes; encoding is the codec's responsibility.
+"""Sessions as they are stored, and their documents, by pure functions. They hold bytes, which the codec makes.
 
 The texts of a turn's passages are stored apart from it, each once in a session by its digest. What the next turn reads
 is stored with the session, so a turn of a long session reads and writes as much as one of a short session.

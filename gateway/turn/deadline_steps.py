@@ -100,7 +100,7 @@ class StepTimes:
 def _smoothed(earlier: tuple[float, float] | None, seconds: float) -> tuple[float, float]:
     """Return the mean and deviation after a new time."""
     if earlier is None:
-        return seconds, seconds / 2
+        return seconds, seconds / 2  # as RFC 6298 begins
     mean, deviation = earlier
     deviation += DEVIATION_WEIGHT * (abs(seconds - mean) - deviation)
     return mean + MEAN_WEIGHT * (seconds - mean), deviation

@@ -42,7 +42,7 @@ MAX_RECOMMENDATIONS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Runs turns over the stages."""
+    """Runs turns over the stages; one instance serves all turns, on the event loop."""
 
     stages: Stages
     settings: GatewaySettings

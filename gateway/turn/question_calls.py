@@ -42,7 +42,11 @@ class QuestionCalls:
     """Whether a question is not answered unjudged if the intent stage cannot be reached."""
 
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
-        """Return the condensed question, or the original wording if the stage fails."""
+        """Return the condensed question, or the original wording if the stage fails.
+
+        Raises:
+            NotSupported: the strategy needs a language model, and none is configured.
+        """
         request, options = self.run.request, self.run.request.options
         turn = CondenseRequest(
             request.question,

@@ -106,7 +106,7 @@ class TurnRetrieval:
         return await asyncio.shield(self._range) if self._range is not None else DetectedRange()
 
     async def search(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
-        """Search the question's range, or everything if that range holds nothing that fits."""
+        """Search the question's range, or everything if that range holds nothing that fits; errors as with `peek`."""
         range_options = apply_range(options, await self._detected())
         start = time.monotonic()
         first = await self._search(query, range_options)

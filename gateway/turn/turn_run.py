@@ -67,7 +67,7 @@ class Found:
 
 @dataclass(slots=True)
 class TurnRun:
-    """One run of a turn: what was asked, where its events go, what it used, and the turn as far as it has come."""
+    """One run of a turn: what was asked, where its events go, what it used, and the turn so far; on the event loop."""
 
     request: TurnRequest
     view: ConversationView

@@ -33,7 +33,7 @@ _log = structlog.get_logger("parley.turns")
 
 @dataclass(slots=True)
 class TurnWorker:
-    """Runs turns."""
+    """Runs turns, each in a task of its own."""
 
     conversations: Conversations
     pipeline: Pipeline

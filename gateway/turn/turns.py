@@ -1,4 +1,4 @@
-"""Turns from request to stored conversation: both phases, each safe to retry by request_id.
+"""Turns from request to stored conversation: understanding and answering (phases 1, 2), safe to retry by request_id.
 
 The events of a turn are logged before they are sent (`gateway.events.event_sender`), so that the turn can be resumed;
 a retry gets the events of the turn that has its request_id.
@@ -36,7 +36,7 @@ ACCEPTED: Final = "accepted"
 
 @dataclass(slots=True)
 class Turns:
-    """Accepts questions and answers them."""
+    """Accepts questions and answers them. Every call may raise Unavailable or Overloaded, as the stores do."""
 
     worker: TurnWorker
     resuming: Resuming
@@ -93,6 +93,7 @@ class Turns:
 
         Raises:
             NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
+            Conflict: another turn of the session was stored first (reason SESSION_CONFLICT).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         question = await self.store.question(question_id)
@@ -199,14 +200,14 @@ class Turns:
 
 
 def _fingerprint(request: TurnRequest) -> str:
-    """Return a hash that distinguishes two questions with the same request_id."""
+    """Return a hash that distinguishes two questions with the same request_id; 128 bits do."""
     options = replace(request.options, resumable=False)
     parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 
 def _new_id() -> str:
-    return f"q-{secrets.token_hex(12)}"
+    return f"q-{secrets.token_hex(12)}"  # 96 random bits: no two are alike, and nobody guesses one (taste)
 
 
 def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:

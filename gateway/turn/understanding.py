@@ -1,4 +1,4 @@
-"""Phase 1 of a turn: its question is condensed and understood, concurrently if language models do it.
+"""Phase 1 of a turn: its question is condensed, to stand alone, and understood; concurrently if models do it.
 
 The intent stage starts with the first standalone question available: the rules' one, even if a language model is still
 condensing the turn. Each reading of the turn is understood once: the first wording; then, if that is vague or the final

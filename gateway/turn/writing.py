@@ -1,4 +1,4 @@
-"""Writes a turn's answer from its evidence, emits it as it streams, and checks the proposed follow-ups."""
+"""Writes a turn's answer from its evidence, emits it as it streams, and has the proposed follow-ups checked."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Decode bytes of any encoding to text."""
+"""Decode bytes of any encoding to text. CPU work alone."""
 
 import codecs
 import re
@@ -19,7 +19,7 @@ DETECTED: Final = 256 * 1024
 NO_TEXT: Final = "is not text in a known encoding"
 FOREIGN: Final = 0.02
 """Share of control characters above which bytes are not text (taste)."""
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")  # \ufffd marks undecodable bytes
 
 
 def decode(data: bytes, stated_encoding: str = "") -> str:

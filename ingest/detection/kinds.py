@@ -1,4 +1,4 @@
-"""The kind of a file, and its text; a file with the suffix `.gz` has the kind of its content, unpacked on reading."""
+"""The kind of a file by its name, and its text; one with the suffix `.gz` has that of its content, once unpacked."""
 
 import gzip
 import zlib

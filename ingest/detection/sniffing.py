@@ -10,6 +10,7 @@ from ingest.reader import Reader, Sample
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 RICH_TEXT: Final = b"{\\rtf"
 ARCHIVE: Final = b"PK\x03\x04"
+"""What files of these formats begin with: compound files (Office before 2007), RTF, zip archives."""
 
 
 def detect(content: Content, readers: Sequence[Reader]) -> Reader | None:

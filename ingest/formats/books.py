@@ -1,4 +1,4 @@
-"""Books (epub): their chapters in order, as one text, with the pictures and captions of the chapters."""
+"""Books (epub): their chapters in order, as one text, with their pictures and captions. Blocks: disk and CPU."""
 
 import posixpath
 import zipfile

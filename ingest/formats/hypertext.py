@@ -1,4 +1,4 @@
-"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions."""
+"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions. Blocks."""
 
 import base64
 import binascii

@@ -26,7 +26,11 @@ class LinesReader:
         return False  # any text may be JSON lines
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document per line; blank lines are skipped."""
+        """Yield one document per line; blank lines are skipped.
+
+        Raises:
+            BrokenContent: the file is not UTF-8, or cannot be opened.
+        """
         if encoding_of(content.head()) not in ("", "utf-8-sig"):
             raise BrokenContent("must be UTF-8")
         with content.open() as stream:

@@ -1,7 +1,9 @@
 """Markdown as its author wrote it, without the syntax of site generators.
 
 Templating (Liquid, Jinja, Hugo, Hexo), comments, HTML tags, attribute lists and anchors are removed; admonitions become
-paragraphs under their title; links within a site become their words. Code, fenced or inline, is not changed.
+paragraphs under their title; links within a site become their words. Code, fenced or inline, is not changed. Pure
+functions. Numbers in patterns are CommonMark's for fences and definitions; the others are taste, most of them bounds
+on how far a mark that is never closed is searched.
 """
 
 import html
@@ -150,7 +152,7 @@ def _dedented_admonitions(source: str) -> str:
             lines += ["", f"{match['indent']}**{title_text}**" if title_text else "", ""]
             continue
         if inside is not None and line.strip():
-            if line.startswith(" " * (inside + 4)):
+            if line.startswith(" " * (inside + 4)):  # the indentation that Python-Markdown asks for
                 lines.append(line[:inside] + line[inside + 4 :])
                 continue
             inside = None

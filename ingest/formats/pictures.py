@@ -21,6 +21,7 @@ MAGIC: Final = (
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
 )
+"""First bytes of the formats; WebP's are in two places."""
 
 
 def picture_type(data: bytes) -> str:

@@ -24,7 +24,7 @@ from libs.documents.titles import main_heading, plain_title
 
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
-
+"""Lengths bound how far a bracket that is never closed is searched (taste)."""
 DEEPEST: Final = 20
 """Levels of values in front matter (taste)."""
 
@@ -39,7 +39,7 @@ class PlainReader:
         return False  # any text is plain text
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document, titled by its text, else by its file's name."""
+        """Yield one document, titled by its text, else by its file's name; errors as in `Reader`."""
         text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
         yield content.document(text, title=plain_title(text), structure=parse_plain(text))
 
@@ -54,7 +54,7 @@ class MarkdownReader:
         return False  # any text may be Markdown
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document, titled by its front matter, its main heading, or its file's name."""
+        """Yield one document, titled by its front matter, its main heading, or its file; errors as in `Reader`."""
         text = decode(content.read(), content.charset)
         block = FRONT_MATTER.match(text)
         fields = _front_matter(block.group(1)) if block else {}

@@ -1,6 +1,6 @@
 """Opening a stranger's files: only regular ones, as a pipe never ends and a device may have no end.
 
-A packed file ends when it unpacks to far more than any text does.
+A packed file ends when it unpacks to far more than any text does. Reading blocks on the disk.
 """
 
 import gzip

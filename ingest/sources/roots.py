@@ -1,4 +1,4 @@
-"""The ids of files in a collection, by the roots from which it was filled."""
+"""The ids of files in a collection, by its roots, the folders and files that filled it; pure, by their paths alone."""
 
 import re
 from collections.abc import Mapping

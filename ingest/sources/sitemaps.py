@@ -37,6 +37,9 @@ async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncI
     """Yield the pages of a sitemap and of those that it lists, on its own host only.
 
     A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure.
+
+    Raises:
+        FetchError: `url` is no URL of a web page.
     """
     waiting = [(url, depth)]
     host = parse_url(url).host
@@ -86,7 +89,7 @@ def _xml(body: bytes) -> _Map:
     if name == "sitemapindex":
         return _Map(maps=[_child(entry, "loc") for entry in root.iter("{*}sitemap")])
     if name != "urlset":
-        raise ValueError(f"is not a sitemap but {name[:40]}")
+        raise ValueError(f"is not a sitemap but {name[:40]}")  # cut: a stranger's text
     return _Map(
         [ListedPage(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")]
     )

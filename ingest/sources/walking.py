@@ -1,4 +1,4 @@
-"""Which files a user's paths refer to, and the ids of their documents."""
+"""Which files a user's paths refer to, and the ids of their documents. Blocks on the disk; reads no file."""
 
 import os
 from collections.abc import Iterator, Sequence

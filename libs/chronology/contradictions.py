@@ -1,4 +1,4 @@
-"""Finds contradictions: sentences of an answer that date an event differently than a timeline does."""
+"""Finds contradictions: sentences of an answer that date an event unlike a timeline does. No I/O of its own."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from libs.text.dates import DateMention, find_dates
 
 MIN_LIKENESS = 0.8
 """Cosine similarity of stems from which two dated sentences describe the same event (taste)."""
-_MARKER = re.compile(r"(?:(?<!\s)\s++)?\[\d+\]")
+_MARKER = re.compile(r"(?:(?<!\s)\s++)?\[\d+\]")  # of a citation
 
 
 @dataclass(frozen=True, slots=True)

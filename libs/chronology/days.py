@@ -26,7 +26,7 @@ class Days:
 
 
 def first_day(day: PartialDate) -> date:
-    """The first day that a partial date may mean."""
+    """The first day that a partial date may mean; ValueError if there is no such day."""
     return date(day.year, day.month or 1, day.day or 1)
 
 

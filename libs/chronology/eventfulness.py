@@ -1,4 +1,4 @@
-"""Scores how likely a dated sentence describes an event, by its past-tense verbs."""
+"""Scores how likely a dated sentence describes an event, by its past-tense verbs. Scores and lengths: by hand."""
 
 import re
 
@@ -20,7 +20,7 @@ _BY_PRECISION = {
     Precision.YEAR: 0.7,
     Precision.DECADE: 0.4,
     Precision.CENTURY: 0.3,
-}  # by hand
+}
 
 
 @memoized(texts=2048, longest=1000)  # taste
@@ -46,7 +46,7 @@ def eventfulness(sentence: str, precision: Precision, is_item: bool = False, *, 
     does a sentence without Latin letters, or in a language whose verbs are not known.
     """
     if sentence.rstrip().endswith("?"):
-        return 0.1  # this, and the factors below: by hand
+        return 0.1
     count = len(verbs_in(sentence, language))
     has_known_verbs = knows_verbs(language) and _LETTERS.search(sentence)
     if not count and (is_item or not has_known_verbs or _LIST_ITEM.match(sentence)):

@@ -1,4 +1,4 @@
-"""Finds sentences that describe the same event in nearly the same words, ignoring dates."""
+"""Finds sentences that describe the same event in nearly the same words, ignoring dates. No I/O of its own."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from libs.text.date_readings import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
-_SMALL_SET = 1e-9  # against rounding errors just above a whole number (taste)
+_SMALL_SET = 1e-9  # against rounding errors of floats just above a whole number (taste)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from libs.contracts.spans import Span
 
 
 class Verdict(StrEnum):
-    """The result of checking a sentence against its cited spans."""
+    """The result of checking a sentence against its cited spans: supported, not fully supported, not supported."""
 
     VERIFIED = "VERIFIED"
     WEAK = "WEAK"
@@ -34,6 +34,7 @@ class Citation:
     references: tuple[CitedSpan, ...] = ()
     verdict: Verdict = Verdict.WEAK
     score: float = 0.0
+    """How well it is supported, from 0 to 1."""
     reason: str = ""
     replacement: str | None = None
     """The new text of a sentence that checking changed, empty if it was removed; None if unchanged."""
@@ -93,6 +94,7 @@ class PlacedImage:
     image: ImageReference
     document_id: str
     score: float
+    """How well it fits, from 0 to 1."""
     reason: str = ""
     scores: ImageScores = ImageScores()
     compared_by: ComparedBy | None = None

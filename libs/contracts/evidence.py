@@ -21,7 +21,7 @@ class Relevance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImageReference:
-    """A picture of a document; the corpus returns its bytes by `image_id`."""
+    """A picture of a document; the corpus returns its bytes by `image_id`. Its size is in pixels, 0 if unknown."""
 
     image_id: str
     caption: str = ""
@@ -45,6 +45,7 @@ class Passage:
     date: str = ""
     """The document's date as ISO 8601, possibly only year or year-month; empty if unknown."""
     source: str = ""
+    """Where it comes from, such as `corpus` or `web`."""
     span: Span = Span()
     """The passage's position in the document's text."""
     metadata: dict[str, str] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class EngineScores:
 
 @dataclass(frozen=True, slots=True)
 class NearDuplicate:
-    """A passage that says the same as the evidence it is attached to: a further source."""
+    """A passage that says the same as the evidence it is attached to: a further source, by the cosine of both."""
 
     passage: Passage
     similarity: float

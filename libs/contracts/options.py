@@ -9,7 +9,7 @@ from libs.contracts.query import Filters
 
 
 class Fusion(StrEnum):
-    """How the scores of several engines are combined."""
+    """How engines' scores are combined: added, by reciprocal ranks, scaled to 0 to 1, or full text's alone."""
 
     SUM = "SUM"
     RRF = "RRF"
@@ -18,7 +18,7 @@ class Fusion(StrEnum):
 
 
 class Length(StrEnum):
-    """How long an answer should be."""
+    """How long an answer should be: a sentence or two, a paragraph or two, as long as the evidence allows."""
 
     SHORT = "SHORT"
     MEDIUM = "MEDIUM"
@@ -34,7 +34,7 @@ class Scene(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Number of candidates for each step of retrieval."""
+    """Number of candidates of the full-text and the vector engine, and for the reranker; and of results."""
 
     lexical: int = 0
     vector: int = 0
@@ -49,19 +49,22 @@ class RetrieveOptions:
     collection: str = ""
     filters: Filters | None = None
     boost: TimeRange | None = None
+    """Passages that mention it, or are dated within it, rank higher."""
     principals: tuple[str, ...] = ()
+    """The caller's names; restricted documents are found only for one of theirs."""
     depth: Depth | None = None
     fusion: Fusion | None = None
     lexical_weight: float | None = None
     vector_weight: float | None = None
     ranking: int = 0
+    """Places of the ranking before near duplicates are grouped that are returned, too; 0 for none."""
     web: bool = False
     """Whether to search the web in addition to the collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits on tokens, cost and time of an answer."""
+    """Limits on tokens (read and written), US dollars and wall time of an answer."""
 
     max_tokens: int = 0
     max_cost_usd: float = 0.0
@@ -70,7 +73,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The time and place of the user."""
+    """The time and place of the user; the zone by its IANA name."""
 
     now: datetime | None = None
     time_zone: str = ""

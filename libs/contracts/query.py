@@ -10,7 +10,7 @@ from libs.contracts.evidence import EngineScores
 
 
 class Decision(StrEnum):
-    """How the last turn was handled."""
+    """How the last turn was handled: as it stands, completed from the conversation, as a new topic, as unclear."""
 
     PASS = "PASS"
     CONDENSE = "CONDENSE"
@@ -23,8 +23,11 @@ class Strategy(StrEnum):
 
     LAST_TURN = "LAST_TURN"
     LADDER = "LADDER"
+    """As a standalone question, by rules."""
     WEIGHTED = "WEIGHTED"
+    """Verbatim, with weighted words and vectors of the history."""
     MMR = "MMR"
+    """With sentences of the history, selected by maximal marginal relevance."""
     MULTI_QUERY = "MULTI_QUERY"
     LLM = "LLM"
 
@@ -135,6 +138,7 @@ class DecisionRecord:
     raw: str
     standalone: str
     confidence: float = 1.0
+    """From 0 to 1."""
     antecedent_turn: int | None = None
     """Index into the user turns of the conversation; 0 is the first."""
     antecedents: tuple[str, ...] = ()
@@ -161,6 +165,7 @@ class QueryNode:
     id: str
     text: str
     need_rag: bool = True
+    """Whether it is searched; otherwise it is answered from the nodes that it links to."""
     function_call: FunctionCall | None = None
     answer: str | None = None
     links: tuple[str, ...] = ()

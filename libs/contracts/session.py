@@ -14,7 +14,7 @@ from libs.contracts.usage import Usage
 
 
 class Outcome(StrEnum):
-    """How a turn ended."""
+    """How a turn ended: answered, without an answer in the evidence, with a question back, refused, cancelled."""
 
     ANSWERED = "ANSWERED"
     ABSTAINED = "ABSTAINED"
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and its results."""
+    """One question and its results; `pro` asks for a timeline."""
 
     question_id: str
     question: str
@@ -44,7 +44,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """A conversation: its turns, the oldest first, and the principals that may read it."""
+    """A conversation: its turns, the oldest first, the principals that may read it, and the number of stored turns."""
 
     session_id: str = ""
     turns: tuple[Turn, ...] = ()

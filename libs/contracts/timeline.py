@@ -43,6 +43,7 @@ class TimelineEvent:
     """The date in the source's words."""
     sources: tuple[EventSource, ...] = ()
     group: str = ""
+    """Shared by events of the same day, place or topic; empty for none."""
     highlights: tuple[Span, ...] = ()
     """Words of `text` to highlight; only the few events that the question is about have highlights."""
     image: ImageReference | None = None

@@ -24,7 +24,7 @@ class Category(StrEnum):
 
 
 class RangeUse(StrEnum):
-    """How retrieval uses a grounded time range."""
+    """How retrieval uses a grounded time range: only what is dated in it is found, or that ranks higher."""
 
     FILTER = "FILTER"
     BOOST = "BOOST"
@@ -49,7 +49,7 @@ class QuestionRejection:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSupplement:
-    """Whether the suite asks back, and the choices it offers (2 to 5)."""
+    """Whether the suite asks back, and the choices it offers (2 to 5, by the contract)."""
 
     is_supply: bool = False
     supply_description: str = ""
@@ -84,11 +84,13 @@ class Understanding:
     question_rejection: QuestionRejection = QuestionRejection()
     question_supplement: QuestionSupplement = QuestionSupplement()
     grounded_query: str = ""
+    """The standalone question with its phrases replaced by their explicit meanings."""
     grounded: tuple[Grounded, ...] = ()
     time_range: TimeRange | None = None
     range_use: RangeUse | None = None
     related_event: RelatedEvent | None = None
     ask_score: float = 0.0
+    """How much the wording calls for asking back, at least 0; the intent stage's settings have the threshold."""
     wants_timeline: bool = False
     engine: str = "rules"
     language: str = ""

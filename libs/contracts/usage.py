@@ -18,7 +18,7 @@ class Stage(StrEnum):
 
 
 class UsageSource(StrEnum):
-    """The origin of token counts."""
+    """The origin of token counts: no model was called, the provider counted them, or they are estimated."""
 
     NONE = "NONE"
     PROVIDER = "PROVIDER"
@@ -26,7 +26,7 @@ class UsageSource(StrEnum):
 
 
 class CostSource(StrEnum):
-    """The origin of the price."""
+    """The origin of the price: nothing was to be paid, the price table of the settings, or it is not known."""
 
     NONE = "NONE"
     PRICE_TABLE = "PRICE_TABLE"

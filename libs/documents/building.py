@@ -1,4 +1,4 @@
-"""Builds a document's CommonMark text together with its structure, for formats that mark up their blocks."""
+"""Builds a document's CommonMark text with its structure, for formats that mark up their blocks; does no I/O."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ class DocumentBuilder:
         return self._length
 
     def heading(self, text: str, level: int, page: int = 0) -> None:
-        """Add a heading; level 1 is the highest. An empty one is ignored."""
+        """Add a heading; level 1 is the highest, CommonMark has six. An empty one is ignored."""
         text = _line(text)
         if text:
             start = self._append(f"{'#' * min(max(level, 1), 6)} {text}")
@@ -47,7 +47,7 @@ class DocumentBuilder:
         self.block(BlockKind.PARAGRAPH, text, page)
 
     def code(self, text: str, language: str = "", page: int = 0) -> None:
-        """Add code, with a fence longer than any fence inside it."""
+        """Add code, with a fence longer than any fence inside it; CommonMark's has at least three marks."""
         text = text.strip("\n")
         if text.strip():
             fence = "```"

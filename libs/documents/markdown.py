@@ -1,6 +1,7 @@
 """Parses Markdown (CommonMark, tables, definition lists, footnotes) to a structure with spans in the source.
 
-markdown-it-py gives the lines of each block. Inline markup matters only for headings, which become plain text.
+markdown-it-py gives the lines of each block. Inline markup matters only for headings, which become plain text. Any text
+is Markdown, so nothing is raised. No I/O but the languages' headings of indexes and contents, read once.
 """
 
 import re
@@ -112,7 +113,7 @@ class _MarkdownReader:
         self._blocks.append(Block(kind, span, len(self._headings), parts, header))
 
     def _items(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
-        """The list items; each ends where the next item, of any depth, begins."""
+        """The list items; each ends where the next item, of any depth, begins. A list and its item are a level each."""
         starts = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
         yield from self._parts_from(starts, within)
 

@@ -1,4 +1,4 @@
-"""Infers the structure of plain text: numbered and standalone headings, bullets, columns, indented examples.
+"""Infers the structure of plain text: numbered, lone headings, bullets, columns, indented code. No I/O of its own.
 
 Groups of lines between blank lines are the blocks. A group is classified by its indentation relative to the body text,
 by how its lines begin, and by their width. Numbers that name no source are chosen by hand.

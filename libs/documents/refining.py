@@ -1,6 +1,7 @@
 """Marks tables of contents, indexes and lists of sources as furniture, by their headings, for every format.
 
-Numbers that name no source are chosen by hand.
+Furniture is what helps to find content and is none itself. Numbers that name no source are chosen by hand. The
+languages' data is read once and may raise LanguageDataError.
 """
 
 import re

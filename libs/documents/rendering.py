@@ -1,4 +1,4 @@
-"""Renders CommonMark as plain text for search and embedding, without link addresses and emphasis."""
+"""Renders CommonMark, whose syntax sets the lengths, as plain text for search and embedding. Pure functions."""
 
 import re
 from typing import Final

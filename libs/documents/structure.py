@@ -1,7 +1,7 @@
 """Validates and slices the structure of a document: sections under headings, blocks with their spans.
 
 All formats share one model (`libs.contracts.structure`). File readers build it (`building`); Markdown and plain text
-are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and answers quote whole blocks.
+are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and answers quote whole blocks. No I/O.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Infers a document's title from its text. Numbers that name no source are chosen by hand."""
+"""Infers a document's title from its text, without I/O. Numbers that name no source are chosen by hand."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Opens an engine by its name.
+"""Opens an engine by its name, when a process starts: that imports and runs code of the package that brings it.
 
 `auto`, `llm` and `rules` are built in. Another package registers an engine as an entry point of the group
 `parley.engines.<task>`; the entry point names a callable without parameters that returns the engine.
@@ -14,7 +14,7 @@ Task = Literal["judge", "condense", "plan", "write", "extract", "verify", "recom
 BuiltIn = Literal["auto", "llm", "rules"]
 TASKS: Final[tuple[Task, ...]] = get_args(Task)
 ENGINE_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
-"""The pattern of a setting that names an engine."""
+"""The pattern of a setting that names an engine; 64 characters are enough (taste)."""
 _ALL: Final[tuple[BuiltIn, ...]] = get_args(BuiltIn)
 
 

@@ -1,4 +1,4 @@
-"""The order of a graph: its nodes in layers, each of which depends only on earlier layers."""
+"""The order of a graph: its nodes in layers, each of which depends only on earlier layers. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence

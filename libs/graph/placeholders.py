@@ -1,4 +1,4 @@
-"""Placeholders: `#id` in a sub-query or in an argument stands for the answer of the node with that id."""
+"""Placeholders: `#id` in a sub-query or in an argument stands for the answer of the node with that id. Pure."""
 
 import re
 from collections.abc import Mapping

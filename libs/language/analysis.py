@@ -20,10 +20,10 @@ _TOKEN: Final = regex.compile(
     r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
 )
 _PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
-_VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")
+_VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")  # lengths, here and below: taste
 _PLURAL: Final = regex.compile(r"(?<=\p{Lu}{2})s\Z")
 """The plural of an abbreviation: `GPUs`."""
-_NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]{2,})(\p{N}+)")
+_NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]{2,})(\p{N}+)")  # `mp3`: also its letters and its digits
 _HAS_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _SPLIT_UNSPACED: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー])[\p{L}\p{M}\p{N}])+"
@@ -42,7 +42,11 @@ class WordStemmer(Protocol):
 
 
 def terms_of(text: str, language: str) -> list[str]:
-    """The terms of a text in order, with repetitions; `language` is an ISO 639-1 code, or empty if unknown."""
+    """The terms of a text in order, with repetitions; `language` is an ISO 639-1 code, or empty if unknown.
+
+    Raises:
+        LanguageDataError: the language's data, read on its first use, is not valid.
+    """
     return [term for token in _TOKEN.finditer(text, concurrent=False) for term in _terms_of_token(token[0], language)]
 
 
@@ -133,7 +137,7 @@ def stem_of(word: str, language: str) -> str:
 def stemmer_of(language: str) -> WordStemmer | None:
     """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock.
 
-    Its own cache is off: its callers cache.
+    Its own cache is off (0): its callers cache.
     """
     if not (name := language_of(language).stemmer):
         return None

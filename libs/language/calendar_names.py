@@ -1,4 +1,4 @@
-"""Names of months in any language, from the Unicode locale data."""
+"""Names of months in any language, from the Unicode locale data, which Babel reads from its files on first use."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,7 @@
 """Recognises greetings, thanks and approval: turns without a question, and the reply in their language.
 
 A turn is courteous if it consists of such words, optionally followed by a statement (`thanks, that worked`). Anything
-that may be a question (`thanks, and the price?`) counts as a question.
+that may be a question (`thanks, and the price?`) counts as a question. The languages' data is read on first use.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,7 +2,8 @@
 
 A key of the user's `.toml` file replaces the package's key of the same name, within a table, too; rows of the user's
 `.txt` file are added to the package's. A row has cells separated by `|`; a cell is a list of words with white space
-between them, or of phrases with commas. A line that begins with `#` is a comment.
+between them, or of phrases with commas. A line that begins with `#` is a comment. Reading blocks on the disk; what the
+rules use is kept for the life of the process.
 """
 
 import tomllib
@@ -81,7 +82,7 @@ def _merged(value: Any, other: Any) -> Any:
 
 @lru_cache(maxsize=256)  # taste
 def word_table(name: str, language: str) -> tuple[Row, ...]:
-    """The rows of a table; empty if the language does not have it.
+    """The rows of a table; empty if the language does not have it. Errors as of `folders`.
 
     Args:
         name: the file's name without its ending.
@@ -92,7 +93,7 @@ def word_table(name: str, language: str) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=64)  # taste
 def place_names(language: str) -> frozenset[str]:
-    """Places in lower case, without their articles; empty for a language without the file `places.txt`."""
+    """Places in lower case, without articles; empty without the file `places.txt`. Errors as of `folders`."""
     return frozenset(name.replace("_", " ") for line in _lines(language, "places") for name in line.split())
 
 

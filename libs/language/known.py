@@ -1,4 +1,4 @@
-"""The data of each known language, read from its file on first use."""
+"""The data of each known language, read from its file on first use; LanguageDataError if that is not valid."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

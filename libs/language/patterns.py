@@ -50,7 +50,7 @@ def compile_pattern(source: str, resolve: Callable[[str], str]) -> re.Pattern[st
 def any_of(phrases: Iterable[str]) -> str:
     """A pattern of literal phrases, longest first, in which a space matches any white space; `NEVER` without phrases.
 
-    It has no word boundaries.
+    It has no word boundaries. White space has at most eight characters (taste).
     """
     longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
     return f"(?:{'|'.join(map(_literal, longest_first)) or NEVER})"

@@ -1,4 +1,4 @@
-"""Decides whether a question asks for a number or a time, and whether a text contains a number."""
+"""Tells whether a question asks for a number or a time, and a text has a number; language data is read once."""
 
 from functools import lru_cache
 from typing import Final
@@ -31,7 +31,7 @@ def asks_time(question: str, language: str) -> bool:
 
 
 def tells_number(text: str, language: str, name: str = "") -> bool:
-    """Whether the text has a number, as digits or words, whose digits are not in `known` (as 11 in `Apollo 11`)."""
+    """Whether the text has a number, as digits or words, whose digits are not in `name` (as 11 in `Apollo 11`)."""
     if known_digits := set(_DIGITS.findall(name)):
         text = _DIGITS.sub(lambda number: "" if number[0] in known_digits else number[0], text)
     return any(map(str.isdigit, text)) or _contains_any(tuple(sorted(language_of(language).number_words)), text)

@@ -46,7 +46,7 @@ class StreamedAnswer:
     """The part of a streamed answer received so far."""
 
     most: int
-    """Most characters; a longer stream has exceeded the token limit and is cut off."""
+    """Maximum characters; a longer stream has exceeded the token limit and is cut off."""
     thoughts: ThoughtFilter
     """A new filter, which removes the thoughts."""
     text: str = ""

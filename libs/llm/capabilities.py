@@ -1,9 +1,9 @@
 """The request features that a server supports, learned from its refusals and remembered.
 
-Servers of the chat completions API differ in how they can enforce an answer's form, in whether they count the tokens of
-a stream, and in whether the model's template supports a system message. The API has no query for that: a request starts
-with all features and is repeated with fewer after a refusal. The first answer that begins inside a thought shows that
-the model's answers do.
+Pure values. Servers of the chat completions API differ in how they can enforce an answer's form, in whether they count
+the tokens of a stream, and in whether the model's template supports a system message. The API has no query for that: a
+request starts with all features and is repeated with fewer after a refusal. The first answer that begins inside a
+thought shows that the model's answers do.
 """
 
 import re

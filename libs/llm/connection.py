@@ -194,7 +194,7 @@ async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
     The library would wait for up to two minutes if the endpoint asks for that, knows no deadline, and retries after
     every 500. It respects the header `x-should-retry`, which endpoints may send.
     """
-    if response.status_code < 400:
+    if response.status_code < 400:  # no error
         return
     attempt = int(response.request.headers.get("x-stainless-retry-count", "0"))
     wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), MAX_WAIT)

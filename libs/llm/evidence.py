@@ -1,4 +1,4 @@
-"""Texts from documents and people in a prompt: always a numbered block of data, never instructions."""
+"""Texts from documents and people in a prompt: always a numbered block of data, never instructions. Pure."""
 
 import re
 from collections.abc import Sequence

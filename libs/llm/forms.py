@@ -1,4 +1,4 @@
-"""Forms that a model fills in: converts a frozen dataclass to a JSON schema, and JSON to that dataclass, with checks.
+"""Forms that a model fills in: pure conversion of a frozen dataclass to a JSON schema, and of JSON to that dataclass.
 
 Fields may be str, bool, int, float, a Literal of strings, a StrEnum, a tuple of one of these (`tuple[X, ...]`), another
 dataclass, or any of them `| None`. Field docstrings don't reach the model; explain the fields in the prompt.

@@ -1,6 +1,6 @@
 """The span and the measurements of one request to a language model.
 
-They follow OpenTelemetry's conventions for generative models. Neither prompts nor answers are recorded.
+They follow OpenTelemetry's conventions for generative models. Neither prompts nor answers are recorded; nothing waits.
 """
 
 import asyncio

@@ -65,7 +65,7 @@ class PromptLibrary:
     replaced_by: Path | None = None
 
     def load(self, name: str, places: frozenset[str] | set[str]) -> Prompt:
-        """Read a prompt; call it at start, so that an invalid file is found then.
+        """Read a prompt from the disk; call it at start, so that an invalid file is found then.
 
         Args:
             name: the file's name without `.txt`.
@@ -91,7 +91,7 @@ class PromptLibrary:
 
 def _sections(text: str, path: Path) -> tuple[tuple[Role, Template], ...]:
     parts = _SECTION.split(text)
-    if len(parts) < 3 or parts[0].strip():
+    if len(parts) < 3 or parts[0].strip():  # what precedes the first section, its role, its content
         raise PromptError(f"{path}: must begin with a section such as [system]")
     sections = []
     for role, content in zip(parts[1::2], parts[2::2], strict=True):

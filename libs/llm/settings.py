@@ -65,7 +65,7 @@ class LlmSettings(AreaSettings, area="llm"):
     step_seconds: float = Field(default=5.0, gt=0)  # taste
     """How long understanding, condensing, planning and the choice of a timeline's events each wait for the model; then
     the rules' result is used. Keep it below `PARLEY_GATEWAY_STAGE_SECONDS`."""
-    retries: int = Field(default=1, ge=0, le=5)
+    retries: int = Field(default=1, ge=0, le=5)  # taste
     """Retries after a lost connection, 429 or 5xx, within the same timeout."""
     max_output_tokens: int = Field(default=1024, ge=1)  # taste
     """Most tokens of an answer whose task sets no other limit."""

@@ -122,7 +122,7 @@ def _is_unopened(text: str, searched_length: int = 0) -> bool:
 
     Args:
         text: the text so far.
-        read: characters of it that were already searched.
+        searched_length: characters of it that were already searched.
     """
     closing = _closing(text, searched_length)
     return closing is not None and OPENING not in text[: closing.start()] and not text.lstrip().startswith(_FORM)

@@ -1,7 +1,6 @@
-"""The usage of a task, and what a request's limits leave for it.
+"""The usage of a task, and what a request's limits leave for it. Pure functions.
 
 Tokens are counted by the provider, else estimated; the cost is from the price table, else unknown.
-
 """
 
 import re
@@ -89,15 +88,15 @@ def total_usage(parts: Iterable[Usage]) -> Usage:
     )
 
 
-_MILLION = 1e6
-_UNLIMITED = 1 << 40
+_MILLION = 1e6  # tokens, to which prices refer
+_UNLIMITED = 1 << 40  # more tokens than any answer has
 
 
 def output_allowance(prompt_tokens: int, max_tokens: int, max_cost_usd: float, price: Price | None) -> int | None:
     """Most tokens that an answer may have; None if there is no limit, 0 or less if nothing is left.
 
     Args:
-        asked: estimated tokens of the prompt.
+        prompt_tokens: estimated tokens of the prompt.
         max_tokens: limit for prompt and answer together; 0 sets no limit.
         max_cost_usd: limit for prompt and answer together; 0 sets no limit.
         price: the model's price; None if it isn't in the price table.

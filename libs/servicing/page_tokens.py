@@ -1,4 +1,4 @@
-"""Page tokens of listings: a text that says where the previous page ended, opaque to clients."""
+"""Page tokens of listings: a text that says where the previous page ended, opaque to clients. Pure."""
 
 import base64
 from collections.abc import Callable

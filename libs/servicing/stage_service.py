@@ -1,4 +1,7 @@
-"""The gRPC service of a stage, made from its RPCs' descriptors and its tasks."""
+"""The gRPC service of a stage, made from its RPCs' descriptors and its tasks.
+
+What a task raises goes to the server, which maps it to a status; a request that cannot be read raises InvalidInput.
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Patterns and readers of dates that include their year, from the most to the least specific.
+"""Patterns and readers of dates that include their year, from the most to the least specific. No I/O of its own.
 
 A season is three months of the northern hemisphere (`winter 1969` ends in February 1970), the 19th century is 1801 to
 1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is used.
@@ -169,7 +169,7 @@ def _days_in_digits(language: str) -> Iterator[DatePattern]:
         rf"(?P<first>\d{{1,2}})(?P<separator>[/.])(?P<second>\d{{1,2}})(?P=separator)(?P<year>{YEAR})"
         rf"(?!\w|[./,:-]\d|{WrittenDates.of(language).era.pattern})"
     )
-    yield DatePattern(("/", ".1", ".2"), re.compile(_ALONE + numeric), _read_numeric)
+    yield DatePattern(("/", ".1", ".2"), re.compile(_ALONE + numeric), _read_numeric)  # years begin with 1 or 2
 
 
 def _periods_in_digits() -> Iterator[DatePattern]:

@@ -1,4 +1,4 @@
-"""Finds the words of a turn that refer to something named before it."""
+"""Finds the words of a turn that refer to something named before it, its antecedent. No I/O of its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

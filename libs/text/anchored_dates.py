@@ -1,7 +1,7 @@
 """Dates in documents that are relative to an anchor date: `20 July`, `last Tuesday`, `the next day`, `two years later`.
 
 `20 July` and `July` are in the year that brings them nearest to the anchor. A bare weekday is the one at or before the
-anchor, unless it is part of a name (`Good Friday`). A week is given as its days, Monday to Sunday.
+anchor, unless it is part of a name (`Good Friday`). A week is given as its days, Monday to Sunday. No I/O of its own.
 """
 
 import re

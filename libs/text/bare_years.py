@@ -14,7 +14,7 @@ from libs.text.time_words import TimePhrase
 from libs.text.units import MONEY_SIGNS, unit_named
 
 _PART_OF_A_NUMBER: Final = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")
-_REACH: Final = 24  # characters before a number that are read (taste)
+_REACH: Final = 24  # characters before a number that are read; between it and a scale: 8 (taste)
 _PRECEDING: Final = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
 _FOLLOWING: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _SURE_FROM: Final = 1500

@@ -1,7 +1,7 @@
 """Splits a text into blocks, whose boundaries no sentence crosses.
 
 A blank line, a Markdown or wiki heading, a list item, a table row, a rule and a deliberate line break each end a block.
-Structure marks (`#`, `-`, `1.`, `>`, `---`, code fences) are not part of a block.
+Structure marks (`#`, `-`, `1.`, `>`, `---`, code fences) are not part of a block. Lengths: CommonMark's, or taste.
 """
 
 import re

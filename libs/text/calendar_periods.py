@@ -85,7 +85,7 @@ def shift(now: datetime, unit: str, count: int) -> datetime:
 
 
 def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Precision, part: Part = "") -> TimeRange:
-    """From the beginning of `first` to the end of `last`, or the early, mid or late third of that."""
+    """From the beginning of `first` to the end of `last`, or the early, mid or late third (of a month: 10 days)."""
     start = date(first.year, first.month or 1, first.day or 1)
     end = _day_after(last)
     if not part:
@@ -103,7 +103,7 @@ def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Pre
 
 
 def third(now: datetime, first: date, after: date, part: Part) -> TimeRange | None:
-    """The early, mid or late third of whole months or years; None for other periods, whose thirds are vague."""
+    """The early, mid or late third of whole months or years (from 120 months on, years); None for other periods."""
     count = _whole_months(first, after)
     if count == 1:
         last = PartialDate(first.year, first.month)
@@ -127,7 +127,7 @@ def half(now: datetime, first: date, after: date, second: bool) -> TimeRange | N
 
 
 def part_of_day(now: datetime, moment: date, part: str) -> TimeRange:
-    """A part of a day by wall clock: morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 of the next day."""
+    """A part of a day by wall clock: morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 (taste)."""
     first, last = _PARTS_OF_DAY[part]
     midnight = datetime.combine(moment, time(tzinfo=now.tzinfo))
     return TimeRange(midnight + timedelta(hours=first), midnight + timedelta(hours=last))

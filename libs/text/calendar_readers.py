@@ -1,6 +1,7 @@
 """Readers of phrases with months, days, seasons, quarters and holidays; see `libs.text.relative_readers`.
 
-Holidays are days of a year; their names and rules are data of a language.
+Holidays are days of a year; their names and rules are data of a language. Readers raise ValueError for impossible
+dates, and OverflowError or ValueError outside the calendar.
 """
 
 import re
@@ -125,7 +126,7 @@ def read_winter(phrase: TimePhrase, now: datetime) -> TimeRange:
 
 
 def read_day_of_this_month(phrase: TimePhrase, now: datetime) -> TimeRange:
-    """Read a bare day such as `the 5th`: the latest that is not in the future."""
+    """Read a bare day such as `the 5th`: the latest that is not in the future; twelve months have every day."""
     number = phrase.number("day")
     if not 1 <= number <= 31:
         raise ValueError("no day of a month")

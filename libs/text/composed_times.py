@@ -1,4 +1,4 @@
-"""Times that are relative to another time: `the week before Christmas`, `the first three months of 2021`.
+"""Times relative to another time: `the week before Christmas`, `the first three months of 2021`. No I/O of its own.
 
 How ambiguous phrases are interpreted:
 
@@ -195,7 +195,7 @@ def _read_nth_weekday(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
 
 
 def _read_numbered_day(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    """`the 5th of` a month."""
+    """`the 5th of` a month, of 28 to 31 days."""
     if not timedelta(days=28) <= anchor.after - anchor.first <= timedelta(days=31):
         raise _NotMeantError
     return day(anchor.now, anchor.first.replace(day=phrase.ordinal("day")))

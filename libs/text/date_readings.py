@@ -1,6 +1,6 @@
 """The meaning of a time phrase, independent of its place in a text: bounds, precision, and early or late.
 
-Months, weekdays and ordinals are known by their words.
+Months, weekdays and ordinals are known by their words. English ones are read from their file at import.
 """
 
 import re

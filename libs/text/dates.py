@@ -2,7 +2,7 @@
 
 Found: days, months, seasons, quarters, years, decades, centuries, and ranges of them, with bare years from 1000 to
 2200. Not found: dates BC, quantities that look like years (1,500; 1500 km), impossible days (31 February). `2004-05` is
-a month and `2004–05` two years.
+a month and `2004–05` two years. No I/O; WorkCancelled is raised in a thread whose work nobody waits for.
 """
 
 import re

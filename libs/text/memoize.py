@@ -17,7 +17,8 @@ _Reader = Callable[Concatenate[str, _More], _Result]
 def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Result]], _Reader[_More, _Result]]:
     """Return a caching decorator for a pure function of a text; other arguments must be hashable.
 
-    Such functions are called for each text that the rules compare, so this is where cancelled work stops.
+    Such functions are called for each text that the rules compare, so this is where cancelled work stops
+    (WorkCancelled). Caches are shared by all threads of the process.
 
     Args:
         texts: size of the LRU cache.

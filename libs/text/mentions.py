@@ -23,7 +23,7 @@ _LEFT = 3
 _MIN_SUFFIX = 4
 """Letters that a noun shares with the end of a compound of the same gender (taste)."""
 _JOINT = regex.compile(r"[\s\"“”„«»‚‘’–-]{1,3}")
-"""Between the words of one name: `»Wilhelmine« 1897`."""
+"""Between the words of one name: `»Wilhelmine« 1897` (length: taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class MentionReader:
 
     def _is_nominal(self, token: Token) -> bool:
         if token.is_number:
-            return len(token.text) == 4
+            return len(token.text) == 4  # a year
         return token.is_capitalised and not self._is_function_word(token.text)
 
     def _is_function_word(self, word: str) -> bool:

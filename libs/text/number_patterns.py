@@ -1,4 +1,4 @@
-"""The pattern of a quantity in a language: digits or words, with the scale and the unit that follow."""
+"""The pattern of a quantity in a language: digits or words, then scale and unit. Repeats of up to 20: taste."""
 
 import re
 from collections.abc import Callable

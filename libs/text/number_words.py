@@ -1,4 +1,4 @@
-"""Parses numbers in words: `twenty-one`, `two hundred and fifty`, `half a million`, `zweihundertfünfzig`."""
+"""Parses numbers in words: `twenty-one`, `two hundred and fifty`, `zweihundertfünfzig`. No I/O of its own."""
 
 import re
 from decimal import Decimal
@@ -7,7 +7,7 @@ from functools import lru_cache
 from libs.language.patterns import any_of
 from libs.language.topics.numbers import Numbers
 
-_LARGEST_SMALL = 99
+_LARGEST_SMALL = 99  # what is usually one word, as `twenty-one` (taste)
 
 
 @lru_cache(maxsize=64)  # taste
@@ -68,6 +68,6 @@ def _parts(words: str, language: str) -> list[str]:
 
 @lru_cache(maxsize=64)  # taste
 def _joined(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns of a part of a number that is written together, and of the whole."""
+    """Patterns of a part of a number that is written together, and of the whole, with at most 20 (taste)."""
     part = any_of(number_words(language) | Numbers.of(language).conjunctions)
     return re.compile(part), re.compile(f"(?:{part}){{1,20}}")

@@ -2,7 +2,8 @@
 
 Decimal marks and separators of thousands are those of the language (`libs.language.topics.numbers`). Numbers inside
 words and codes (`COVID-19`, `x86`, `1.2.3`) are ignored, as is a bare `one`, which is mostly a pronoun. Digits of dates
-are found too; callers that don't want them exclude the spans of `libs.text.dates`.
+are found too; callers that don't want them exclude the spans of `libs.text.dates`. WorkCancelled is raised in a thread
+whose work nobody waits for.
 """
 
 import re

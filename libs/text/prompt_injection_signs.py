@@ -51,7 +51,7 @@ REGIONS: tuple[Sign, ...] = (
     ),
     _sign("[&[system]|[assistant]|[user]", r"^\[(?:system|assistant|user)\]\s*$"),
 )
-"""Marks that pretend that the document ends or that another speaker begins."""
+"""Marks that pretend that the document ends or that another speaker begins (lengths: taste)."""
 
 MARKS: tuple[Sign, ...] = (
     _sign("<&<|", r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>"),
@@ -59,7 +59,7 @@ MARKS: tuple[Sign, ...] = (
     _sign('"&"is_reject|"is_supply|"question_back|"verdict', r"\"(?:is_reject|is_supply|question_back|verdict)\"\s*:"),
     _sign('"&"role"', r"\"role\"\s*:\s*\"(?:system|assistant|tool)\"[^}]{0,40}\"content\""),
 )
-"""Templates and tool calls of chat models."""
+"""Templates and tool calls of chat models (lengths: taste)."""
 
 
 @lru_cache(maxsize=1)

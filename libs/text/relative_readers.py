@@ -1,4 +1,4 @@
-"""Readers of the time phrases in `libs.text.relative_patterns`.
+"""Readers of the time phrases in `libs.text.relative_patterns`; pure functions.
 
 A reader returns the exact range, or None for a phrase without an exact meaning. It raises ValueError for impossible
 dates and OverflowError for dates outside the calendar.

@@ -1,4 +1,4 @@
-"""Converts table rows to sentences that repeat the column names, so that each row is understandable alone."""
+"""Converts table rows to sentences that repeat the column names, so that each row is understood alone. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest

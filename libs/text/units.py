@@ -33,6 +33,6 @@ def unit_words(language: str) -> Mapping[str, str]:
 
 
 def unit_named(spelling: str, language: str) -> str | None:
-    """The unit of a symbol or word, or None; words match in any case (`Days`), symbols as written."""
+    """The unit of a symbol or word, or None; from four letters on in any case (`Days`), symbols as written (taste)."""
     units = unit_words(language)
     return units.get(spelling) or (units.get(spelling.lower()) if len(spelling) > 3 else None)

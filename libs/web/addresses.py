@@ -36,7 +36,7 @@ def is_public(address: Address) -> bool:
 
 
 async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequence[str]:
-    """Resolve a host and check every address; return them in the system's order.
+    """Resolve a host and check every address; return them in the system's order. The system is asked in a thread.
 
     Args:
         host: a name or an address, without brackets.
@@ -63,7 +63,7 @@ def _inner(address: IPv6Address) -> IPv4Address | None:
         return address.ipv4_mapped
     if address.sixtofour is not None:
         return address.sixtofour
-    return IPv4Address(int(address) & 0xFFFF_FFFF) if address in NAT64 else None
+    return IPv4Address(int(address) & 0xFFFF_FFFF) if address in NAT64 else None  # its last 32 bits
 
 
 def _is_loopback(address: Address) -> bool:

@@ -1,6 +1,7 @@
 """Converts an HTML element to headings and blocks: paragraphs, lists, tables, code, quotations, definitions.
 
-Supports HTML tags and the tags of trafilatura's main text (head, list, item, row, cell, graphic).
+Supports HTML tags and the tags of trafilatura's main text (head, list, item, row, cell, graphic). CPU work alone.
+Names of tags are those of the HTML standard.
 """
 
 import re
@@ -28,7 +29,7 @@ BLOCKS: Final = frozenset(
     }
 )
 """Block-level elements: a line of text ends at their boundaries."""
-HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}  # HTML has six levels
 LISTS: Final = frozenset({"ul", "ol", "list", "dir"})
 ITEMS: Final = frozenset({"li", "item"})
 QUOTATIONS: Final = frozenset({"blockquote", "quote", "q"})
@@ -40,7 +41,7 @@ BREAK: Final = "\0"
 """Placeholder for `<br>` while a line is collected; it cannot occur in HTML."""
 _SPACE: Final = re.compile(r"[ \t\r\n\f\xa0\u200b]+")
 _ANCHOR: Final = re.compile(r"\s*[¶#§]\s*\Z")
-_LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{1,20})")
+_LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{1,20})")  # length: taste
 
 
 def write_blocks(element: _Element, builder: DocumentBuilder) -> None:
@@ -225,7 +226,7 @@ def _rows(table: _Element) -> Iterator[_Element]:
 
 
 def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
-    """Whether a list consists only of links to sections of the same page."""
+    """Whether a list consists only of links to sections of the same page, but for a character an item."""
     links = [link for link in element.iter("a", "ref") if line_of(link)]
     inward = all((link.get("href") or link.get("target") or "").startswith("#") for link in links)
     link_text = "".join(map(line_of, links))

@@ -4,7 +4,8 @@
         page = await fetcher.get("https://example.org/news.html")
 
 Every failure is a `FetchError`: `failure` is for programs, the message for people. Redirects are followed here rather
-than by the HTTP client, so that each step gets the same checks. Proxies, cookies and .netrc are not used.
+than by the HTTP client, so that each step gets the same checks. Proxies, cookies and .netrc are not used. Nothing
+blocks the event loop but the decompression of a page, of at most `FetchLimits.max_bytes`.
 """
 
 import asyncio
@@ -129,7 +130,7 @@ class Fetcher:
         except FetchError as error:
             if error.failure is Failure.ADDRESS_REFUSED:
                 raise
-            return RobotsAnswer(reached=400 <= error.status < 500)
+            return RobotsAnswer(reached=400 <= error.status < 500)  # RFC 9309: then there are no rules
         except TimeoutError:
             return RobotsAnswer(reached=False)
         return RobotsAnswer(reached=True, text=page.body.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Converts dates from hosts, pages, mails and files to ISO 8601, the format of the corpus."""
+"""Converts dates from hosts, pages, mails and files to ISO 8601, the format of the corpus. Pure."""
 
 import re
 from datetime import UTC, date, datetime

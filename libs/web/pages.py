@@ -87,7 +87,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
         title=_title(root, metas),
         date=_date(root, metas) or guessed_date,
         description=metas.get("description", ""),
-        language=(root.get("lang") or "").strip()[:35],
+        language=(root.get("lang") or "").strip()[:35],  # the contract's limit
         pictures=tuple(_pictures(body, url)),
         structure=structure,
     )
@@ -117,7 +117,7 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
 
 
 def _body(root: html.HtmlElement) -> _Element:
-    """The `main` or `article` element if it holds at least half of the text, else the body."""
+    """The `main` or `article` element if it holds at least half of the text (taste), else the body."""
     body = root.find("body")
     whole: _Element = body if body is not None else root
     for mark in ("main", "article"):

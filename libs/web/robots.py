@@ -32,7 +32,7 @@ class Pacing:
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
-        """Wait for a turn; the host may be requested inside the context."""
+        """Wait for a turn, as long as that takes; the host may be requested inside the context."""
         pacing = self._host(host)
         if not pacing.pause:
             yield
@@ -87,7 +87,7 @@ class RobotsCache:
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def rules(self, origin: str) -> Rules:
-        """The rules of an origin, fetched if they are not cached."""
+        """The rules of an origin, fetched if they are not cached; errors are those of `ask`."""
         async with self._asking.setdefault(origin, asyncio.Lock()):
             expires, rules = self._cache.get(origin, (0.0, NOTHING))
             if time.monotonic() >= expires:

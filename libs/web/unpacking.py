@@ -1,4 +1,4 @@
-"""Decompresses bytes up to a size limit: a few kilobytes can expand to gigabytes."""
+"""Decompresses bytes up to a size limit: a few kilobytes can expand to gigabytes. CPU work alone."""
 
 import zlib
 from typing import Final
@@ -23,7 +23,7 @@ def unpack(data: bytes, encoding: str, most: int) -> bytes:
         OversizedError: the decompressed bytes exceed the limit.
     """
     if encoding not in _WINDOW:
-        raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")
+        raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")  # cut: a stranger's text
     unpacker = zlib.decompressobj(_WINDOW[encoding])
     try:
         content = unpacker.decompress(data, most + 1)

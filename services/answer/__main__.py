@@ -1,4 +1,4 @@
-"""Run the answer stage as a separate process: `python -m services.answer`."""
+"""Run the answer stage as a separate process, by default on port 50055 (taste): `python -m services.answer`."""
 
 from libs.runtime.serving.stage import run_stage
 from services.answer.stage import open_stage

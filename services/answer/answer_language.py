@@ -1,4 +1,4 @@
-"""The languages of a question and its answer."""
+"""The languages of a question and its answer. Pure functions: no I/O, nothing is raised."""
 
 from collections import Counter
 from collections.abc import Iterable

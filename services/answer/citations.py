@@ -1,7 +1,8 @@
 """Citations: markers in the text, and the exact words of the cited passages.
 
 A marker follows the full stop of its sentence, as in `It landed in 1969.[2]`: sentence splitters then keep the sentence
-and its marker together. Its number is of a section of a document, in order of first citation.
+and its marker together. Its number is of a section of a document, in order of first citation. Pure functions, but for
+`SectionNumbers`, which counts.
 """
 
 import re
@@ -40,6 +41,7 @@ _MARKERS = re.compile(
     r"(?:(?<!\s)\s++)?(?:(?:\[\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+\]\s*){1,40}(?=[.!?…,;:]|\s|\Z)"
     r"|\[\d{1,3}(?:\s*+[,;]\s*+\d{1,3})*+\])"
 )
+"""Runs of at most 40 markers with numbers below 1,000: a bound of the search, beyond every answer (taste)."""
 _NUMBERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 

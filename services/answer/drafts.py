@@ -1,4 +1,4 @@
-"""An answer before it is sent: paragraphs of sentences, each with its quotation."""
+"""An answer before it is sent, as plain values: paragraphs of sentences, each with its quotation."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias

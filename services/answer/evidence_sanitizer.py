@@ -1,6 +1,7 @@
 """Sanitize evidence: instructions in a passage (prompt injection) support no sentence and are not quoted.
 
-They are masked in place. All other text keeps its position, so spans stay valid in the stored passage.
+They are masked in place. All other text keeps its position, so spans stay valid in the stored passage. Pure functions;
+`verify_outside` takes a core for long: call it in a thread.
 
 Answers of others are verified like the stage's own.
 """
@@ -20,7 +21,7 @@ from services.answer.lexicon.words import stems_of
 from services.answer.verification.verify import verify
 
 _without_injections = lru_cache(maxsize=256)(without_injections)
-"""Cached because writing one answer reads its passages several times."""
+"""Cached because writing one answer reads its passages several times; 256 texts are several answers' (taste)."""
 _PARTS = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 
 

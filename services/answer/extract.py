@@ -1,4 +1,4 @@
-"""Extract a short answer to a sub-query (name, date, number, phrase), to fill into sub-queries that depend on it."""
+"""Extract a short answer to a sub-query (name, date, number, phrase), for the sub-queries that depend on it. Pure."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -16,7 +16,7 @@ from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 
 MIN_COVERAGE = 0.4
-"""Minimum coverage of the question by one sentence (two-hop questions over the samples: 0 to .5 the same; by hand)."""
+"""Minimum coverage of the question by one sentence (two-hop questions on our samples: 0 to .5 the same; by hand)."""
 MAX_READ = 8
 """How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same; taste)."""
 MAX_SENTENCES = 3
@@ -44,7 +44,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
             confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)  # by hand
-            return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
+            return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))  # digits: taste
     return ExtractResponse()
 
 

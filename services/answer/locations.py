@@ -1,4 +1,4 @@
-"""The location of a passage in words: its document's title and the headings above it."""
+"""The location of a passage in words: its document's title and the headings above it. Pure functions."""
 
 from dataclasses import replace
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""What a question asks for: its content words, the names in it, and the wanted answer type."""
+"""What a question asks for: its content words, the names in it, and the wanted answer type. Pure functions."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -209,7 +209,7 @@ class _NameReader:
         unit = tokens[position + 2].text if position + 2 < len(tokens) else ""
         return (
             is_stop_word(word, self.language)
-            or len(number) > 3
+            or len(number) > 3  # a year, or more than a series has (taste)
             or stem(word, self.language) in stems_before_counts(self.language)
             or unit_named(unit, self.language) is not None
         )

@@ -1,4 +1,4 @@
-"""Turn statements into questions by sentence pattern; only patterns that give natural sentences."""
+"""Turn statements into questions by sentence pattern; only patterns that give natural sentences. Pure, with a cache."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class GeneratedQuestion:
     text: str
 
 
-@memoized(texts=2048, longest=1024)  # taste
+@memoized(texts=2048, longest=1024)  # characters (taste)
 def questions_of(sentence: str, title: str, language: str) -> tuple[GeneratedQuestion, ...]:
     """Return questions that the sentence answers; the title is its document's topic."""
     return tuple(_StatementReader(language).questions_of(sentence, title))

@@ -1,4 +1,4 @@
-"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain."""
+"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -2,7 +2,7 @@
 
 The score is the share of the question's weight that the sentence has, and more if it has an answer of the wanted type,
 the question's subject, and one of its other words. Names and stems weigh by their rarity. Without any of the weights, a
-short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`); their values are by hand.
+short answer over the sample corpus changes (`bench.two_hops`, `bench.sample_answers`); their values are by hand. Pure.
 """
 
 import math
@@ -29,7 +29,7 @@ CONTEXT_CREDIT: Final = 0.4
 KIND_WEIGHT: Final = 0.4
 """Weight of the answer type (by hand)."""
 _MAX_COMPARISON: Final = 40
-"""Characters of the words of a comparison."""
+"""Characters before a name in which the words of a comparison are looked for (taste)."""
 _MIN_RARITY: Final = 1.2
 """A word in all of the evidence weighs nearly as much as one in none of it: there may be one sentence only
 (by hand)."""

@@ -2,7 +2,7 @@
 
 Passages are cut from documents and overlap. Overlapping passages of one document are merged again, to see whether a
 sentence at a cut is complete and which sentences precede it. Only whole sentences within one passage count: they start
-at a sentence boundary, end with a full stop or similar, and are not headings.
+at a sentence boundary, end with a full stop or similar, and are not headings. Pure functions.
 """
 
 import re
@@ -22,7 +22,7 @@ _STOPS = tuple(".!?…‽。！？।")
 _AFTER_STOP = "\"'”’»)]*_"
 _WHOLE_START = re.compile(r"""["'“‘«(\[*_]*[^\W_]""")
 _MAX_CHARACTERS = 1000
-"""A longer `sentence` is a list or table that lost its markup."""
+"""A longer `sentence` is a list or table that lost its markup (taste)."""
 _MIN_WORDS_OF_LINE = 3  # fewer make no statement (taste)
 _MAX_BEFORE = 2  # sentences that are a sentence's context (taste)
 

@@ -1,4 +1,4 @@
-"""Settings of the answer stage."""
+"""Settings of the answer stage, read from the environment (PARLEY_ANSWER_...)."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""Candidates in a sentence for the short answer to a question: dates, numbers, names, else phrases; best first."""
+"""Candidates in a sentence for the short answer to a question: dates, numbers, names, else phrases. Pure functions."""
 
 import re
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
     if question.units:
         numbers = tuple(number for number in numbers if number.unit in question.units)
     for number in sorted(numbers, key=lambda number: planned.search(sentence.text[: number.start]) is not None):
-        following = tokenize(sentence.text[number.end : number.end + 40])[:1]
+        following = tokenize(sentence.text[number.end : number.end + 40])[:1]  # characters of a long word (taste)
         noun_follows = any(question.counted_stem in stems_of(token.text, language) for token in following)
         end = number.end + following[0].end if question.counted_stem and noun_follows else number.end
         yield ShortAnswer(sentence.text[number.start : end], number.start)
@@ -186,7 +186,7 @@ def _unfitness(name: str, question: ParsedQuestion, sentence: EvidenceSentence) 
 
 def _stems_beside(text: str, start: int, end: int, language: str) -> frozenset[str]:
     """Return the stems of the words directly before and after a name."""
-    after = text[end : end + 15].split(",")[0]
+    after = text[end : end + 15].split(",")[0]  # characters of the next word (taste)
     return frozenset((*stems_of(after, language)[:1], *stems_of(text[:start], language)[-1:]))
 
 

@@ -1,4 +1,4 @@
-"""Set up the answer stage for its process."""
+"""Set up the answer stage for its process. At the start a wrong setting raises SettingsError, a prompt PromptError."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
@@ -95,5 +95,5 @@ async def _warm_up() -> None:
     text = "The first bridge over the river was built in May 1849. It was 90 metres long."
     passage = Passage("warm-up", "warm-up", text, title="The first bridge")
     request = WriteRequest("When was the bridge built?", references=(Reference(1, Evidence(passage)),))
-    await in_thread(draft_answer, request, Length.MEDIUM, 0.5)
+    await in_thread(draft_answer, request, Length.MEDIUM, 0.5)  # the setting's default; any threshold does
     await in_thread(verify, VerifyRequest(("The bridge dates from 1849.",), (passage,)))

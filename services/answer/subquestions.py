@@ -1,4 +1,4 @@
-"""What an answer has to cover: the sub-questions of the plan, each with its evidence."""
+"""What an answer has to cover: the sub-questions of the plan, a graph of nodes, each with its evidence. Pure."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

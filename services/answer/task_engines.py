@@ -1,4 +1,7 @@
-"""The engines of the tasks besides writing: another package's (a plugin), the language model, or the rules."""
+"""The engines of the tasks besides writing: another package's (a plugin), the language model, or the rules.
+
+Engines are awaited; opening one imports its package, and reads its prompt from a file.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

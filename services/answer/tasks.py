@@ -1,4 +1,4 @@
-"""The tasks of the answer stage; each does the RPC of its name in `libs.contracts.stages.answer`."""
+"""The tasks of the answer stage; each does the RPC of its name in `libs.contracts.stages.answer`. None blocks."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

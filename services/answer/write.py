@@ -5,7 +5,7 @@ The steps are text deltas, a citation after each sentence, images after the text
 The rules' draft is always made: it takes milliseconds and is the fallback if a language model fails. The model is asked
 first, because it understands text that the rules only compare. If its prompt asks for it, the model decides whether the
 evidence has an answer, and the rules' doubt is only recorded. The draft is made in parallel, after the model's first
-words.
+words, in a thread.
 """
 
 import asyncio

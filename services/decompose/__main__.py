@@ -1,4 +1,4 @@
-"""Run the decompose stage as a separate process: `python -m services.decompose`."""
+"""Run the decompose stage as a separate process until a signal, on its port: `python -m services.decompose`."""
 
 from libs.runtime.serving.stage import run_stage
 from services.decompose.stage import open_stage

@@ -147,7 +147,7 @@ class Decomposer:
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
     async def with_query(self, request: CondenseRequest, condensed: Condensed) -> Condensed:
-        """Add the query of the stage to the result of another engine, if it has none."""
+        """Add the query of the stage to the result of another engine, if it has none; raises as `condense`."""
         if condensed.record.query is not None:
             return condensed
         analysis = await self._analyzer.analyze(request)
@@ -175,7 +175,7 @@ class Decomposer:
     async def decompose(
         self, question: str, record: DecisionRecord | None, scene: Scene
     ) -> AsyncGenerator[DecomposeStep, None]:
-        """Yield the steps of planning, the graph last."""
+        """Yield the steps of planning, the graph last. LlmError is raised if settings require a model and it fails."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
         plan = await self._planner.plan(question, record, scene)
         for degraded in plan.degraded:
@@ -183,7 +183,7 @@ class Decomposer:
         yield Planned(plan.graph, plan.usage)
 
     def warm_up(self) -> None:
-        """Load what the first call would otherwise wait for: the stemmer, the word lists, the model of languages."""
+        """Load, blocking, what the first call would wait for: the stemmer, the word lists, the model of languages."""
         window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
         self._condenser.condense("What about Venus?", window)
         self._splitter.split("When did Mariner 2 launch and where did it go?", ENGLISH)

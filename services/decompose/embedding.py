@@ -17,7 +17,8 @@ CACHED_TEXTS: Final = 2048
 """Texts whose vectors are kept: 3 MB at 384 dimensions. Chosen by hand, about 50 conversations of 40 texts."""
 TOO_NEAR: Final = 0.95
 TOO_FAR: Final = 0.25
-"""Cosine to the question above which a sub-query repeats it, and below which it is unrelated (see the module)."""
+"""Cosine to the question above which a sub-query repeats it, and below which it is unrelated (by hand, beside the
+figures above)."""
 
 
 class CachedEmbedder:

@@ -12,7 +12,7 @@ WHOLE_TURNS = 6
 SUMMARY_CHARACTERS = 2000
 """Maximum length of the summary of older turns; its newest part is kept (taste)."""
 _CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
-"""A citation mark that the answer stage added; it is not part of the conversation's text."""
+"""A citation mark that the answer stage added; it is not part of the conversation's text. Lengths here: taste."""
 _PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
 """A line of an answer that names the source of its quotations."""
 _OLD_QUESTION_CHARACTERS = 160  # of each older question in the summary (taste)

@@ -1,4 +1,4 @@
-"""Settings for condensing and planning."""
+"""Settings for condensing and planning, read from the environment or a file when the stage opens."""
 
 from pathlib import Path
 from typing import Literal

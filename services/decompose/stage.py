@@ -1,4 +1,4 @@
-"""Assembles the services of the decompose stage for its host process."""
+"""Assembles the services of the decompose stage for its host process: settings, files, channels and engines."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

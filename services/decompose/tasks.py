@@ -1,4 +1,4 @@
-"""The tasks of the decompose stage; each does the RPC of its name in `libs.contracts.stages.decompose`."""
+"""The tasks of the decompose stage, each the RPC of its name in `libs.contracts.stages.decompose`; errors are typed."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

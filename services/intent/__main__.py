@@ -1,4 +1,4 @@
-"""Run the intent stage as a separate process: `python -m services.intent`."""
+"""Run the intent stage as a separate process until a signal, on its port: `python -m services.intent`."""
 
 from libs.runtime.serving.stage import run_stage
 from services.intent.stage import open_stage

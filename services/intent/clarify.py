@@ -1,7 +1,7 @@
 """Ask back, grounded in the corpus: the question's words decide whether, a probe's topics are the choices.
 
 The stage asks back only if the words are unclear enough, the conversation does not surely resolve them, and a shallow
-search (the probe) finds two or more topics. So every offered choice can be answered.
+search (the probe), which the gateway makes, finds two or more topics. So every offered choice can be answered.
 """
 
 from collections.abc import Sequence, Set
@@ -23,7 +23,7 @@ RESOLVED_CONFIDENCE: Final = 0.8
 MAX_CHOICES: Final = 5
 """Options to offer: as many as the contract allows."""
 _MAX_CHOICE: Final = 80
-"""Characters of an option; a line of a console (taste)."""
+"""Characters of an option; a line of a console. Of a passage without a title, four are read (taste)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Complete incomplete names in a question from the history, or from what a probe found.
+"""Complete incomplete names in a question from the history, or from what a probe, a shallow search, found.
 
 `Armstrong` becomes `Neil Armstrong` if exactly one such name occurs. `Apollo` becomes `Apollo 11` only if no other
 Apollo occurs and no noun follows it in the question. If two full names fit, the word is left unchanged, with a note. A

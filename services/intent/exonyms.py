@@ -1,7 +1,7 @@
 """Exonyms: names that differ between languages, such as countries, months, days and common parts of names.
 
 Countries, months and days come from Unicode's CLDR (through Babel). The rest is a short table for translations between
-English, Spanish, French, German, Italian, Portuguese and Dutch.
+English, Spanish, French, German, Italian, Portuguese and Dutch, read from its file on first use.
 """
 
 from functools import lru_cache

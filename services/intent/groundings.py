@@ -1,4 +1,4 @@
-"""Groundings: phrases of a question with their exact meaning, and the question rewritten with them."""
+"""Groundings: phrases of a question with their exact meaning, and the question rewritten with them. No I/O."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -80,7 +80,7 @@ class LlmEngine:
         understanding = replace(
             by_rules,
             engine="llm",
-            language=reading.language.strip().lower()[:35],
+            language=reading.language.strip().lower()[:35],  # the contract's longest
             translated_query="" if translated_question is question else translated_question.standalone,
         )
         if understanding.question_rejection.is_reject:
@@ -149,7 +149,7 @@ class LlmEngine:
         return replace(
             understanding,
             question_rejection=rejection,
-            ask_score=max(score, threshold) if is_unclear_question else min(score, threshold / 2),
+            ask_score=max(score, threshold) if is_unclear_question else min(score, threshold / 2),  # surely below
             question_supplement=self._supplement(question, reading) if is_unclear_question else QuestionSupplement(),
             related_event=_event(translated_question, reading) or understanding.related_event,
         )

@@ -8,7 +8,7 @@ A pattern is a sequence of elements separated by spaces, such as `{ask} ... {mak
     ...         up to 6 words of any kind
     ^ and $     the beginning and the end of the sentence
 
-A word or list followed by `?` is optional. Words are compared in lower case.
+A word or list followed by `?` is optional. Words are compared in lower case. Gaps' lengths: by hand. No I/O of its own.
 """
 
 import re

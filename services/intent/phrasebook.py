@@ -1,7 +1,7 @@
 """Finds the phrase patterns of named lists in sentences.
 
 The lists share one index for all patterns, so the cost of a sentence depends on its number of words, not on the length
-of the lists.
+of the lists. No I/O: `services.intent.policy` reads the file.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Ground the user's place in a question: `nearby`, `here`, `in this city` refer to the session's place.
 
 If the session has no place, or the words may mean something else (`this city` after a city was mentioned), they are
-left unchanged, with a note.
+left unchanged, with a note. No I/O of its own.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A question as the intent stage receives it, with everything known about it."""
+"""A question as the intent stage receives it, with everything known about it; a probe is a shallow search's result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The named event that a question is about, with its date from history or probe.
+"""The named event that a question is about, with its date from history or probe (what a shallow search found).
 
 A name counts as an event if its words say so (`Apollo 11 landing`, `Battle of Hastings`, `Hurricane Katrina`,
 `the 2008 financial crisis`), or if history or probe call it one (`the Apollo 11 mission`). Its date is what the

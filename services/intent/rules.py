@@ -3,7 +3,8 @@
 Refusing takes precedence over asking back, and asking back over grounding. A pick among offered options is merged with
 the unclear question, and never leads to asking back again.
 
-A pick is recognised without a model: `the second one`, `yes`, the option's own words.
+A pick is recognised without a model: `the second one`, `yes`, the option's own words. A probe is a shallow search's
+evidence.
 """
 
 from collections.abc import Sequence
@@ -139,7 +140,7 @@ class RulesEngine:
         )
 
     def warm_up(self) -> None:
-        """Load everything that the first question would otherwise wait for."""
+        """Load, blocking, everything that the first question would otherwise wait for."""
         self.read(Question("What did that mission near here find last week?", datetime.now(UTC), place="Berlin"))
 
     def _judge_all(self, language: str, *texts: str) -> QuestionRejection:

@@ -1,4 +1,4 @@
-"""Settings of the intent stage."""
+"""Settings of the intent stage, read from the environment or a file when the stage opens."""
 
 from pathlib import Path
 from typing import Literal

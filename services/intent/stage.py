@@ -1,4 +1,4 @@
-"""Set up the intent stage for its process."""
+"""Set up the intent stage for its process: settings, the policy's and prompts' files, and the language model."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

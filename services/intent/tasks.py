@@ -1,4 +1,4 @@
-"""The tasks of the intent stage; each does the RPC of its name in `libs.contracts.stages.intent`."""
+"""The tasks of the intent stage, each the RPC of its name in `libs.contracts.stages.intent`; errors are typed."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

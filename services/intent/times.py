@@ -2,7 +2,7 @@
 
 `What landed on Mars in 2012?` asks about events: documents of any date may describe them, so passages about 2012 rank
 higher (BOOST). `News of last week` and `reports published since May` ask for documents by date: others are excluded
-(FILTER). In doubt it is a boost, because a wrong filter finds nothing.
+(FILTER). In doubt it is a boost, because a wrong filter finds nothing. No I/O of its own.
 """
 
 from collections.abc import Sequence

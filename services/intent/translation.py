@@ -1,4 +1,4 @@
-"""Check a language model's translation: it must be in the wanted language and keep names and numbers.
+"""Check a language model's translation: it must be in the wanted language and keep names and numbers. Raises nothing.
 
 A name is kept if the other text has a similar word (`Marte`, `Mars`) or the other language's word for it (`Alemania`,
 `Germany`). A name without a counterpart was invented or lost. Numbers that name no source are chosen by hand.
@@ -21,7 +21,7 @@ _SAME_BEGINNING: Final = 3  # letters (taste)
 _REPEATED: Final = 0.5
 """A `translation` that shares at least this fraction of its content words with the question only repeats it."""
 _LONGEST: Final = 4
-"""A translation is at most this many times as long as the question, plus one line."""
+"""A translation is at most this many times as long as the question, plus one line of 80 characters."""
 _BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 

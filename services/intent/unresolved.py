@@ -32,7 +32,7 @@ RESOLVABLE: Final = 0.25
 NAMED_WITHIN: Final = 3
 """After this many content words, a pronoun refers to one of them (MTRAG-UN: the same area)."""
 MAX_UNCLEAR: Final = 6
-"""In words; a longer phrase does not refer to something unnamed."""
+"""In words; a longer phrase does not refer to something unnamed (as the next two, by hand)."""
 _MAX_RUN: Final = 4
 """Words of a noun after its determiner that are read; the rest does not tell what is meant."""
 _MAX_WORDS: Final = 200

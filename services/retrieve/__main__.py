@@ -1,4 +1,4 @@
-"""The retrieve stage as a process of its own: `python -m services.retrieve`."""
+"""The retrieve stage as a process, by default on port 50054 (taste): `python -m services.retrieve`."""
 
 from libs.runtime.serving.stage import run_stage
 from services.retrieve.stage import open_stage

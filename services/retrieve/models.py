@@ -1,4 +1,4 @@
-"""Opens the models that the settings name; each is closed with the exit stack."""
+"""Opens the models that the settings name, in threads: nothing blocks the event loop. The exit stack closes each."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Rerankers: in this process (ONNX Runtime, sentence-transformers, FlagEmbedding), or behind HTTP.
 
 By default none is configured, and the fused order is final. The libraries of the extra `neural` are imported when a
-model is opened: torch takes seconds and hundreds of megabytes.
+model is opened: torch takes seconds and hundreds of megabytes. Local models run in a thread of their own; `rerank`
+awaits them or the server.
 """
 
 import asyncio
@@ -148,10 +149,8 @@ class FlagEmbeddingReranker:
         return np.asarray(self._model.compute_score(list(pairs)), np.float64).reshape(len(pairs))
 
 
-MAX_PASSAGES = 32
-"""Passages per call; the default limit of Text Embeddings Inference."""
-MAX_CALLS = 8
-"""Concurrent calls (taste)."""
+MAX_PASSAGES = 32  # passages per call; the default limit of Text Embeddings Inference
+MAX_CALLS = 8  # concurrent calls (taste)
 
 
 class HttpReranker:

@@ -1,4 +1,7 @@
-"""The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches."""
+"""The gRPC servicer of the corpus: `Ingester` writes, `CorpusAccess` reads, `Retriever` searches; all are awaited.
+
+What these raise becomes a status once, in the server.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -61,7 +64,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request_iterator: AsyncIterator[pb.IngestRequest],
         context: Context,
     ) -> AsyncIterator[pb.IngestResponse]:
-        """Ingest a stream; one acknowledgement per document, in order."""
+        """Ingest a stream, acknowledged by document, in order. Raises InvalidInput: no header, or it comes later."""
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")

@@ -1,4 +1,4 @@
-"""The gRPC servicer of the models that the stage hosts."""
+"""The gRPC servicer of the models that the stage hosts. They run in threads; errors are mapped by the server."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Settings of retrieval."""
+"""Settings of retrieval, from the environment (PARLEY_RETRIEVE_...). Bounds, and defaults without source, are taste."""
 
 import os
 from dataclasses import fields

@@ -1,4 +1,7 @@
-"""Assembles the retrieve stage: the corpus, its engines, the models and the gRPC services."""
+"""Assembles the retrieve stage: the corpus, its engines, the models and the gRPC services.
+
+Sets two things of the process: threads of BLAS, and those of the event loop. What blocks when opening runs in threads.
+"""
 
 import asyncio
 import sqlite3
@@ -37,8 +40,7 @@ from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.sources.web_store import KeptPassages
 from services.retrieve.tasks import RetrieveTasks
 
-THREADS = 32
-"""Threads of a process that calls search servers; most of them wait (taste)."""
+THREADS = 32  # threads of a process that calls search servers; most of them wait (taste)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The tasks of the retrieve stage; each does the RPC of its name in `libs.contracts.stages.retrieve`."""
+"""The tasks of the retrieve stage; each does the RPC of its name in `libs.contracts.stages.retrieve`. None blocks."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Runs the timeline stage as its own process: `python -m services.timeline`."""
+"""Runs the timeline stage as its own process, by default on port 50056 (taste): `python -m services.timeline`."""
 
 from libs.runtime.serving.stage import run_stage
 from services.timeline.stage import open_stage

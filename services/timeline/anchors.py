@@ -3,7 +3,7 @@
 `yesterday`, `last week`, `three years ago` refer to the document's date; `the next day`, `two years later` to the date
 mentioned last, in the same sentence or shortly before. `20 July`, `in July` and `on Tuesday` refer to the document's
 date if it reports on its own days (news), else to the date mentioned last. An expression without a certain anchor gets
-no date: a wrong date is worse than none.
+no date: a wrong date is worse than none. Pure functions.
 """
 
 import re

@@ -1,6 +1,7 @@
 """Building: from evidence to a timeline, step by step, in worker threads.
 
-An event's picture is of its own document, if the caption matches the event; pictures of low quality are skipped.
+An event's picture is of its own document, if the caption matches the event; pictures of low quality are skipped. Models
+are awaited; functions that are not coroutines are pure.
 """
 
 import time

@@ -2,6 +2,7 @@
 
 It contains the sentences of the best events by rules without duplicates, each preceded by the sentence that it may
 refer to (`It landed …`), grouped by document and limited to the bounds. Numbers that name no source are chosen by hand.
+Pure functions.
 """
 
 from collections import defaultdict

@@ -2,7 +2,7 @@
 
 Below a heading that is a date, these are list items and sentences that describe an event. News mention a date once, and
 the following events happened on it: on the day mentioned last if that was shortly before the report, else on the
-report's own day.
+report's own day. Pure functions. TimeSET is a benchmark of timelines.
 """
 
 import re

@@ -2,7 +2,8 @@
 
 It is split at a conjunction or punctuation mark (`services.timeline.timeline_words`) outside brackets and quotations,
 if both sides contain a verb: between two dates, and in news also between events of the same day. `It was launched in
-1990 and serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`.
+1990 and serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`. Pure functions. TimeSET is a
+benchmark of timelines.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The assembly of a timeline: each event once, in order of time, with the conflicts between events.
 
-Sources that give different dates for one event conflict. Both stay on the timeline, marked as a conflict.
+Sources that give different dates for one event conflict. Both stay on the timeline, marked as a conflict. Pure.
 """
 
 from collections.abc import Mapping, Sequence

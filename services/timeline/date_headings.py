@@ -1,4 +1,4 @@
-"""Headings that date the text below them: `1912`, `May 1849`, `3.11.0 / 2026-04-02`, `Version 1.6 (April 2024)`."""
+"""Headings that date the text below: `1912`, `May 1849`, `3.11.0 / 2026-04-02`, `Version 1.6 (April 2024)`. Pure."""
 
 import re
 from collections.abc import Sequence

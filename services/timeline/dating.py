@@ -1,7 +1,7 @@
 """Dating: the dates of the sentences of a document.
 
 A sentence has the dates that it mentions, absolute ones and relative ones (`anchors`). Other sentences may get a
-carried date: that of the heading above (`date_headings`), or in news the day mentioned last (`carried_dates`).
+carried date: that of the heading above (`date_headings`), or in news the day mentioned last (`carried_dates`). No I/O.
 """
 
 import re

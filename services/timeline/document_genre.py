@@ -1,4 +1,4 @@
-"""Document genre: how a document relates to its dates. News report on their own days; other texts on earlier ones."""
+"""Document genre: how a document relates to its dates. News report on their own days, others on earlier ones. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ SentenceDates = tuple[Sentence, tuple[DateMention, ...]]
 _DIGITS: Final = re.compile(r"\d\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _OWN_DAYS: Final = 1
-"""Maximum years between a document's date and the years it mentions for it to report on its own days."""
+"""Maximum years between a document's date and the median year that it mentions to report on its own days (by hand)."""
 _DATELINES: Final = 3
 """Number of lines at the beginning of a document that may be its dateline (taste)."""
 

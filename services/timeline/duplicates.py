@@ -1,4 +1,4 @@
-"""Duplicates: an event described by several sources appears once on the timeline, with all its sources."""
+"""Duplicates: an event described by several sources appears once on the timeline, with all its sources. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

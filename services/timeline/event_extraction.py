@@ -1,4 +1,4 @@
-"""The events of a sentence, clause by clause, each with its date."""
+"""The events of a sentence, clause by clause, each with its date. Pure functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Chooses the events of a timeline: by the language model if one is configured, by rules if it fails."""
+"""Chooses the events of a timeline: by the language model, awaited, if one is configured; by rules if it fails."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,7 @@
 """Events by a language model: it chooses among the sentences that the rules dated, words the events and weighs them.
 
-Its output is checked against the sentences (`services.timeline.support_checks`). The rules still determine the dates of
-sentences, which sentences describe the same event, and which contradict each other.
+Its output is checked against the sentences (`services.timeline.support_checks`), in a thread; the model is awaited. The
+rules still determine the dates of sentences, which describe the same event, and which contradict each other.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
 """Groups, which are labels for related events (by document, name or day), and the unit of a timeline.
 
-The unit, or granularity, is chosen by the timeline's span and the density of its events.
+The unit, or granularity, is chosen by the timeline's span and the density of its events. Pure. Bounds of days, events,
+shares and words are chosen by hand.
 """
 
 from collections import Counter
@@ -102,6 +103,7 @@ def _may_begin(token: Token, language: str) -> bool:
 
 def _goes_on(text: str, before: Token, token: Token, language: str) -> bool:
     adjacent = text[before.end : token.start] == " " and not before.is_number
+    # Four digits are a year.
     return adjacent and (_may_begin(token, language) or (token.is_number and len(token.text) < 4))
 
 

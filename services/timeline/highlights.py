@@ -1,4 +1,4 @@
-"""Highlights: the few events that the question is about, and the words to highlight in them."""
+"""Highlights: the few events that the question is about, and the words to highlight in them. Pure functions."""
 
 from collections.abc import Sequence
 

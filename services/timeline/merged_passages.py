@@ -1,7 +1,7 @@
 """Merged passages: consecutive text of a document, assembled from its passages in the evidence.
 
 Passages may overlap, so the same sentence may occur in two of them, and a sentence cut off in one passage may become
-complete with the next one. A merged passage contains it once; `cite` returns the passage that shows it.
+complete with the next one. A merged passage contains it once; `cite` returns the passage that shows it. No I/O.
 """
 
 import re
@@ -22,7 +22,7 @@ MAX_SENTENCE = 1000
 _WIDEST_GAP = 4
 """Characters between neighbouring passages that can only be white space or a list mark (taste)."""
 _MARK = re.compile(r"\A\s*\(?\d{1,3}[.)]")
-"""The number of an item."""
+"""The number of an item, of three digits like that of a note below (taste)."""
 _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
 
 

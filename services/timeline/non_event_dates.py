@@ -1,6 +1,6 @@
 """Non-event dates: sentences whose dates belong to a text and not to an event: sources, page notes, versions.
 
-Lengths and counts in the patterns are chosen by hand.
+Pure functions. Lengths and counts in the patterns are chosen by hand.
 """
 
 import re

@@ -3,7 +3,7 @@
 Embeddings capture the subject of a sentence but not its statement: `bought its rival` and `sold its rival` have a
 cosine of .96, `bought` and `acquired` the same (all-MiniLM-L6-v2). So two descriptions are merged by meaning only if
 they share a verb, do not differ in a name, number or ordinal, and have the same negations and hedges. Verbs are known
-for English only; other languages are compared by words alone.
+for English only; other languages are compared by words alone. The model is awaited, words are compared in a thread.
 """
 
 from collections import defaultdict

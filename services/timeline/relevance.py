@@ -1,4 +1,4 @@
-"""Relevance: how much of the question's subject an event covers. Numbers that name no source are chosen by hand."""
+"""Relevance: how much of the question's subject an event covers. Pure. Numbers without a source are chosen by hand."""
 
 import math
 import re

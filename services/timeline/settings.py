@@ -1,4 +1,4 @@
-"""Settings of the timeline stage."""
+"""Settings of the timeline stage, read from the environment (PARLEY_TIMELINE_...)."""
 
 from typing import Final
 

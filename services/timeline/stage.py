@@ -1,4 +1,4 @@
-"""Assembles the timeline stage for its process."""
+"""Assembles the timeline stage for its process: its settings, prompt, model, and the process that compares meanings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,6 +38,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
     Raises:
         PromptError: the prompt in the user's folder is invalid.
+        SettingsError: a setting is invalid, or there is no such engine.
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
     plugin = open_engine("date", settings.engine, settings.variable("engine"))

@@ -1,4 +1,4 @@
-"""Checks on a language model's description of an event: its date and its words must come from the sentence."""
+"""Checks on a language model's description of an event: its date and words must come from the sentence. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def event_of_date(date: str, dated_events: Sequence[DatedEvent]) -> DatedEvent |
 
 
 def _readings(date: str) -> list[Days]:
-    """Read `2004-01/2004-03` as the range, then its beginning, `2018-09-xx` as a month; empty if invalid."""
+    """Read `2004-01/2004-03` as the range, then its beginning, `2018-09-xx` (or `-00`) as a month; empty if invalid."""
     parts = [parse_partial_date(re.sub(r"-[xX?0]{2}", "", part)) for part in _SPANS.split(date.strip())[:2]]
     start, end = parts[0], parts[-1]
     if start is None:

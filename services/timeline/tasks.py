@@ -1,4 +1,7 @@
-"""The tasks of the timeline stage; each does the RPC of its name in `libs.contracts.stages.timeline`."""
+"""The tasks of the timeline stage; each does the RPC of its name in `libs.contracts.stages.timeline`.
+
+Raises what `TimelineBuilder.build` raises.
+"""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

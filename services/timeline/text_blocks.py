@@ -1,4 +1,4 @@
-"""The block of a document that contains a sentence, with the headings above it."""
+"""The block of a document that contains a sentence, with the headings above it. Pure but for cancelling."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

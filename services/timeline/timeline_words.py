@@ -1,6 +1,6 @@
 """Words of a language that the timeline needs: joints between clauses, page notes, names for versions, kinds of events.
 
-A question about landings also matches a touchdown: both words are of one family.
+A question about landings also matches a touchdown: both words are of one family. Pure functions with caches.
 """
 
 import re

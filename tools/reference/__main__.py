@@ -1,4 +1,4 @@
-"""Writes the reference pages into `docs/reference`."""
+"""Writes the reference pages into `docs/reference`, made of the code and the compiled contracts; blocks."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Finds the areas of settings in the code."""
+"""Finds the areas of settings (`PARLEY_<AREA>_…`) in the code: parses all modules, imports those that declare one."""
 
 import ast
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The page of the commands, by the generator of `typer utils docs`."""
+"""The page of the commands, by the generator of `typer utils docs`; imports the command line and changes nothing."""
 
 from importlib.metadata import entry_points
 

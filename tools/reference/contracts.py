@@ -19,7 +19,7 @@ from tools.generate import compile_contracts
 from tools.reference.markdown import code, listing, paragraphs, prose, table
 from tools.reference.rules import rules_words
 
-KINDS = ((4, "message_type", "field"), (5, "enum_type", "value"), (6, "service", "method"))
+KINDS = ((4, "message_type", "field"), (5, "enum_type", "value"), (6, "service", "method"))  # descriptor.proto
 """A definition's field in FileDescriptorProto, by number and name, and the field of its members; their number is 2."""
 
 
@@ -45,7 +45,7 @@ Contracts = Mapping[str, Documented]
 
 
 def read_contracts() -> Contracts:
-    """Compile the contracts with their comments."""
+    """Compile the contracts with their comments, by way of a temporary file; SystemExit if they do not compile."""
     with TemporaryDirectory() as folder:
         target = Path(folder) / "contracts.binpb"
         compile_contracts(f"--descriptor_set_out={target}", "--include_source_info")

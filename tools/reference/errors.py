@@ -1,4 +1,4 @@
-"""The page of errors: statuses, details and reasons."""
+"""The page of errors: statuses, details and reasons, as a text; reads the modules that use the reasons."""
 
 import ast
 import re

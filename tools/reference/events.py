@@ -1,4 +1,4 @@
-"""The page of the events of a turn."""
+"""The page of the events of a turn, as a text made of the contracts. Pure functions."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Markdown that MkDocs and code hosts render alike."""
+"""Markdown that MkDocs and code hosts render alike. Pure functions over strings."""
 
 import re
 from collections.abc import Iterable, Sequence

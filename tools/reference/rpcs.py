@@ -1,4 +1,4 @@
-"""The page of all services, messages and enums."""
+"""The page of all services, messages and enums, as a text made of the contracts. Pure functions."""
 
 from collections.abc import Mapping
 

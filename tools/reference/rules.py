@@ -1,4 +1,4 @@
-"""The validation rules of a field, in words."""
+"""The validation rules of a field, in words, numbers with ten digits at most (taste). Pure functions."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The page of all settings, from the classes that declare them."""
+"""The page of all settings as a text, from the classes that declare them, not from their values in this process."""
 
 import json
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ LIMITS: Final[Mapping[str, str]] = {
     "maximum": "at most",
 }
 MAX_LISTED: Final = 10
-"""Entries of a list up to which a default is shown whole."""
+"""Entries of a list up to which a default is shown whole (taste)."""
 
 INTRODUCTION = f"""\
 A setting has a name in an area, such as `passage_size` in the area `retrieve`. The first of these that gives it a

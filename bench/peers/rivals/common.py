@@ -9,7 +9,7 @@ import numpy as np
 from bench.peers.base import Base, Turn
 
 CANDIDATES, PASSAGES = 20, 10
-"""Of each search, and of both together."""
+"""Of each search, and of both together; see `bench.peers`."""
 REWRITE = (
     "Given the conversation and the last question, which may lean on it, formulate a standalone question that is "
     "understood without the conversation. Don't answer it."

@@ -1,4 +1,4 @@
-"""Haystack: a pipeline over its in-memory store."""
+"""Haystack: a pipeline over its in-memory store, built once and shared by all questions; embedding runs in a thread."""
 # mypy: ignore-errors
 
 import asyncio

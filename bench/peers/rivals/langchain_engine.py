@@ -1,4 +1,4 @@
-"""LangChain: a history-aware retrieval chain over faiss and rank_bm25 in an ensemble."""
+"""LangChain: a history-aware retrieval chain over faiss and rank_bm25 in an ensemble, in memory and built once."""
 # mypy: ignore-errors
 
 from collections.abc import AsyncIterator
@@ -60,7 +60,7 @@ def _retriever(material: Material, encoder: Encoder) -> Runnable:
     store = FAISS.from_documents(documents, _Embedding(material, encoder))
     vectors = store.as_retriever(search_kwargs={"k": CANDIDATES})
     words = BM25Retriever.from_documents(documents, k=CANDIDATES)
-    both = EnsembleRetriever(retrievers=[vectors, words], weights=[0.5, 0.5])
+    both = EnsembleRetriever(retrievers=[vectors, words], weights=[0.5, 0.5])  # its default: equal ones
     return both | (lambda ranking: ranking[:PASSAGES])
 
 

@@ -1,4 +1,4 @@
-"""LlamaIndex: CondensePlusContextChatEngine over faiss and bm25s, fused by reciprocal ranks."""
+"""LlamaIndex: CondensePlusContextChatEngine over faiss (MiniLM's 384 dimensions) and bm25s. Limits: taste."""
 # mypy: ignore-errors
 
 import asyncio

@@ -1,4 +1,4 @@
-"""txtai's hybrid index (faiss, its own BM25, SQLite content); without a conversation step, so httpx asks the model."""
+"""txtai's hybrid index (faiss, own BM25, SQLite content); it has no conversation step: httpx asks. Limits: ample."""
 # mypy: ignore-errors
 
 import asyncio

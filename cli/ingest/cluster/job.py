@@ -12,14 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
-from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final
 
 from cli.connection.gateway_connection import CommandError, as_principals
 from cli.corpus import stored_documents
 from cli.ingest.cluster.workers import BulkWorker, StoredDocuments, WorkerOptions
-from cli.ingest.ingest_options import IngestJob
+from cli.ingest.ingest_job import IngestJob
 from cli.ingest.sources import IngestOptions, Item, ReadItem, content_of, ignore, items
 from ingest.content import Content
 from ingest.detection.kinds import LINES
@@ -44,10 +43,6 @@ RETRIES: Final = 3
 """How often a task is repeated whose worker died (taste)."""
 LOST: Final = "was not read completely, because its workers died again and again; ingest it once more"
 """Why a file failed."""
-
-
-Call = Callable[[Any], Any]
-"""Starts a task on a worker, and returns where its result will be."""
 
 
 def check_installed() -> None:
@@ -154,12 +149,12 @@ def run_job(
     busy: dict[Any, Any] = {}
     waiting: deque[tuple[str, Any]] = deque()
     with IsolatedReader() as reader:
-        for where, call in _tasks(contents, reader, options, began):
+        for where, method, argument in _tasks(contents, reader, options, began):
             if not idle:
                 done, _ = ray.wait(list(busy), num_returns=1)
                 idle.extend(busy.pop(result) for result in done)
             worker = idle.pop()
-            result = call(worker)
+            result = getattr(worker, method).remote(argument)
             busy[result] = worker
             waiting.append((where, result))
             while waiting and (waiting[0][1] not in busy or len(waiting) > allowed):
@@ -189,20 +184,16 @@ def _open_workers(options: WorkerOptions, shared: Any) -> list[Any]:
 
 def _tasks(
     contents: Iterable[Content], reader: IsolatedReader, options: WorkerOptions, began: Callable[[str], None]
-) -> Iterator[tuple[str, Call]]:
-    """Yield a file and a task for it, or for each part of it if it is a file of lines, which is read here."""
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield each file with a method of a worker and its argument; for a file of lines, read here, one for each part."""
     for content in contents:
         began(content.where)
         if content.kind in LINES:
             for batch in _batches(items(content.where, reader.read(content), options.reading)):
-                yield content.where, partial(_remote, "prepare", batch)
+                yield content.where, "prepare", batch
         else:
             path = content.file.absolute() if content.file is not None else None
-            yield content.where, partial(_remote, "read", replace(content, file=path))
-
-
-def _remote(method: str, argument: Any, worker: Any) -> Any:
-    return getattr(worker, method).remote(argument)
+            yield content.where, "read", replace(content, file=path)
 
 
 def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:

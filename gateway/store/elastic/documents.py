@@ -1,4 +1,7 @@
-"""Documents of Elasticsearch: the mapping of a table, and fields as they are sent and read. Contents are in base64."""
+"""Documents of Elasticsearch: the mapping of a table, and fields as they are sent and read.
+
+Pure functions. Contents are in base64. A searched field of names has one with their number, which `terms_set` needs.
+"""
 
 import base64
 from collections.abc import Mapping, Sequence

@@ -36,7 +36,7 @@ class _Copy:
 
 
 class ElasticsearchTables(Tables):
-    """The Tables and their Storage. Every call may raise Unavailable."""
+    """The Tables, whose calls block, and their Storage, which makes them in its threads. All may raise Unavailable."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from libs.runtime.storage import storage_error, unusable_file
 T = TypeVar("T")
 
 VERSION: Final = 2
-"""Of the tables, stored as `PRAGMA user_version`."""
+"""Of the tables, stored as `PRAGMA user_version`; raised when they change."""
 BUSY_SECONDS: Final = 10.0
 """How long a transaction waits for one of another process (taste)."""
 PAGES_PER_STEP: Final = 2000

@@ -43,7 +43,7 @@ WITHIN: Final = """{field} IN (
 
 
 class SqliteTables(Tables):
-    """The Tables of an open file."""
+    """The Tables of an open file. Calls block and raise sqlite3.Error; the file's thread makes them."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

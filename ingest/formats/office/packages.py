@@ -10,7 +10,7 @@ from libs.web.iso_dates import iso_stamp
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MADE_UP: Final = re.compile(
+_MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
     r"(?:untitled|unbenannt|sans titre|new|neues)?(?: ?document\d*| ?dokument\d*)?|(?:word|google) document"
     r"|microsoft (?:word|powerpoint|excel) - .*|(?:powerpoint|slide) (?:presentation|deck)|workbook"
     r"|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",

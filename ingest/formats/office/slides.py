@@ -1,4 +1,4 @@
-"""Slides (pptx): each is a section and a page with its text, tables, notes and pictures."""
+"""Slides (pptx): each is a section (level 2) and a page with its text, tables, notes and pictures."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final

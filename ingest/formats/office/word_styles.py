@@ -1,7 +1,7 @@
 """The kind of a Word paragraph by its style: by its base styles, its outline level, or its name.
 
 Publishers and companies have their own templates, with styles called HeadA or CodeListing: names are used where nothing
-else identifies the kind.
+else identifies the kind. Pure; levels and outline levels up to 9 are those of Word, where 9 is body text.
 """
 
 import re
@@ -151,7 +151,7 @@ def _level_of(name: str) -> int | None:
     if match is None:
         return None
     level = match["level"].upper()
-    return int(level) if level.isdecimal() else ord(level) - ord("A") + 2
+    return int(level) if level.isdecimal() else ord(level) - ord("A") + 2  # HeadA is below the title, of level 1
 
 
 def _depth_of(names: list[str]) -> int:

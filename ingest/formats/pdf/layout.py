@@ -2,7 +2,7 @@
 
 pypdf reports each run of text with its font and its position on the page; runs at one height form a line. Rotated text
 (watermarks), line and footnote numbers, and text that recurs at the head or foot of the pages are left out. Numbers
-that name no source are chosen by hand.
+that name no source are chosen by hand. CPU work alone.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""PDF: headings, paragraphs and lists by page layout, and JPEG pictures with the captions of their page."""
+"""PDF: headings, paragraphs and lists by page layout, and JPEG pictures with their page's captions. Blocks."""
 
 import logging
 import re

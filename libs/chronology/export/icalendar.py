@@ -15,7 +15,7 @@ from libs.contracts.timeline import Timeline, TimelineEvent
 if TYPE_CHECKING:
     from icalendar import Event
 
-_MAX_SUMMARY: Final = 120
+_MAX_SUMMARY: Final = 120  # characters (taste)
 _CONTROL: Final = {code: None for code in range(0x20) if chr(code) not in "\t\n"}
 """Characters that RFC 5545, 3.1 forbids in a value."""
 
@@ -58,7 +58,7 @@ def _entry(event: TimelineEvent, stamp: datetime) -> "Event":
 
 
 def _uid(event: TimelineEvent) -> str:
-    """A stable ID: the same event gets the same one in every export."""
+    """A stable ID, 128 bits (taste): the same event gets the same one in every export."""
     identity = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
     return sha256(identity.encode()).hexdigest()[:32]
 

@@ -1,4 +1,4 @@
-"""Exports a timeline as JSON: dates as ISO 8601 in reduced precision, spans as [start, end) of code points."""
+"""Exports a timeline as JSON, without I/O: dates as ISO 8601 (`1969-07`), spans as [start, end) of code points."""
 
 import json
 from typing import Any

@@ -1,11 +1,11 @@
-"""Formats dates of events as text."""
+"""Formats the dates of events as English text, for all formats of export. No I/O."""
 
 from calendar import month_name
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.timeline import TimelineEvent
 
-_SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
+_SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}  # by the first of three months
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -19,7 +19,7 @@ def date_in_words(event: TimelineEvent) -> str:
     if event.precision is Precision.DECADE and years == 9:
         return f"{event.start.year}s"
     if event.precision is Precision.CENTURY and years == 99:
-        return f"{_ordinal(event.end.year // 100)} century" if event.start.year % 100 else f"{event.start.year}s"
+        return f"{ordinal(event.end.year // 100)} century" if event.start.year % 100 else f"{event.start.year}s"
     return f"{_words(event.start)} – {_words(event.end)}"
 
 
@@ -33,6 +33,7 @@ def _words(date: PartialDate) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Such as `1st`, `12th`, `22nd`; for a number that is not negative."""
     teens = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teens else _SUFFIXES.get(number % 10, 'th')}"

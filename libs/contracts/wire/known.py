@@ -1,7 +1,8 @@
 """Caches of recently written and read passages, as each occurs many times in a turn and again in later turns.
 
 A turn's passages go from the search to the gateway, to the answer stage, and back in events and in stored sessions.
-Equal bytes are read as the same object, and the same object is written from cached bytes.
+Equal bytes are read as the same object, and the same object is written from cached bytes. The caches last as long as
+the process; threads may share them, since each look-up and entry is one operation of a dict.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any, Final
 from libs.contracts.evidence import Passage
 
 MAX_ENTRIES: Final = 2048
-"""Passages in each cache; a number by taste."""
+"""Passages in each cache, at most 32 MB of them; a number by taste."""
 MAX_BYTES: Final = 16_384
 """Size of a cached passage; longer ones are written and read each time (taste)."""
 

@@ -1,4 +1,4 @@
-"""The messages of a stage's RPC, and how its values become messages and back."""
+"""The messages of a stage's RPC, and how its values become messages and back, by codecs made once in a process."""
 
 from functools import cache
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Words that refer to something named before: pronouns, `the old one`, agreement of gender and number."""
+"""Pronouns, `the old one`, agreement of gender and number: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

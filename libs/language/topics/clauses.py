@@ -1,4 +1,4 @@
-"""Clauses of a sentence, what it denies, and how surely it says something."""
+"""Clauses, what they deny, how surely they say it: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How turns of a conversation lean on earlier ones, besides pronouns."""
+"""How turns lean on earlier ones, besides pronouns: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

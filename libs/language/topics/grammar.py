@@ -1,4 +1,4 @@
-"""Parts of speech, phrases and word forms of a language."""
+"""Parts of speech, phrases and word forms of a language: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

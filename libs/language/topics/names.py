@@ -1,4 +1,4 @@
-"""Words in and around names: of people, of events, of nothing in particular."""
+"""Words in and around names of people and events: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from dataclasses import dataclass

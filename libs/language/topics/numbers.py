@@ -1,4 +1,4 @@
-"""Numbers in words, units, and what stands around a number."""
+"""Numbers in words, units, what stands around a number: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

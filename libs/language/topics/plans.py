@@ -1,4 +1,4 @@
-"""Forms of questions that are split into several."""
+"""Forms of questions that are split into several: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

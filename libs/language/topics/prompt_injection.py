@@ -1,4 +1,4 @@
-"""Wording of prompt injection: instructions of a document to the answering model."""
+"""Wording of prompt injection, instructions in a document: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Forms of questions, of their answers, and of questions that are unclear."""
+"""Forms of questions, answers and unclear questions: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Times that are told relative to another one: `last summer`, `two days later`."""
+"""Times told relative to another: `last summer`; read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a question asks about: its time, the user's place, and where to search."""
+"""A question's time, the user's place, where to search: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from dataclasses import dataclass

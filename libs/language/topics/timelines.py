@@ -1,4 +1,4 @@
-"""Wishes for a timeline, and the words and roles of its dates."""
+"""Wishes for a timeline, words and roles of its dates: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """A language model's short answer to a sub-query; it counts only if its passage contains it.
 
 Also what the stage's other tasks by a model share: passages as numbered data of a prompt, and where quoted words stand.
+The model is awaited; the rest is pure.
 """
 
 import re

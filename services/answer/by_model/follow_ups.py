@@ -1,4 +1,4 @@
-"""Follow-ups by the engine of the settings: a language model's, completed by the rules."""
+"""Follow-up questions by the engine that the settings name: a language model's, completed by the rules in a thread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

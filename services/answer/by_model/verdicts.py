@@ -1,7 +1,8 @@
 """A language model's verdicts on sentences, within what the rules found.
 
 A sentence quoted verbatim is not shown to the model. Of any other sentence the model may lower the verdict to any, and
-raise it by one step if it names words that the passage contains: what the rules withdraw is never verified.
+raise it by one step if it names words that the passage contains: what the rules withdraw is never verified. The model
+is awaited; nothing else is touched.
 """
 
 from collections.abc import Mapping, Sequence

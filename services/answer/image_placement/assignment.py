@@ -1,7 +1,7 @@
 """Optimal assignment of rows to columns: each at most once, with the greatest sum of values.
 
 Kuhn's Hungarian method in the form of shortest augmenting paths (Jonker and Volgenant, 1987).
-It takes O(rows² · (rows + columns)).
+It takes O(rows² · (rows + columns)). Pure functions.
 """
 
 from collections.abc import Sequence

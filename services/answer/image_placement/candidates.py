@@ -1,4 +1,4 @@
-"""Finds the candidates for placement: the good pictures in the documents that an answer cites."""
+"""Finds the candidates for placement: the good pictures in the documents that an answer cites. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Compares paragraphs with pictures: calls the models concurrently and turns their results into scores.
 
-If the corpus's image model cannot read a picture, its caption is compared instead, and the scores say so.
+If the corpus's image model cannot read a picture, its caption is compared instead, and the scores say so. The models
+are awaited, in another process; comparing their vectors is pure and short.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The models that image placement needs, and the client for those of another process, over gRPC."""
+"""The models that image placement needs, and the client for those of another process, over gRPC. Calls are awaited."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,7 @@
 """Places pictures beside the paragraphs of an answer.
 
-The answer is never affected: pictures that fail or take too long are omitted, and that is reported. If the cited
-documents have no good picture, no model is called.
+The answer is never affected: pictures that fail or take too long are omitted, and that is reported; nothing is raised.
+If the cited documents have no good picture, no model is called.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Scores how well a picture fits a paragraph: the weighted mean of three similarities in [0, 1]."""
+"""Scores how well a picture fits a paragraph: the weighted mean of three similarities in [0, 1]. Pure functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

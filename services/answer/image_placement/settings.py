@@ -1,4 +1,4 @@
-"""Settings of image placement, and the placer that they describe."""
+"""Settings of image placement, from the environment (PARLEY_ANSWER_PICTURES_...), and the placer that they describe."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,9 +19,9 @@ class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
 
     enabled: bool = True
     """Whether pictures are placed at all."""
-    inference: str = "127.0.0.1:50054"
+    inference: str = "127.0.0.1:50054"  # that stage's default port
     """Address of the process whose models compare (the retrieve stage); called only if there is a picture to place."""
-    seconds: float = Field(default=3.0, gt=0, le=60)
+    seconds: float = Field(default=3.0, gt=0, le=60)  # taste
     """Maximum time after the text until the pictures are placed; after that there are none, and that is reported. On
     two cores that ten other processes used too, it took .02 s for known texts and .3 to 1.6 s for new ones."""
     reranked_relevance: Tuned[float] = Field(default=_BOUNDS.reranked_relevance, ge=0, le=1)

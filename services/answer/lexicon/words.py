@@ -4,7 +4,7 @@ Irregular forms are reduced too: `driven` is `drive`, and `children` is `child`.
 hundred sentences, most of whose words have been seen before.
 
 Past forms of verbs come from a list, not rules: an unlisted form makes no question (`landed` -> `Where did … land?`),
-rather than a wrong one.
+rather than a wrong one. Pure functions with caches, per language or text; a list is read from its file on first use.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Compose an answer from chosen units: sections in rank order, each under its title and headings.
 
 Within a section, units are in document order. List items and table rows are on separate lines, after the line that
-introduces them and the table's header. Each section has one reference number.
+introduces them and the table's header. Each section has one reference number. Pure functions.
 """
 
 from collections.abc import Iterator, Sequence

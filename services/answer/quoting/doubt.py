@@ -8,7 +8,7 @@ On ten corpora (237 answerable turns in sessions, 30 unanswerable) AUROC is .88 
 questions. The threshold was set so that 4 % of the answerable turns and 57 % of the others are held back (each corpus
 judged by a threshold set on the nine others). Further features, fitted by logistic regression, brought no gain: the
 best cosine alone, the gap to the fifth passage, the mass of words that no passage has, the share of the turn's own
-words. Numbers that name no source are chosen by hand.
+words. Numbers that name no source are chosen by hand. Pure functions.
 """
 
 import math
@@ -66,7 +66,7 @@ KNOWN: Final = 0.4
 """Added to the covered weight of every question: one of few words (`and the other one?`) can miss little (.2 to .8: the
 same)."""
 QUANTITY: Final = 0.8
-"""Factor for questions about a number: of MTRAG's factoid questions 23 % are unanswerable, of others 8 %."""
+"""Factor for questions about a number: of factoid questions in the benchmark MTRAG 23 % are unanswerable, else 8 %."""
 UNSEEN_NAME: Final = 0.4
 """Factor for a question with a name that the whole collection lacks (4 of 5 such turns are unanswerable, 1 of 10 of all
 others; by hand)."""

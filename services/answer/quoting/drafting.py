@@ -4,6 +4,7 @@ Each sub-question of the plan gets an equal share of the words. If the evidence 
 still shown, with a note that they are not an answer.
 
 Sentences of the suite's own, not quoted, say in the question's language that there is no answer, or what is missing.
+Pure functions; a draft takes a core for some milliseconds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,9 +40,9 @@ MIN_WORDS: Final = 40
 NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
-"""Bonus for the unit that contains a short answer on which other sub-questions depend."""
+"""Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
 ALWAYS: Final = 2.0
-"""A threshold that no doubt reaches."""
+"""A threshold that no doubt, which is at most 1, reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class _DraftPart:
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
-    """AnswerDraft an answer from quotations, or abstain.
+    """Draft an answer from quotations, or abstain.
 
     Args:
         request: the question, its plan and the references.

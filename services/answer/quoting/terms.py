@@ -1,4 +1,4 @@
-"""A question as the rules engine compares it with units: its search terms."""
+"""A question as the rules engine compares it with units (sentences, items, rows): its search terms. Pure functions."""
 
 import math
 from collections import Counter

@@ -1,4 +1,7 @@
-"""Render units of documents in an answer: as CommonMark, without marks that look like references."""
+"""Render units of documents in an answer: as CommonMark, without marks that look like references. Pure functions.
+
+Lengths of fences and heading marks are CommonMark's; those of numbers, labels and addresses bound the search (taste).
+"""
 
 import re
 from collections.abc import Callable
@@ -70,7 +73,7 @@ def render_code(text: str) -> str:
     fence = "```"
     while fence in text:
         fence += "`"
-    return f"{fence}\n{dedent(text.expandtabs(4)).strip()}\n{fence}"
+    return f"{fence}\n{dedent(text.expandtabs(4)).strip()}\n{fence}"  # CommonMark's width of a tab
 
 
 def dedent_following(text: str) -> str:

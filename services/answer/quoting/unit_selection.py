@@ -2,7 +2,8 @@
 
 A unit's score is BM25 over the query's search terms, with the whole collection's rarities, plus its passage's fused
 score. Terms that occur only in its headings, table header or introducing line count in part. Answer types and sentence
-vectors brought no further gain (docsqa, ten corpora). Numbers that name no source are chosen by hand.
+vectors brought no further gain (docsqa, our questions on documents, ten corpora). Numbers that name no source are
+chosen by hand. Pure functions.
 """
 
 import string

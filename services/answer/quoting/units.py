@@ -1,7 +1,7 @@
 """The units of a passage that an answer may quote: whole sentences, list items, table rows and code blocks.
 
 A unit has its span in the passage and its text in CommonMark. It also records what is needed to understand it: the line
-that introduces a list or code, the header of a table.
+that introduces a list or code, the header of a table. Pure functions.
 """
 
 import re
@@ -38,7 +38,7 @@ INTRODUCED: Final = PARTED | {BlockKind.CODE}
 _COLONS: Final = (":", "：")
 _CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
 """Closing tags in a row."""
-_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana and Chinese characters
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -223,7 +223,7 @@ def _without_closing_tags(sentence: str) -> str:
     return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
-@memoized(texts=8192, longest=1024)  # taste
+@memoized(texts=8192, longest=1024)  # characters (taste)
 def _terms_in(text: str, language: str) -> tuple[str, ...]:
     """Return the terms of a sentence or line; cached because passages recur."""
     return tuple(terms_of(plain_words(text), language))

@@ -1,7 +1,7 @@
 """Compares the neighbours of a word in a claim with its neighbours in the source.
 
 `Five cyclones stand in the north` isn't supported by `eight cyclones in the north, five in the south`: the words next
-to `five` are those of `eight`. Neighbours are the nearest content words on either side.
+to `five` are those of `eight`. Neighbours are the nearest content words on either side. Pure functions.
 """
 
 from bisect import bisect_left

@@ -1,6 +1,7 @@
 """Extracts the checkable claims of a sentence: numbers, dates, names, denials and words that have an opposite.
 
-A month or day without a year (`on 21 April`, `in July`) is of a year given before, or of any year.
+A month or day without a year (`on 21 April`, `in July`) is of a year given before, or of any year. Pure functions with
+caches.
 """
 
 import re
@@ -51,7 +52,7 @@ def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_
     source_days |= {(end.month or 0, end.day or 0) for date in dates for end in (date.first, date.last)}
     if claim.day:
         return (claim.month, claim.day) in source_days
-    within = any((date.first.month or 13) <= claim.month <= (date.last.month or 0) for date in dates)
+    within = any((date.first.month or 13) <= claim.month <= (date.last.month or 0) for date in dates)  # 13, 0: none
     return within or any(month == claim.month for month, _ in source_days)
 
 

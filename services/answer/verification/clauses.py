@@ -5,7 +5,7 @@ supported only if the source has its verb, or gives a reason where the phrase do
 
 `Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't support that Pioneer 10 came in 1995. A clause
 ends at a comma, a semicolon, a colon, a parenthesis, a dash or a conjunction such as `and`. A date that is alone
-in its clause belongs to the clause before it; in the first clause, it belongs to the next one.
+in its clause belongs to the clause before it; in the first clause, it belongs to the next one. Pure functions.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Finds what a sentence denies: the words in a negator's scope, and whether two sentences deny the same."""
+"""Finds what a sentence denies: the words in a negator's scope, and whether two sentences deny the same. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -111,7 +111,7 @@ def denies_the_same(denial: Denial, other: Denial) -> bool:
 
 
 def has_denied_words(denial: Denial, stems: frozenset[str], language: str) -> bool:
-    """Whether the source has what is denied: one of the nearest words and at least half of all, or related words."""
+    """Whether the source has what is denied: one of the nearest words and half of all (taste), or related words."""
     known_stems = {stem for stem in denial.scope | denial.core if is_covered(stem, stems, language)}
     return bool(known_stems & denial.core) and 2 * len(known_stems) >= len(denial.scope | denial.core)
 

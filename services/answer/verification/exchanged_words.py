@@ -5,7 +5,8 @@ Each word is compared with the source word in the same position, because a long 
 Things of one kind exclude each other, too: `granite` where the source has `basalt`. Names are recognised by capitals
 (`name_checks`); materials, professions and instruments are not. The words on one line of their list occur in the same
 places but mean different things, unlike the synonyms of `related_words`; words between two bars mean the same. General
-words only, by stems; a word with several senses is left out unless the line makes its sense clear.
+words only, by stems; a word with several senses is left out unless the line makes its sense clear. Pure functions; the
+lists are read from files on first use.
 """
 
 import re

@@ -1,6 +1,7 @@
 """Judges how well a window of a passage supports a claim.
 
 Most results cannot change the verdict once another window has settled it, so each one is computed on demand and cached.
+A window is a sentence of a passage, or two. No I/O.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
 VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
-pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
+pairs of the sample documents and on answers of the benchmark MTRAG (`bench.verification`)."""
 MIN_UNNAMED = 0.25
 """Least share of its words other than names that the source has (by hand)."""
 MIN_NEAR = 0.35
@@ -72,7 +73,7 @@ class SupportJudgement:
         claim: the sentence.
         window: what it is compared with.
         material: all available passages.
-        joined: another sentence that may supply what the window lacks, such as a number.
+        supplement: another sentence that may supply what the window lacks, such as a number.
     """
 
     def __init__(

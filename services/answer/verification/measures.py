@@ -1,4 +1,4 @@
-"""Compares quantities and dates, allowing for unit conversion, rounding and coarser dates."""
+"""Compares quantities and dates, allowing for unit conversion, rounding and coarser dates. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -12,9 +12,9 @@ from libs.text.unit_sizes import CALENDAR_UNITS, TEMPERATURES, convert_value, di
 from services.answer.verification.claims import ClaimQuantity
 
 ROUNDING = Decimal("0.02")
-"""Relative tolerance for a converted quantity."""
+"""Relative tolerance for a converted quantity (by hand)."""
 HEDGED_ROUNDING = Decimal("0.06")
-"""Relative tolerance for a quantity with `about`, `nearly` or `more than`."""
+"""Relative tolerance for a quantity with `about`, `nearly` or `more than` (by hand)."""
 
 _CONVERTED: Final = frozenset(("length", "mass", "time", "speed", "volume", "power", "data", "temperature"))
 """Dimensions whose units are converted; quantities of the others are compared in the same unit only."""

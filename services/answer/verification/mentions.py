@@ -1,4 +1,4 @@
-"""Finds a name in a text, also in part (`Armstrong`), in another form (`Indian`), or spelled out (`PMI`)."""
+"""Finds a name in a text, also in part (`Armstrong`), in another form (`Indian`), or spelled out (`PMI`). Pure."""
 
 import re
 from functools import lru_cache
@@ -69,8 +69,8 @@ def _stems(text: str, language: str) -> frozenset[str]:
 
 
 def _same_root(stem: str, stems: frozenset[str]) -> bool:
-    root = stem[:-1] if len(stem) > 5 else stem
-    return len(root) >= 4 and any(  # these letters: by hand
+    root = stem[:-1] if len(stem) > 5 else stem  # by hand
+    return len(root) >= 4 and any(  # these numbers of letters: by hand
         other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in stems
     )
 

@@ -1,4 +1,4 @@
-"""Checks the names in a claim: the source must mention each of them and have no other name in its place."""
+"""Checks the names in a claim: the source must mention each of them and have no other name in its place. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Finds names in a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`)."""
+"""Finds names in a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`). Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Finds negations that only one of two sentences has. Numbers that name no source are chosen by hand."""
+"""Finds negations that only one of two sentences has. Numbers that name no source are chosen by hand. Pure."""
 
 from collections.abc import Iterator
 

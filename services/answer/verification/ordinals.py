@@ -1,4 +1,4 @@
-"""Checks ordinals and units of time without a number: `the fourth`, `a tenth`, `for months`."""
+"""Checks ordinals and units of time without a number: `the fourth`, `a tenth`, `for months`. Pure, with caches."""
 
 import re
 from collections.abc import Iterator, Mapping

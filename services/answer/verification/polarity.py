@@ -2,7 +2,7 @@
 
 Unlike in `exchanged_words`, their neighbours do not matter. A contradiction means that a sentence states one side,
 directly or by denying the other, and the source states only the opposite. `Undamaged` and `damaged` are recognised by
-the prefix.
+the prefix. Pure functions; the list of opposites is read from a file on first use.
 """
 
 from collections.abc import Iterator, Mapping

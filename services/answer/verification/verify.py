@@ -5,9 +5,10 @@ passages. These must support every number, date, name and negation in it, and en
 from another sentence if that one contains more of the words. A sentence that is contradicted or has too little support
 is withdrawn. Anything in between is weak, and so is a sentence that makes no claim.
 
-The nearest window is evaluated first; if it settles the verdict, the others are not evaluated.
+The nearest window (a sentence or two of a passage) is evaluated first; if it settles the verdict, others are not read.
 
-Before, each sentence is stripped of what is not part of its claim. Numbers that name no source are chosen by hand.
+Before, each sentence is stripped of what is not part of its claim. Numbers that name no source, also of digits and
+words in patterns, are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
 """
 
 import re

@@ -1,6 +1,7 @@
 """Splits passages into windows, each a sentence or two adjacent ones, with their stems.
 
-A passage is read once for all sentences that are checked against it; recently used passages are cached.
+A passage is read once for all sentences that are checked against it; recently used passages are cached. No I/O.
+`find_quote` raises WorkCancelled when nobody waits for the result any more.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Code and quotations in a model's text, which must be in the passages as they stand.
 
 Of code, all lines except comments and ellipses. A sentence that introduces a quotation (`The handbook says: “…”`)
-claims what the quotation says; the introduction may be in another language, so it can't be compared.
+claims what the quotation says; the introduction may be in another language, so it can't be compared. Pure functions.
 """
 
 import re
@@ -18,6 +18,7 @@ _REPORTED: Final = re.compile(
     r"(?:\"(?P<plain>[^\"]+)\"|“(?P<curly>[^”]+)”|„(?P<low>[^“”]+)[“”]|«(?P<angle>[^»]+)»|「(?P<corner>[^」]+)」)"
     r"[\s.,;!?。！？]*"
 )
+"""An introduction of at most 120 characters (taste), a colon, and a quotation in any marks."""
 _LEAST: Final = 12
 """Characters of a quotation; a shorter one is just a mentioned word (taste)."""
 

@@ -1,7 +1,7 @@
 """Judges sentences that make no claim of their own.
 
 `Yes.` depends on the sentence that supports it, `The steps are:` on what follows. Such a sentence is judged with the
-next one.
+next one. Pure functions.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Reads a model's text: fenced code is emitted line by line, unchanged, and judged as a whole.
 
-Everything else is read as sentences.
+Everything else is read as sentences. Lengths of fences and indents are CommonMark's. Works in memory, piece by piece.
 """
 
 import re

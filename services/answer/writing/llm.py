@@ -1,7 +1,8 @@
 """Writes answers with a language model from numbered evidence and verifies every sentence.
 
 The text is streamed as it arrives. Each complete sentence is compared with the passages that it cites, then with all
-others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it.
+others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it. The
+model is awaited, sentences are checked in threads.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Extracts the follow-up questions that a language model writes below its answer, one per line after a mark."""
+"""Extracts the follow-up questions that a language model writes below its answer, one per line after a mark. No I/O."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Processes a language model's stream: joins pieces into larger messages and splits the text into sentences.
 
 A model's images, links and tags are removed from its prose: a client that renders Markdown or HTML would fetch their
-targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost.
+targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost. The
+stream is awaited; the rest is pure. Lengths in the patterns are by hand: they bound the search, and exceed what is met.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it."""
+"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it. No I/O."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ for .97 of standalone ones, 400 words for .90 and .95."""
 MIN_OUTPUT: Final = 40
 """Tokens; with fewer, not even one sentence with its marker can be completed (taste)."""
 MAX_WITH_TRIPLETS: Final = 3
-"""The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for
-MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
+"""The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for the
+benchmark MTRAG 95 % are of the first three), and reading costs .4 ms each before the first word."""
 MAX_TRIPLETS: Final = 4
 """Triplets (who, does what, what) added to each of these; chosen by hand."""
 MAX_MESSAGES: Final = 6

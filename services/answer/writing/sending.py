@@ -1,7 +1,7 @@
 """Sends a draft: first the numbers of the cited passages, then each sentence with its citation.
 
 A model's report that its passages hold no answer (a mark at the beginning, instead of a text), and a sentence that it
-writes again, are recognised before.
+writes again, are recognised before. Works in memory: no I/O, nothing is raised.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

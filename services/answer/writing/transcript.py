@@ -1,4 +1,4 @@
-"""Records an answer as it is written: numbers its paragraphs and sentences and keeps the text that remains."""
+"""Records an answer in memory as it is written: numbers its paragraphs and sentences, keeps the text that remains."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,4 +1,4 @@
-"""Checks on a standalone question by rules or a model: nothing invented, no anaphora left, nothing lost."""
+"""Checks a standalone question, by rules or a model: nothing invented, lost or left open. No I/O of its own."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ A language whose words are known by agreement (`libs.language.topics.anaphora`) 
 language without such words is left byte for byte; retrieval adds the history by weight.
 
 A pick of an option of a clarifying question ("the second one", "yes", or the option's own words) becomes that option.
-The confidences are chosen by hand.
+The confidences are chosen by hand. Nothing waits here: the analysis of a turn calls it in a thread unless it is short.
 """
 
 from collections.abc import Sequence

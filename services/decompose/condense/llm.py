@@ -1,4 +1,4 @@
-"""Condenses a follow-up by a language model, checked by the same guards as the rules."""
+"""Condenses a follow-up by a language model, which is awaited; the same guards check it as check the rules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

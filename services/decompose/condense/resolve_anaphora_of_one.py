@@ -45,7 +45,7 @@ def meaning_of(pointer: Pointer, topic: ConversationTopic, domain: Domain) -> Re
 
 
 def alike_names(topic: ConversationTopic) -> tuple[TopicCandidate, ...]:
-    """Return the names of one kind in the newest turn that has two or more of them, at most three; else empty."""
+    """Return the names of one kind in the newest turn with two or more of them, at most three (taste); else empty."""
     for turn in sorted({candidate.turn for candidate in topic.names}, reverse=True):
         names = sorted((c for c in topic.names if c.turn == turn), key=lambda c: (not c.by_user, c.phrase.start))
         alike = [c for c in names if c.phrase.kind is names[0].phrase.kind and c.by_user == names[0].by_user]

@@ -3,8 +3,8 @@
 "What about Viking 2?" after "When did Viking 1 land on Mars?" asks when Viking 2 landed on Mars: the fragment replaces
 a phrase of its own kind (name for name, year for year, place for place).
 
-The confidences (.65 to .85) are chosen by hand; no set measures them. Their order counts, and whether they reach
-the .8 from which the intent stage doesn't ask back: only where the kinds or heads of both phrases agree.
+Confidences (.65 to .85) and likenesses are chosen by hand; no set measures them. Their order counts, and whether they
+reach the .8 from which the intent stage doesn't ask back: only where the kinds or heads of both phrases agree. Pure.
 """
 
 from collections.abc import Sequence

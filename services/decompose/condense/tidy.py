@@ -1,4 +1,4 @@
-"""Tidies an assembled question: leading "and", final punctuation, repeated words, initial capital."""
+"""Tidies an assembled question: leading "and", final punctuation, repeated words, capital. No I/O of its own."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,14 +11,14 @@ from services.decompose.condense.ellipsis import body_of
 
 _SPACES = regex.compile(r"\s+")
 _MARKS = ".?!…"
-_INITIAL = 2
+_INITIAL = 2  # characters of an initial with its full stop
 _MAX_DOUBLE = 4
 """Length in words of the longest repetition to look for (taste)."""
 _MAX_DOUBLES = 10
 """Most repetitions that are removed, because each makes the text be read again (taste)."""
 
 
-@lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times
+@lru_cache(maxsize=256)  # taste; the wordings of a turn are compared with one another, each several times
 def tidy(question: str, language: str) -> str:
     """Return the question as it goes to the index: one line, without conversational lead-ins."""
     plain = _SPACES.sub(" ", body_of(question, language)).strip(" ,;")

@@ -1,7 +1,8 @@
 """The topic of a conversation: the noun phrases of recent user turns, and the names that answers introduced.
 
 Each candidate has a salience. Newer turns count more (each older turn counts half), user turns more than answers, names
-more than things, and phrases after a preposition less than the subject of a question.
+more than things, and phrases after a preposition less than the subject of a question. Weights without a source are by
+hand.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

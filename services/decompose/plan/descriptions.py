@@ -4,7 +4,7 @@ A description begins with the definite article, has a noun, and identifies one t
 "largest", or by a clause that contains a name.
 
 In a language whose clauses follow the noun at once, a description has a noun of a known sort and ends before the verb
-that the question still needs.
+that the question still needs. Pure functions.
 """
 
 from collections.abc import Iterator
@@ -117,6 +117,7 @@ class DescriptionReader:
         return end.last(self._behind_own_verb(noun, clause))
 
     def _behind_own_verb(self, noun: int, clause: _ClauseKind) -> int:
+        """The token after the words that open a clause and its verb: "that", "to", "whose name", and auxiliaries."""
         if clause is _ClauseKind.RELATIVE:
             verb = noun + 2 if self._question.is_finite(self._words[noun + 2]) else noun + 3
             return verb + (2 if self._words[verb] in self._grammar.auxiliaries else 1)

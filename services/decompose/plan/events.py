@@ -1,4 +1,4 @@
-"""Turns events in a question ("the launch of Luna 9", "Luna 9 landed") into questions when they happened."""
+"""Turns events in a question ("the launch of Luna 9", "Luna 9 landed") into when-questions. No I/O of its own."""
 
 import re
 

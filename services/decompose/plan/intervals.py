@@ -1,4 +1,4 @@
-"""Questions about two moments: the time between them, or which came first."""
+"""Questions about two moments: the time between them, or which came first, split into sub-queries. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The parts into which a question is split, and the sketch that collects them."""
+"""The parts into which a question is split, and the sketch that collects them. Plain values; nothing is raised."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

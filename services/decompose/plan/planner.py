@@ -1,6 +1,7 @@
 """Plans the graph of a question: by a language model where that may help, with the rules as fallback.
 
-For a timeline the question itself and the phases of its topic are searched.
+For a timeline the question itself and the phases of its topic are searched. Rules run in a thread unless the question
+is short.
 """
 
 import time

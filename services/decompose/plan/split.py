@@ -93,7 +93,7 @@ def _asks(text: str, language: str) -> bool:
 LONGEST = 400
 """Maximum characters of a question that is split; a longer text is a story, not a question (taste)."""
 SIBLING_WEIGHT = 0.4
-"""Weight of a word of the whole question in a sub-query without it: the same as for a word of the previous turn."""
+"""Weight of a word of the whole question in a sub-query without it: as of a word of the previous turn (MTRAG)."""
 
 
 @dataclass(frozen=True, slots=True)

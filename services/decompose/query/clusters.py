@@ -1,4 +1,7 @@
-"""Deterministic k-means over unit vectors, and the representative points of each cluster."""
+"""Deterministic k-means over unit vectors, and the representative points of each cluster. Pure functions.
+
+Conv-RAG is a published method that rewrites a turn from selected sentences of its history.
+"""
 
 import math
 from dataclasses import dataclass

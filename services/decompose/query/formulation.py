@@ -1,4 +1,4 @@
-"""Formulates the retrieval query of a turn, for each strategy."""
+"""Formulates the retrieval query of a turn, for each strategy; awaits embeddings, whose errors become `Degraded`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Rewordings of a question by a language model, with one prompt per kind."""
+"""Rewordings of a question by a language model, with one prompt per kind; LlmError if it writes nothing usable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The words of the domain, such as those a standalone question may add and the nouns that may be anaphoric."""
+"""The words of the domain, such as those a standalone question may add; loading blocks on the disk, once a language."""
 
 import tomllib
 from collections.abc import Mapping

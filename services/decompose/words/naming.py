@@ -1,4 +1,4 @@
-"""Finds proper names, numbered names, places and dates by capitals, numbers and a list of places."""
+"""Finds proper names, numbered names, places and dates by capitals, numbers and a list of places, read once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ def _first_words(language: str) -> frozenset[str]:
     return frozenset(name.split()[0] for name in place_names(language))
 
 
-ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
+ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))  # end: taste
 _SHOUTING = 0.7
-"""Share of capital letters above which a text counts as typed in all capitals (by hand)."""
+"""Share of capital letters above which a text with more than eight counts as typed in capitals (both by hand)."""
 _MAX_SHORT = 3
 """Maximum letters of an abbreviation with a full stop within a name (taste)."""
 
@@ -135,7 +135,7 @@ class _NameReader:
         return None
 
     def numbered_at(self, index: int) -> NameSpan | None:
-        """Return a lower-case word with a number of one or two digits, such as "viking 1"; None if there is none."""
+        """Return a lower-case word with a number of at most two digits (taste): "viking 1"; None without one."""
         word = self.tokens[index].text.lower()
         is_word = word.isalpha() and not self._is_common(word) and self._gap(index) in {" ", "-"}
         if is_word and self._is_digits(index + 1) and len(self.tokens[index + 1].text) <= 2:

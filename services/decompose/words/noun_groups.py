@@ -1,4 +1,4 @@
-"""Finds noun groups in a language that capitalises nouns: `die alte Schule am Markt`."""
+"""Finds noun groups in a language that capitalises nouns: `die alte Schule am Markt`. No I/O of its own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """The corpus: one writer in each process, any number of readers.
 
 The database is the source of truth. A resolved write is acknowledged and survives `kill -9`. A document is replaced or
-deleted as a whole, in one transaction, so no reader sees part of one. Everything here blocks: call it from a thread.
+deleted as a whole, in one transaction, so no reader sees part of one. Everything but `knows` blocks: call it from a
+thread. Reads, and the futures of writes, raise Unavailable if the database does not answer.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

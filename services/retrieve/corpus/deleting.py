@@ -1,4 +1,4 @@
-"""The statements that delete from the corpus. Each function runs inside its caller's transaction."""
+"""The statements that delete from the corpus. Each function blocks, and runs inside its caller's transaction."""
 
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.permissions import (

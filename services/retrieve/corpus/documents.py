@@ -1,4 +1,4 @@
-"""The content of the corpus, as plain values."""
+"""The content of the corpus, as plain values, and digests of it. No I/O."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from services.retrieve.corpus.structures import structure_bytes
 from services.retrieve.indexing.passage import Cut
 
 Vectors = NDArray[np.float16]
-"""Unit vectors, one row per window of a passage. Half precision: MTRAG ranks are the same, at half the disk space."""
+"""Unit vectors, a row per window (a stretch embedded by itself). Half precision: MTRAG, a benchmark, ranks the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +219,6 @@ def fingerprint(document: Document, recipe: str) -> bytes:
 
 
 def _add(digest: "hashlib._Hash", part: bytes) -> None:
-    """Add a part, preceded by its length, so that different parts never give the same digest input."""
+    """Add a part after its length (8 bytes: any fits), so that different parts never give the same digest input."""
     digest.update(len(part).to_bytes(8, "big"))
     digest.update(part)

@@ -1,7 +1,8 @@
 """The change feed that engines follow: batches of changes, each with the current passages.
 
 Every engine does the same: for each changed document delete all its passages, insert the given ones, and store
-`through`. Applying a batch twice is harmless, so an engine may always fall back to an older position.
+`through`. Applying a batch twice is harmless, so an engine may always fall back to an older position. The functions
+block, and raise the errors of the database. A window is a part of a passage that has a vector, of 2 bytes a value.
 """
 
 import json
@@ -115,7 +116,7 @@ def vector_changes(connection: Connection, collection: int, after: int, limit: i
 
 
 def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width: int) -> VectorBatch:
-    """Turn rows of passages into rows of windows."""
+    """Turn rows of passages into rows of windows, whose number the bytes of a passage's vectors tell."""
     counts = np.array([len(row[3]) for row in rows], np.int64) // (2 * max(width, 1))
     numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     passages = np.array([row[0] for row in rows], np.int64)

@@ -2,7 +2,7 @@
 
 A document has labels (its id, its source, each metadata pair, each principal, or that it is public). A filter is a list
 of conditions, each met by any one of several labels, and a time range. SQLite and the lexical index store the same
-labels, so all engines give the same passages for the same filter.
+labels, so all engines give the same passages for the same filter. Pure functions.
 """
 
 import hashlib
@@ -22,11 +22,9 @@ PUBLIC = "public"
 RESTRICTED = "restricted"
 UNDATED = "undated"
 MAX_LABEL_CHARACTERS = 600
-"""Characters of a label; PostgreSQL indexes 2,704 bytes, Elasticsearch 32,766."""
-
-
+"""Characters of a label, of at most four bytes; PostgreSQL indexes 2,704 bytes, Elasticsearch 32,766."""
 EARLIEST, LATEST = -(2**62), 2**62
-"""Stand for an open side of a range, beyond every date."""
+"""Stand for an open side of a range: beyond every date, within the 64-bit integers of the databases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def _metadata_labels(metadata: Mapping[str, str]) -> list[str]:
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
 
-@memoized(texts=2048, longest=40)  # taste
+@memoized(texts=2048, longest=40)  # taste; a moment with microseconds and offset has 32 characters
 def seconds_of_date(date: str) -> Seconds:
     """The range of an ISO 8601 date (year, year-month, day, or moment; UTC unless it has an offset).
 

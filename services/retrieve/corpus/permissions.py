@@ -1,4 +1,4 @@
-"""Who may see, replace and delete what is stored.
+"""Who may see, replace and delete what is stored. What takes a connection blocks; the rest is pure.
 
 A document has readers (the principals that it names; none: everybody) and owners (the principals of who put it first).
 Owners replace and delete it, whether they may read it or not. A document without owners was put by a caller without

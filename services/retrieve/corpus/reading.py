@@ -1,4 +1,4 @@
-"""The statements that read the corpus. Each runs on a connection that no other thread uses meanwhile."""
+"""The statements that read the corpus. Each blocks, on a connection that no other thread uses meanwhile."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -99,7 +99,7 @@ class StoredVectors:
 
 
 def vectors_of(connection: Connection, document: StoredVersion) -> StoredVectors | None:
-    """The vectors of a document; None if a passage has none, or if the document has changed."""
+    """The vectors of a document, of 2 bytes a value; None if a passage has none, or if the document has changed."""
     rows = connection.execute(
         "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
         "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",

@@ -2,7 +2,7 @@
 
 No two roots share a prefix, so no two files share an id. A path inside a root belongs to it, whatever name is given.
 A root belongs to who placed it; for others it does not exist, except that its prefix is taken.
-Each function runs inside its caller's transaction.
+Each function blocks, and runs inside its caller's transaction.
 """
 
 import itertools
@@ -109,7 +109,7 @@ def _add(table: "_RootTable", request: RootRequest, location: str) -> PlacedRoot
 
 
 def _free_prefix(table: "_RootTable", name: str) -> str:
-    """The name; with a number if another root has it. Prefixes that existing ids begin with are skipped."""
+    """The name; for the second root of it with `~2`, and so on. Prefixes that existing ids begin with are skipped."""
     if table.owners(name) is None:
         return name
     prefixes = (f"{name}~{number}" for number in itertools.count(2))

@@ -1,4 +1,4 @@
-"""Structures and blocks as the corpus stores them: JSON of arrays without field names, compressed for a structure.
+"""Structures and blocks as the corpus stores them: arrays in JSON, compressed for a structure. Pure functions.
 
 Reading raises zlib.error, ValueError or IndexError where the content is damaged.
 """
@@ -13,8 +13,7 @@ from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 
 _KINDS: Final = tuple(BlockKind)
 """A kind is stored as its place here, so new kinds are added at the end of BlockKind and none is taken away."""
-_COMPRESSION: Final = 6
-"""zlib's own default, fixed so that equal structures give equal bytes."""
+_COMPRESSION: Final = 6  # zlib's own default, fixed so that equal structures give equal bytes
 
 
 def structure_bytes(structure: Structure) -> bytes:

@@ -1,4 +1,4 @@
-"""The statements that change the corpus. Each function runs inside its caller's transaction."""
+"""The statements that change the corpus. Each function blocks, and runs inside its caller's transaction."""
 
 import json
 import time
@@ -148,7 +148,7 @@ def _insert_passages(connection: Connection, document_row: int, prepared_documen
         )
         for position, (cut, vector) in enumerate(zip(prepared_document.passages, vectors, strict=True))
     ]
-    connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)
+    connection.executemany(f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})", rows)  # one a column
 
 
 def _insert_images(connection: Connection, document_row: int, prepared_document: PreparedDocument) -> None:
@@ -175,7 +175,7 @@ def record_change(connection: Connection, collection_row: int, document_row: int
 
 
 MAX_AGE_SECONDS: Final = 7 * 24 * 3600.0
-"""Age in seconds after which the slices of an interrupted ingest are deleted (taste)."""
+"""Age after which slices, the vectors of parts of a document whose ingest was interrupted, are deleted (taste)."""
 
 
 def keep_slice(connection: Connection, content: bytes, number: int, vectors: Vectors) -> None:

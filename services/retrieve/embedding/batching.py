@@ -1,7 +1,8 @@
 """Shares one embedding model among many callers, with a cache.
 
 Queries take precedence over passages, so that a question does not wait for an ingest. Equal texts are embedded once:
-cached and pending vectors are shared. A text that nobody waits for any more is not embedded.
+cached and pending vectors are shared. A text that nobody waits for any more is not embedded. The model runs in threads
+of its own: `embed` awaits, only `close` blocks, until they end.
 """
 
 import asyncio
@@ -150,7 +151,7 @@ class Batches(Generic[Item, Result]):
             thread.start()
 
     def submit(self, item: Item, size: int, priority: int = 0) -> "Future[Result]":
-        """Queue an item of `size` characters, lower priorities first. Cancelling the future drops the item."""
+        """Queue an item of `size` characters, lower priorities first; cancelled, it is dropped. Raises Unavailable."""
         if self._closed:
             raise engine_unavailable(f"The {self._name} is being closed: try again in a moment.")
         job: _Job[Item, Result] = _Job(priority, next(self._numbers), item, size)

@@ -1,4 +1,4 @@
-"""The interfaces of embedders, whatever model they use."""
+"""What embedders have in common, and the profile of a model: `read_profile` blocks on its folder, the rest is pure."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class TextKind(StrEnum):
 NEAR_DUPLICATE = {"all-minilm-l6-v2": 0.95, "bge-large": 0.8}
 """Least cosine of a near duplicate, by a lower-case part of the model's name.
 
-That of MiniLM was measured on MTRAG; that of bge-large is the figure of a fine-tuned one.
+That of MiniLM was measured on MTRAG, a benchmark; that of bge-large is the figure of a fine-tuned one.
 """
 DEFAULT_NEAR_DUPLICATE = 0.95
 """For models that were not measured: cautious, because a wrong grouping hides a source."""
@@ -137,7 +137,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Scale each row to length 1."""
+    """Scale each row to length 1; a row of zeros stays (1e-12, against division by zero: taste)."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     rows: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
     return rows

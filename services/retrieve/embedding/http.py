@@ -1,4 +1,4 @@
-"""An embedder that another server hosts.
+"""An embedder that another server hosts. Blocks on the network.
 
 Two APIs are supported, chosen by the path: `/embed` of Text Embeddings Inference, and `/v1/embeddings` of OpenAI and
 many compatible servers, called by OpenAI's own library. An address with `?api-version=…` is called in Azure's way.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EMBEDDINGS: Final = "/embeddings"
 RETRIES: Final = 1
-"""Retries of a call after a lost connection, 429 or 5xx; each has the endpoint's full timeout."""
+"""Retries of a call after a lost connection, 429 or 5xx (taste); each has the endpoint's full timeout."""
 Rows = Callable[[Sequence[str]], Any]
 """Returns the vectors of texts in any array-like form; raises Unavailable if the server fails."""
 
@@ -100,7 +100,7 @@ class HttpEncoder:
         self.profile = ModelProfile(endpoint.name, width, near_duplicate=near_duplicate_of(endpoint.name))
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """See `Encoder`."""
+        """See `Encoder`; raises Unavailable."""
         return unit(self._checked_vectors(texts))
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Embedders of the `neural` extra: sentence-transformers and FlagEmbedding.
 
-Imported only when one is opened: torch alone takes seconds and hundreds of megabytes.
+Imported only when one is opened: torch alone takes seconds and hundreds of megabytes. Opening and encoding block; a
+model without a length takes 512 tokens, as BERT does.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Builds an ONNX graph of a BERT encoder from its safetensors, without torch.
+"""Builds an ONNX graph of a BERT encoder from its safetensors, without torch. Blocks, in `build_graph` on the disk.
 
 The layers use the fused operators of ONNX Runtime (`com.microsoft`: Attention, SkipLayerNormalization, BiasGelu), which
 include the masks and residuals that separate operators would spell out. The graph takes `input_ids` and
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 FUSED = "com.microsoft"
 """The domain of ONNX Runtime's own operators."""
-_OPSET = 20
-_IR_VERSION = 9
+_OPSET = 20  # of ONNX 1.15; the operators used are there from 18 on
+_IR_VERSION = 9  # of ONNX 1.15
 
 
 @dataclass(slots=True)
@@ -170,7 +170,7 @@ def load_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
     """
     with path.open("rb") as file:
         content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    begin = 8 + int.from_bytes(content[:8], "little")
+    begin = 8 + int.from_bytes(content[:8], "little")  # the header's length comes first, in 8 bytes
     if begin > len(content):
         raise ValueError(f"{path.name} is no safetensors file")
     header = json.loads(content[8:begin])

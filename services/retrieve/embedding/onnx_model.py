@@ -62,7 +62,7 @@ class OnnxEncoder:
         if self.profile.pooling is Pooling.CLS:
             return unit(hidden_states[:, 0])
         weights = inputs["attention_mask"][:, :, None].astype(np.float32)
-        return unit((hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))
+        return unit((hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))  # not by 0 (taste)
 
 
 def token_arrays(tokenizer: Any, texts: Sequence[str] | Sequence[tuple[str, str]]) -> dict[str, NDArray[np.int64]]:
@@ -100,7 +100,7 @@ def open_session(graph: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # the arena never releases the memory of the largest batch
-    options.log_severity_level = 3
+    options.log_severity_level = 3  # errors only
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
     if not _has_vnni():  # without VNNI, sums of int8 products overflow; this mode is slower but correct
         options.add_session_config_entry("session.x64quantprecision", "1")

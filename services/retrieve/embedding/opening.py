@@ -1,4 +1,4 @@
-"""Opens the configured embedder: a packaged model, a folder, a library, a server, or none."""
+"""Opens the configured embedder: a packaged model, a folder, a library, a server, or none. Blocks: call in a thread."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

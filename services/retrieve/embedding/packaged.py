@@ -2,7 +2,7 @@
 
 The package holds safetensors. They are converted when the suite is installed, by `parley models convert`, to a folder
 of the Python environment, where every process and data folder finds the graph. Where that was not done, the first
-start converts them into its data folder.
+start converts them into its data folder. Everything blocks on the disk; converting raises UnusableModel.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def convert(source: Path, target: Path, precision: ModelPrecision, obsolete: str
 
 
 def _graph_name(source: Path, precision: ModelPrecision) -> str:
-    """Its key is that of the package's content, and does not require reading its 90 MB at each start."""
+    """Its key, 16 hex digits of a digest (taste), is of the content, without reading its 90 MB at each start."""
     try:
         release = version(PACKAGE.replace("_", "-"))
     except PackageNotFoundError:

@@ -49,7 +49,7 @@ class CollectionEngines:
         return self._makers.are_embedded
 
     def lexical(self) -> LexicalEngine:
-        """The full-text engine with every acknowledged write applied; see `EngineSync.current`."""
+        """The full-text engine with every acknowledged write applied. Raises Unavailable: see `EngineSync.current`."""
         engine = self._lexical.current(self._makers.lexical_patience)
         assert engine is not None  # every collection has text
         return engine
@@ -78,7 +78,7 @@ class CollectionEngines:
             self._vector.current()
 
     def condense(self) -> None:
-        """Optimize a large collection for search; may take long, but does not block searches."""
+        """Optimize a large collection for search; blocks for long, but searches go on."""
         for sync in (self._lexical, self._vector):
             if sync.engine is not None:
                 sync.engine.condense()
@@ -97,7 +97,7 @@ class CollectionEngines:
 
 
 class Engines:
-    """The engines of all collections of a corpus, opened on first use."""
+    """The engines of all collections of a corpus, opened on first use. Blocking and thread-safe."""
 
     def __init__(self, corpus: Corpus, directory: Path, makers: EngineMakers | None = None) -> None:
         """`directory` holds only data derived from this corpus; without makers all engines are embedded."""

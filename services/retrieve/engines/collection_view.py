@@ -1,6 +1,6 @@
 """What an engine may read of its collection: it takes in the changes after the last that it knows.
 
-Each method makes one or two blocking reads of the database, so it is called in a worker thread.
+Each method makes one or two blocking reads of the database, so it is called in a worker thread; raises Unavailable.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Keeps one engine in sync with the corpus: opened on first use, and updated before it is searched."""
+"""Keeps one engine in sync with the corpus: opened on first use, and updated, in a thread, before it is searched."""
 
 import threading
 from collections.abc import Callable
@@ -12,8 +12,7 @@ from services.retrieve.engines.protocols import FollowingEngine
 Batch = TypeVar("Batch")
 Engine = TypeVar("Engine", bound=FollowingEngine)  # type: ignore[type-arg]
 
-_BATCH = 1000
-"""Documents read from the corpus at once (taste)."""
+_BATCH = 1000  # documents read from the corpus at once (taste)
 
 
 class EngineSync(Generic[Engine, Batch]):

@@ -1,4 +1,4 @@
-"""The engines that the settings choose: embedded, or servers."""
+"""The engines that the settings choose: embedded, or servers. What opens or sweeps them blocks, on disk or network."""
 
 from collections.abc import Callable, Iterator, Set
 from contextlib import ExitStack, closing, contextmanager

@@ -116,7 +116,7 @@ class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]
     """Full-text search by weighted stems."""
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """Number of passages in which each term occurs."""
+        """Number of passages in which each term occurs; raises as `search`."""
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
         """The search terms of a text: its weighted stems, and any further terms that the engine derives from it.
@@ -134,7 +134,7 @@ class VectorEngine(FollowingEngine[VectorBatch], SearchEngine[Floats], Protocol)
 
 
 UNREADABLE: Final = (LookupError, TypeError, AttributeError)
-"""What reading such an answer raises."""
+"""What reading a server's answer raises that has an unknown form."""
 _log = structlog.get_logger("parley.engines")
 
 

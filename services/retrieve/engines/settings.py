@@ -1,4 +1,4 @@
-"""Settings of the Elasticsearch full-text engine. Without a URL the embedded engine is used."""
+"""Settings of the Elasticsearch and Milvus engines; without an address the embedded one is used. Lengths are taste."""
 
 from typing import Literal
 

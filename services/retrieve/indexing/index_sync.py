@@ -1,7 +1,7 @@
 """Keeps the search engines in sync with the corpus in the background, so that searches need not index much.
 
 A search server that is down is logged once, by its breaker (`libs.runtime.calling.breaker`); here it only lengthens the
-pauses. Meanwhile searches retry on their own and report failures.
+pauses. Meanwhile searches retry on their own and report failures. Engines are called in threads.
 """
 
 import asyncio
@@ -16,8 +16,7 @@ from services.retrieve.engines.collection import Engines
 
 FOLLOW_SECONDS: Final = 0.5
 """Seconds between updates of the engines, if no search updates them earlier (taste)."""
-MAX_PAUSE: Final = 10.0
-"""Seconds between attempts while an engine fails (taste)."""
+MAX_PAUSE: Final = 10.0  # seconds between attempts while an engine fails (taste)
 
 _log = structlog.get_logger("parley.retrieve")
 

@@ -2,7 +2,8 @@
 
 The documents of a stream are processed in small batches, several concurrently. Acknowledgements and writes keep the
 stream's order, so the later of two versions of a document wins. The work in progress is limited by count and size: a
-fast sender is slowed down, not buffered. Numbers that name no source are chosen by hand.
+fast sender is slowed down, not buffered. The event loop is not blocked: cutting, reading and writing run in threads.
+Numbers that name no source are chosen by hand.
 """
 
 import asyncio
@@ -72,7 +73,10 @@ class Ingester:
     async def put_all(
         self, collection: str, documents: AsyncIterator[Incoming], caller: Caller = NOBODY
     ) -> AsyncGenerator[Receipt | DocumentProgress, None]:
-        """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else."""
+        """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else.
+
+        Raises what reading the stream raises, after the receipts of what came before.
+        """
         waiting = Waiting(MAX_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))

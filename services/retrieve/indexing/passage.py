@@ -1,7 +1,7 @@
 """A passage as spans of its document, its place in words (title and headings), and the keys of its windows.
 
 A passage of several thoughts has a vector for each window, a stretch of its sentences. Vector engines only know
-windows: a window's key is its passage's key, shifted, plus the window's number, so either follows from the other.
+windows: a window's key is its passage's key, shifted, plus the window's number, so either follows from the other. Pure.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,8 @@ from libs.language.known import language_of
 
 PARTED: Final = " > "
 FRONT_PASSAGES: Final = 3
-"""Passages at the beginning of a document that may belong to its title page (taste)."""
-MIN_PASSAGES: Final = 5
-"""Least number of passages of a document that has a title page (taste)."""
+"""Passages at the beginning of a document that may belong to its title page: authors, date, publisher (taste)."""
+MIN_PASSAGES: Final = 5  # least number of passages of a document that has a title page (taste)
 JOINED: Final = "\n\n"
 """Separates parts of a passage that are not adjacent in the document."""
 
@@ -66,8 +65,8 @@ def searched_place(title: str, headings: Sequence[str], language: str, front: bo
     """The searchable place: for a title page it includes the words that questions about it use.
 
     "Who wrote it?" shares no word with "Bernard Desruisseaux (editor)". Therefore a passage that opens a longer
-    document is also indexed under words such as `author` and `date of publication` (docsqa: 3 of 6 such questions in
-    the first three passages without it, 5 with it).
+    document is also indexed under words such as `author` and `date of publication` (docsqa, our questions on documents:
+    3 of 6 such questions in the first three passages without it, 5 with it).
     """
     place = place_of(title, headings)
     title_words = language_of(language).title_page if front else ""
@@ -75,8 +74,7 @@ def searched_place(title: str, headings: Sequence[str], language: str, front: bo
 
 
 BITS: Final = 6
-MAX_WINDOWS: Final = 1 << BITS
-"""Windows of one passage; further ones get no vector (taste)."""
+MAX_WINDOWS: Final = 1 << BITS  # windows of one passage; further ones get no vector (taste)
 Keys = NDArray[np.int64]
 
 

@@ -1,7 +1,8 @@
 """Vectors of a document's passages that its sender computed, so that the suite need not embed it.
 
 The sender cuts and embeds with the same code. Whether both cut alike is shown by a digest of the embedded texts, so a
-different setting or version on either side never attaches a vector to another text.
+different setting or version on either side never attaches a vector to another text. Cutting runs where it is called,
+embedding in the threads of the embedder.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ LENGTH_TOLERANCE: Final = 0.01
 VALUES: Final = "document.passage_vectors.values"
 _HALF: Final = np.dtype("<f2")
 Texts = Sequence[Sequence[str]]
-"""For each passage of a document the texts of its windows."""
+"""For each passage of a document the texts of its windows, the stretches that are embedded by themselves."""
 
 
 def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:

@@ -1,4 +1,4 @@
-"""Prepares an incoming document for writing: checks, cuts and fingerprints it. Vectors are added later."""
+"""Prepares an incoming document for writing: checks, cuts and fingerprints it, without I/O. Vectors are added later."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,13 +21,11 @@ from services.retrieve.indexing.passage import FRONT_PASSAGES, MAX_WINDOWS, MIN_
 from services.retrieve.indexing.passages import DEFAULT_SIZE, cut_passages
 
 DEFAULT_WINDOW: Final = 400
-"""Characters (`docsqa`: 400; the whole passage .02 less)."""
+"""Characters of a window, a stretch embedded by itself (docsqa, questions on documents: whole passages .02 less)."""
 
 DEFAULT_SOURCE = "corpus"
-MAX_WHOLE_CHARACTERS = 65_536
-"""Characters; the limit of a passage in the API contract."""
-_RECIPE = 3
-"""Increase it whenever the same document would be cut or embedded differently."""
+MAX_WHOLE_CHARACTERS = 65_536  # characters; the limit of a passage in the API contract
+_RECIPE = 3  # increase it whenever the same document would be cut or embedded differently
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ class Preparation:
             raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
         vector = np.asarray([document.vector], np.float32)
         length = float(np.linalg.norm(vector))
-        if not np.isfinite(length) or length < 1e-6:
+        if not np.isfinite(length) or length < 1e-6:  # taste: zero but for rounding
             raise InvalidInput("document.vector", "The vector must be finite and not zero.")
         return (vector / length).astype(np.float16)
 

@@ -1,7 +1,7 @@
 """Embeds incoming documents: short ones together, long ones slice by slice.
 
 Each slice of a long document is stored once it is embedded. A killed process loses a second or two of work, and the
-next ingest of the same document resumes there.
+next ingest of the same document resumes there. The database and the model are called in other threads.
 """
 
 import asyncio
@@ -19,13 +19,11 @@ from services.retrieve.corpus.writing import kept_slices
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
-SLICE: Final = 64
-"""Windows of a slice; embedding them takes half a second on two cores (taste)."""
-AHEAD: Final = 2
-"""Slices queued at once, so that the model never waits for a commit (taste)."""
+SLICE: Final = 64  # windows of a slice; embedding them takes half a second on two cores (taste)
+AHEAD: Final = 2  # slices queued at once, so that the model never waits for a commit (taste)
 
 Windows = Sequence[Sequence[str]]
-"""The texts that are embedded for each passage of a document."""
+"""The texts that are embedded for each passage of a document: its windows, or stretches."""
 Progress = Callable[[int, int], None]
 """Called with the number of a document in the list, from 0, and the number of its passages that are done."""
 

@@ -1,4 +1,4 @@
-"""The interface of picture models."""
+"""Picture models, in ONNX Runtime or transformers, and one that coroutines share: it runs in threads of its own."""
 
 import asyncio
 import hashlib
@@ -70,7 +70,7 @@ class PictureEmbedder:
         vectors = {key: self._cache[key] for key in keys if key in self._cache}
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in vectors}
         pixel_arrays = [await self._prepared(at, pictures[at]) for at in first.values()]
-        size = MAX_CHARACTERS // _PICTURES_AT_ONCE
+        size = MAX_CHARACTERS // _PICTURES_AT_ONCE  # so that a batch has at most so many
         new_vectors = await _all([self._pictures.submit(pixels, size) for pixels in pixel_arrays])
         vectors.update(zip(first, new_vectors, strict=True))
         self._keep(vectors)
@@ -150,6 +150,7 @@ class OnnxClip:
 
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
         """See `PictureEncoder`."""
+        # For a graph of both parts: any text of a few tokens does.
         empty_text = {"input_ids": np.zeros((1, 2), np.int64), "attention_mask": np.ones((1, 2), np.int64)}
         return unit(run_graph(self._vision, {"pixel_values": np.stack(pixels), **empty_text}, "image_embeds"))
 

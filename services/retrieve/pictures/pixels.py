@@ -1,4 +1,7 @@
-"""From an encoded picture to a model's pixels, as `preprocessor_config.json` says: resize, crop, scale, normalize."""
+"""From an encoded picture to a model's pixels, as `preprocessor_config.json` says: resize, crop, scale, normalize.
+
+Everything blocks, on a core. Sizes in pixels are chosen by hand, unless they say otherwise.
+"""
 
 import io
 import json
@@ -111,8 +114,7 @@ def _edge(value: Mapping[str, Any] | int | None, name: str, otherwise: int) -> i
     return int(value or otherwise)
 
 
-EDGE = 256
-"""Pixels of the longer side, to which a picture is scaled before it is measured."""
+EDGE = 256  # pixels of the longer side, to which a picture is scaled before it is measured
 MAX_MEASURED_PIXELS = 16_000_000
 """A larger picture is not decoded; a JPEG is decoded at reduced size (taste)."""
 
@@ -151,6 +153,6 @@ def entropy_of(image: "Image") -> float:
     if min(levels.shape) < 2:
         return 0.0
     across, down = levels[1:, 1:] - levels[1:, :-1], levels[1:, 1:] - levels[:-1, 1:]
-    counts = np.unique(across * 1024 + down, return_counts=True)[1]
+    counts = np.unique(across * 1024 + down, return_counts=True)[1]  # each is within 255: one number for both
     shares = counts / counts.sum()
     return max(0.0, float(-(shares * np.log2(shares)).sum()))

@@ -1,4 +1,4 @@
-"""The ranked list between fusion and evidence: keys with their scores, the best first."""
+"""The ranked list between fusion and evidence: keys with their scores, the best first. Plain values, pure functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Ranking parameters and relevance labels. Numbers that name no source are chosen by hand."""
+"""Ranking parameters and relevance labels: pure values. Numbers that name no source are chosen by hand."""
 
 import math
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class RelevanceThresholds:
 class RankingSettings:
     """The stage's defaults, for whatever a request does not specify."""
 
-    lexical_depth: int = 1000
+    lexical_depth: int = 1000  # candidates, as of the next two
     vector_depth: int = 500
     rerank_depth: int = 150
     rerank_seconds: float = 4.0

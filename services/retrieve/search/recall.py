@@ -1,4 +1,4 @@
-"""Retrieval for every node of a graph, in dependency order; answers are not filled in."""
+"""Retrieval for each sub-query of a graph, in dependency order; answers are not filled in. Awaits, never blocks."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Retrieval of one query.
 
 Embeds the query once, searches both engines and optionally the web, then fuses, boosts, reranks, groups and labels.
+What blocks runs in threads, but in a small collection (`Retrieval.is_small`) for milliseconds on the event loop.
 
 Every limit is a setting (`RankingSettings`) that a request can override. Partial failures are reported as `Degraded`:
 no embedder, vectors of another model, a failed engine, page or reranker. An error is raised only if no engine answers

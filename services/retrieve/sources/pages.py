@@ -1,4 +1,4 @@
-"""Reads pages concurrently: fetches them by the shared fetcher, extracts their text, and caches it for a while."""
+"""Reads pages concurrently: fetches them by the shared fetcher, extracts their text in threads, caches it in memory."""
 
 import asyncio
 import time
@@ -27,8 +27,7 @@ PAGE_SECONDS: Final = 3.0
 """Timeout of a page with its robots.txt and redirects (taste: three of the five seconds of a web search)."""
 CACHED_PAGES: Final = 64
 """Pages whose text is cached in memory, so that the sub-queries of a turn read each page once (taste)."""
-CACHE_SECONDS: Final = 300.0
-"""Seconds that a page is cached: some turns (taste)."""
+CACHE_SECONDS: Final = 300.0  # seconds that a page is cached: some turns (taste)
 TOO_SLOW = "is too slow"
 _log = structlog.get_logger("parley.retrieve")
 
@@ -36,8 +35,7 @@ _log = structlog.get_logger("parley.retrieve")
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
 PLAIN: Final = frozenset({"text/plain", "text/markdown"})
-MAX_TEXT_CHARACTERS: Final = 200_000
-"""Characters; the rest of a page is ignored (taste)."""
+MAX_TEXT_CHARACTERS: Final = 200_000  # characters; the rest of a page is ignored (taste)
 MAX_TITLE_CHARACTERS: Final = 300  # taste
 
 
@@ -128,7 +126,7 @@ def text_of(page: "FetchedPage") -> PageText:
     elif page.media_type in MARKUP:
         content = _main_text(page)
     else:
-        raise PageUnread(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
+        raise PageUnread(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")  # taste
     if not content.text.strip():
         raise PageUnread("says nothing")
     text, structure = content.text.replace("\0", " "), content.structure

@@ -1,7 +1,7 @@
 """Where to search for a question: everywhere, in the news, or in the news of the last days.
 
 The range is detected from the wording alone, so it costs nothing and has a stated reason. Its meaning (sources, dates,
-the web) is configurable. If neither a web search engine nor news sources are configured, a range has no effect.
+the web) is configurable. If neither a web search engine nor news sources are configured, a range has no effect. Pure.
 """
 
 import re
@@ -22,7 +22,7 @@ from services.retrieve.sources.web import WEB
 
 MAX_QUESTION_CHARACTERS: Final = 1000
 """Characters of a question that are examined; the relevant words come early (taste)."""
-_YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
+_YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")  # 1000 to 2099 (taste)
 
 
 class RangeSettings(AreaSettings, area="retrieve_range"):
@@ -80,7 +80,7 @@ def range_of(question: str, now: datetime, language: str) -> tuple[SearchRange, 
     if match := words.history.search(question):
         return SearchRange.GENERAL, f'it asks about history ("{match[0]}")'
     bare = words.other_senses.sub(" ", words.names.sub(" ", words.habit.sub(" ", question)))
-    over = [year for year in map(int, _YEAR.findall(question)) if year < now.year - 1]
+    over = [year for year in map(int, _YEAR.findall(question)) if year < now.year - 1]  # last year may be news (taste)
     hot, news = words.hot.search(bare), words.news.search(bare)
     if hot and not over:
         return SearchRange.HOT, f'it asks for the newest news ("{hot[0].strip()}")'

@@ -1,7 +1,7 @@
 """The supported web search engines, SearXNG, Brave and Tavily, and the web search over them as configured.
 
 Their addresses come from the settings and are trusted more than a page's: they may be on a private network. Their
-responses are not trusted: the size is limited, and every field is checked.
+responses are not trusted: the size is limited, and every field is checked. What blocks when opening runs in threads.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BRAVE: Final = "https://api.search.brave.com"
 TAVILY: Final = "https://api.tavily.com"
 MAX_BYTES: Final = 2 * 1024 * 1024
-"""Limit of an engine's response, uncompressed; twenty results take some 50 KB."""
+"""Limit of an engine's response, uncompressed; twenty results take some 50 KB (taste)."""
 SPANS: Final = ((1, "day"), (7, "week"), (31, "month"), (366, "year"))
 """SearXNG's time ranges, by days."""
 _NO_KEY: Final = SecretStr("")
@@ -168,7 +168,7 @@ def _day(text: str) -> str:
 
 
 def _span(dates: TimeRange | None) -> str:
-    """The shortest of SearXNG's time ranges that includes the start of `dates`; empty if none does."""
+    """The shortest of SearXNG's time ranges with the start of `dates`, within an hour (taste); empty if none has it."""
     if dates is None or dates.start is None:
         return ""
     back = datetime.now(UTC) - dates.start
@@ -176,8 +176,8 @@ def _span(dates: TimeRange | None) -> str:
 
 
 MAX_PAGE_BYTES: Final = 1024 * 1024
-"""Size of a page, uncompressed; a larger one is left out. On one core, 66 KB of paragraphs take .12 seconds, 1 MB of
-nothing but links took 7."""
+"""Size of a page, uncompressed; a larger one is left out (taste). On one core, 66 KB of paragraphs take .12 seconds,
+1 MB of nothing but links took 7."""
 
 
 async def open_web(

@@ -1,6 +1,6 @@
 """The web as a source of passages: queries search engines, reads pages, and cuts their texts as the corpus does.
 
-An engine or page that fails is reported as `Degraded` with the reason; it raises no error.
+An engine or page that fails is reported as `Degraded` with the reason; it raises no error. Pages are cut in threads.
 """
 
 import asyncio
@@ -33,10 +33,8 @@ from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettin
 WEB: Final = "web"
 """The source of web passages, which filters refer to."""
 ID_PREFIX: Final = "web:"
-MAX_QUERY_CHARACTERS: Final = 400
-"""Characters; Brave's limit."""
-MAX_TERMS: Final = 8
-"""Words of the history that are added to the query's own (taste)."""
+MAX_QUERY_CHARACTERS: Final = 400  # characters; Brave's limit
+MAX_TERMS: Final = 8  # words of the history that are added to the query's own (taste)
 MAX_PAGES: Final = 5
 """Pages read for a query, the best first: as many as one search reads in its time (taste)."""
 RESERVE_SECONDS: Final = 1.5
@@ -152,7 +150,7 @@ def is_web_id(document_id: str) -> bool:
 
 
 def _id(*parts: str) -> str:
-    """An id that is the same for the same text at the same URL."""
+    """An id that is the same for the same text at the same URL: 96 bits of a digest (taste)."""
     return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 

@@ -1,7 +1,7 @@
 """Queries several web search engines concurrently and merges their results into one list.
 
 Each engine implements `WebSearch`. One that fails or is too slow is reported as `Degraded`; the others' results are
-still used.
+still used. Nothing blocks.
 """
 
 import asyncio
@@ -23,8 +23,7 @@ RESULTS: Final = 10
 """Results requested from each engine; 20 is the limit of Brave and Tavily (10: taste)."""
 SEARCH_SECONDS: Final = 3.0
 """Timeout of a search engine; a slower one is left out (taste: three of the five seconds of a web search)."""
-RRF_K: Final = 60
-"""Cormack, Clarke and Büttcher 2009."""
+RRF_K: Final = 60  # Cormack, Clarke and Büttcher 2009
 _log = structlog.get_logger("parley.retrieve")
 
 

@@ -1,6 +1,6 @@
 """Stores web passages that served as evidence, so that citations can be opened later: `web.db` beside the corpus.
 
-Limited in number and age. It is not part of the corpus: it is never searched, and may be deleted at any time.
+Limited in number and age. It is not part of the corpus: it is never searched, and may be deleted at any time. Blocks.
 """
 
 import json
@@ -20,8 +20,7 @@ _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS passages (passage_id TEXT PRIMARY KEY, content TEXT NOT NULL, seen REAL NOT NULL)",
     "CREATE INDEX IF NOT EXISTS passages_by_age ON passages(seen)",
 )
-CAPACITY: Final = 20_000
-"""Passages that can still be opened by their id; some 20 MB (taste)."""
+CAPACITY: Final = 20_000  # passages that can still be opened by their id; some 20 MB (taste)
 _DAY: Final = 86_400.0
 
 
@@ -54,7 +53,7 @@ class KeptPassages:
             )
 
     def get(self, passage_id: str) -> Passage | None:
-        """A passage as it was; None if it was never stored or has been deleted."""
+        """A passage as it was; None if it was never stored or has been deleted. Raises sqlite3.Error, as `keep`."""
         if not self._path.exists():
             return None
         with self._lock, self._connect() as connection:
@@ -78,7 +77,7 @@ class KeptPassages:
     def _connect(self) -> sqlite3.Connection:
         """The connection; as a context manager it is one transaction."""
         if self._connection is None:
-            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)  # taste
+            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)  # seconds for a lock (taste)
             connection.execute("PRAGMA journal_mode=WAL").close()
             for statement in _TABLE:
                 connection.execute(statement).close()

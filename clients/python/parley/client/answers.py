@@ -1,4 +1,4 @@
-"""A finished answer, and how it is put together from a turn's events."""
+"""A finished answer, and how it is put together from a turn's events; nothing is called or raised here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Asks turns that outlast a broken connection, the restart of a gateway or a stage, and a busy suite."""
+"""Asks turns that outlast a broken connection, a restart and a busy suite: `ask` blocks, `ask_async` awaits."""
 
 import asyncio
 import time

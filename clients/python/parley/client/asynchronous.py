@@ -1,4 +1,4 @@
-"""The client for code with an event loop: the methods of `blocking.Parley`, to be awaited."""
+"""The client for code with an event loop: the methods of `blocking.Parley`, to be awaited; threads read files."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
@@ -160,7 +160,7 @@ class AsyncParley(Connected[grpc.aio.Channel]):
         return self._all(lambda token: calls.list_turns(session_id, token))
 
     async def rename_session(self, session_id: str, title: str) -> calls.SessionInfo:
-        """Give a session a title: at most 200 characters, put on one line; empty: none.
+        """Give a session a title: at most 200 characters (the contract's bound), put on one line; empty: none.
 
         Raises:
             NotFoundError: the caller has no such session.

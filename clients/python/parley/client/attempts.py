@@ -15,7 +15,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2
 PATIENCE: Final = 15.0
 """Seconds for which a turn is resumed without a further event, or asked again; a stage takes two to three seconds to
 restart, and a gateway's turns are taken over after five."""
-FIRST_PAUSE: Final = 0.1
+FIRST_PAUSE: Final = 0.1  # taste, as the four below
 MAX_PAUSE: Final = 2.0
 """Seconds before a turn is resumed, doubled with each attempt."""
 PAUSE: Final = 0.5
@@ -57,7 +57,7 @@ def resumable(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
     """A copy of the request that can be resumed and asked again."""
     turn = gateway_pb2.AskRequest()
     turn.CopyFrom(request)
-    turn.request_id = turn.request_id or secrets.token_hex(16)
+    turn.request_id = turn.request_id or secrets.token_hex(16)  # bytes, as a UUID has
     turn.options.resumable = True
     return turn
 

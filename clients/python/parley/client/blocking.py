@@ -1,4 +1,4 @@
-"""The client for code without an event loop."""
+"""The client for code without an event loop: each method blocks until its response has come, or raises."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -160,7 +160,7 @@ class Parley(Connected[grpc.Channel]):
         return self._all(lambda token: calls.list_turns(session_id, token))
 
     def rename_session(self, session_id: str, title: str) -> calls.SessionInfo:
-        """Give a session a title: at most 200 characters, put on one line; empty: none.
+        """Give a session a title: at most 200 characters (the contract's bound), put on one line; empty: none.
 
         Raises:
             NotFoundError: the caller has no such session.

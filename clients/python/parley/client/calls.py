@@ -1,4 +1,4 @@
-"""The calls beside turns, each with its request and how its response is read. Knows no channel."""
+"""The calls beside turns, each with its request and how its response is read. Sends nothing: knows no channel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class SessionInfo:
     created_at: datetime
     updated_at: datetime
     first_question: str
-    """On one line, at most 100 characters."""
+    """On one line, at most 100 characters (the contract's bound)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What both clients are: connected to a suite, as somebody."""
+"""What the blocking and the asynchronous client have in common: the connection to a suite, in somebody's name."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
@@ -25,7 +25,7 @@ class Connected(Generic[C]):
         tls: Tls | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Connect with the first call.
+        """Connect with the first call; the files of `tls`, and addresses if there are several, are looked up here.
 
         Args:
             addresses: `host:port` of a gateway, several with commas between them.
@@ -35,7 +35,7 @@ class Connected(Generic[C]):
             timeout: seconds of a call; None: the suite's own limit.
 
         Raises:
-            ValueError: an address or token cannot be used; see `Connection`.
+            ValueError, OSError: an address or token cannot be used, or a file cannot be read; see `Connection`.
         """
         connection = Connection(addresses, token, tuple(principals), tls)
         self._metadata = connection.metadata

@@ -1,4 +1,4 @@
-"""How a client reaches a suite: its addresses, TLS, and who it is."""
+"""How a client reaches a suite: its addresses, TLS (whose files are read, blocking), and who it is. Calls nothing."""
 
 import ipaddress
 from collections.abc import Sequence

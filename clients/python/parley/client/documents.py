@@ -1,4 +1,4 @@
-"""What is ingested: documents from paths and bytes, and the acknowledgement of each."""
+"""What is ingested: documents from paths, whose reading blocks, and bytes; and the acknowledgement of each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator

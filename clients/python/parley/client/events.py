@@ -1,4 +1,4 @@
-"""The events of a turn."""
+"""The events of a turn as plain values, one class for each kind of event in the contract."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reaches a suite by several gateways."""
+"""Reaches a suite by one or several gateways. Numbers that name no source are chosen by hand."""
 
 import json
 import socket
@@ -6,7 +6,7 @@ import socket
 import grpc
 import grpc.aio
 
-DEFAULT_PORT = 50051
+DEFAULT_PORT = 50051  # of `parley up`
 MAX_MESSAGE = 64 * 1024 * 1024
 """Greatest message in bytes: references carry the passages' words."""
 
@@ -14,7 +14,7 @@ MAX_MESSAGE = 64 * 1024 * 1024
 def open_channel(
     addresses: str, credentials: grpc.ChannelCredentials | None = None, server_name: str = ""
 ) -> grpc.Channel:
-    """A channel to all gateways of a suite; calls are spread over those that can be reached.
+    """A channel to all gateways of a suite; calls are spread over those in reach. Names of several are looked up here.
 
     Args:
         addresses: `host:port`, several with commas between them; without a port that of `parley up`.

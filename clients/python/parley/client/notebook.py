@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks. All text is escaped, since it comes from the suite and its documents."""
+"""Pieces of HTML for notebooks. All text is escaped, since it comes from the suite and its documents. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,10 +6,10 @@ from html import escape
 from typing import Final
 from urllib.parse import urlsplit
 
-_MARKER: Final = re.compile(r"\[(\d{1,4})\]")
+_MARKER: Final = re.compile(r"\[(\d{1,4})\]")  # length: taste
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
 _MAX_TITLE: Final = 400
-"""Characters of a passage that are shown where the pointer rests on its number."""
+"""Characters of a passage that are shown where the pointer rests on its number (taste)."""
 
 
 def paragraphs_html(text: str, passages: Mapping[int, str]) -> str:

@@ -1,4 +1,4 @@
-"""The request of a turn."""
+"""The request of a turn, made of plain arguments, for both clients. Nothing is sent."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ def question_request(
         collection: the collection to search, in place of that of the options.
         session_id: a session stored by the suite. At most one of it, `context` and `history`.
         context: the encoded conversation of the answer before.
-        history: the conversation as plain messages, oldest first.
+        history: the conversation as plain messages, oldest first; ValueError for an unknown speaker.
         request_id: makes a retry safe; chosen at random if empty.
     """
     request = gateway_pb2.AskRequest(

@@ -1,4 +1,4 @@
-"""Reads the contract's messages into the client's values."""
+"""Reads the contract's messages into the client's values. Pure functions; unknown values are no error."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """Reads the details of a failed call: `google.rpc.Status` with ErrorInfo, RetryInfo, BadRequest and ResourceInfo.
 
 The messages are declared here with the fields that the suite sends, by the numbers of `google/rpc/error_details.proto`,
-so that the client needs no package beside `grpcio` and `protobuf`.
+so that the client needs no package beside `grpcio` and `protobuf`. Nothing is raised.
 """
 
 from collections.abc import Mapping

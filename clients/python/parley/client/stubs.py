@@ -1,4 +1,4 @@
-"""The stubs of a suite's services over one channel."""
+"""The stubs of a suite's services over one channel; making them calls nothing."""
 
 from typing import Any
 

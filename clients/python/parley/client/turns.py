@@ -1,4 +1,4 @@
-"""A turn that is being answered: its events as they come, or its finished answer."""
+"""A turn that is being answered: its events as they come, or its finished answer. Reading blocks, or awaits."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from types import TracebackType
@@ -39,7 +39,7 @@ class _Reading(Generic[R]):
 
 
 class Turn(_Reading[Generator[Any, None, None]]):
-    """A turn. Iterate over it for its events, or call `answer` to wait for the whole.
+    """A turn. Iterate over it for its events, or call `answer` to wait for the whole; both raise ParleyError.
 
     The turn begins with the first of both. It is resumed by itself if the connection breaks. Leaving a `with` block, or
     `cancel`, cancels one that has not ended.

@@ -1,4 +1,4 @@
-"""What an answer consists of: passages, references, citations, pictures, a timeline."""
+"""What an answer consists of: passages, references, citations, pictures, a timeline. Plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -142,7 +142,7 @@ class Moment:
 
     @property
     def first_day(self) -> date | None:
-        """Its first day; None before the year 1."""
+        """Its first day; None outside the years of Python's `date`, 1 to 9999."""
         return date(self.year, self.month or 1, self.day or 1) if 1 <= self.year <= 9999 else None
 
 

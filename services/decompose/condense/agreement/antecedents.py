@@ -1,6 +1,6 @@
 """The nouns and names of a conversation as antecedents, most salient first.
 
-Numbers that name no source are chosen by hand.
+An antecedent is what a later word refers to. Numbers that name no source are chosen by hand. No I/O of its own.
 """
 
 from collections.abc import Iterator, Mapping

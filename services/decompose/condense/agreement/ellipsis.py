@@ -1,4 +1,4 @@
-"""Completes elliptical questions: a question word alone (`Und wann?`), or a noun (`Und im Hallenbad?`)."""
+"""Completes elliptical questions: a question word (`Und wann?`), a noun (`Und im Hallenbad?`). No I/O of its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

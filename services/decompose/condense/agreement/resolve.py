@@ -1,4 +1,4 @@
-"""Replaces an anaphora by its antecedent, with the article that its own form calls for."""
+"""Replaces an anaphora (a word that refers back) by its antecedent, with its article. No I/O of its own."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from services.decompose.condense.agreement.antecedents import AgreementReading, 
 from services.decompose.condense.agreement.ellipsis import MARKS, beside
 
 _RIVAL = 0.6
-"""A candidate with at least this share of the best salience is reported as a rival (by hand)."""
+"""A candidate with at least this share of the best salience is reported as a rival, two at most (by hand)."""
 _MIN_PREFIX = 3
 """Letters of the first part of a compound (taste)."""
 CLEAR, RIVALLED = 0.8, 0.5  # confidence with one candidate, and with rivals; by hand

@@ -1,4 +1,4 @@
-"""Caches what was read from the corpus until the next write.
+"""Caches in memory what was read from the corpus, until the next write. Blocks only in a caller's `read`.
 
 The owner of the cache knows when it is stale: of its own writes at once, of those of other processes, which may share a
 corpus, when the database reports them. While it cannot, nothing is cached.
@@ -12,8 +12,7 @@ from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
 MAX_ANSWERS: Final = 256  # of queries that are cached (taste)
-MAX_PASSAGES: Final = 2048
-"""Passages of some kB each (taste)."""
+MAX_PASSAGES: Final = 2048  # passages of some kB each: a few MB (taste)
 _UNKNOWN: Final = object()
 
 

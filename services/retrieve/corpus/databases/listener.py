@@ -1,4 +1,4 @@
-"""Hears of the writes of other processes, in a thread of its own."""
+"""Hears of other processes' writes, by LISTEN of PostgreSQL: in a daemon thread, on a connection of its own."""
 
 import threading
 from collections.abc import Callable

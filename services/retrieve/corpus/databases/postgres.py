@@ -1,4 +1,4 @@
-"""The corpus in PostgreSQL: opening, locking, and hearing of the writes of other processes.
+"""The corpus in PostgreSQL: opening, locking, and hearing of the writes of other processes. Everything blocks.
 
 Writes of all processes come one after the other, by an advisory lock, so that the sequence numbers of changes are
 committed in their order: whoever has seen number n has seen all before it. A write is announced by NOTIFY.
@@ -29,16 +29,13 @@ POSTGRES: Final = Dialect(
     by_key="",
     identity="replace(gen_random_uuid()::text, '-', '')",
 )
-CONNECT_SECONDS: Final = 5
-"""Longest time to connect (taste)."""
-STATEMENT_SECONDS: Final = 30
-"""Longest time that one statement may take (taste)."""
+CONNECT_SECONDS: Final = 5  # longest time to connect (taste)
+STATEMENT_SECONDS: Final = 30  # longest time that one statement may take (taste)
 START_SECONDS: Final = 60.0
 """How long a process that starts waits for the database, which may be starting, too (taste)."""
 LOCK_SECONDS: Final = 5
 """How long a process waits for one that indexes; then it looks again later (taste)."""
-RETRY_SECONDS: Final = 0.5
-"""Pause between attempts to reach the database at the start (taste)."""
+RETRY_SECONDS: Final = 0.5  # pause between attempts to reach the database at the start (taste)
 KEEPALIVE: Final[Mapping[str, Any]] = {
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -55,7 +52,7 @@ class PostgresSettings(AreaSettings, area="retrieve_postgres"):
     url: SecretStr = SecretStr("")
     """Connection string, such as `postgresql://parley@db:5432/parley`; empty: the corpus is a file. What it leaves out
     comes from libpq's own variables (PGPASSWORD, PGSSLMODE)."""
-    schema_name: str = Field(default="parley", pattern=r"^[a-z_][a-z0-9_]{0,39}$")
+    schema_name: str = Field(default="parley", pattern=r"^[a-z_][a-z0-9_]{0,39}$")  # 40 of 63 bytes: taste
     """Schema of the corpus in the database, created if missing."""
 
 
@@ -131,7 +128,7 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def exclusive(self, task: str) -> Iterator[None]:
-        """See Database. The lock goes with its connection, so a killed process does not keep it."""
+        """See Database; raises Unavailable. The lock goes with its connection, so a killed process does not keep it."""
         try:
             session = self.session(f"-c lock_timeout={LOCK_SECONDS}s")
         except self.failures as error:
@@ -209,7 +206,7 @@ def create_tables(connection: "psycopg.Connection[Any]", schema: str) -> None:
             raise UnusableCorpus.of_version("the corpus in PostgreSQL", row[0] if row else 0)
 
 
-@lru_cache(maxsize=512)  # taste
+@lru_cache(maxsize=512)  # statements, more than there are in the program (taste)
 def translated(statement: str) -> str:
     """A statement in psycopg's form. An empty list, which SQLite accepts, is one without any equal value."""
     return statement.replace("IN ()", "IN (NULL)").replace("%", "%%").replace("?", "%s")

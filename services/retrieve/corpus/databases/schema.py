@@ -1,4 +1,4 @@
-"""The tables of a corpus, the same in SQLite and PostgreSQL but for their types.
+"""The tables of a corpus as text, the same in SQLite and PostgreSQL but for their types; nothing is run here.
 
 `changes` is what the engines follow: one row for each document that ever existed, with the sequence number of its last
 change. Sequence numbers only grow, so an engine catches up by reading everything after n. A number whose document does

@@ -1,4 +1,4 @@
-"""The corpus in a SQLite file, `corpus.db`, which one process owns.
+"""The corpus in a SQLite file, `corpus.db`, which one process owns, by a lock on `corpus.lock`. Blocks on the disk.
 
 Durability: write-ahead log with synchronous=FULL. A commit is on disk when it returns, so neither `kill -9` nor a power
 failure loses an acknowledged document; bulk writes share commits, so the cost is small.
@@ -56,9 +56,10 @@ def sqlite_database(directory: Path) -> Iterator[SqliteDatabase]:
 
     Raises:
         UnusableCorpus: another process has it open, or another version wrote it.
+        UnusableFile: it is damaged, or not a SQLite file.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)  # its owner's alone
     try:
         _take(lock)
         yield SqliteDatabase(directory / "corpus.db")
@@ -68,8 +69,8 @@ def sqlite_database(directory: Path) -> Iterator[SqliteDatabase]:
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection in autocommit mode (transactions begin explicitly), usable from any one thread at a time."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)  # taste
-    for pragma in _PRAGMAS:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)  # seconds (taste)
+    for pragma in _PRAGMAS:  # a cache of 4,096 KiB (taste)
         connection.execute(f"PRAGMA {pragma}").close()
     return connection
 

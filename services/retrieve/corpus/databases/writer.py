@@ -43,7 +43,7 @@ class CorpusWriter:
         self._thread.start()
 
     def submit(self, operation: Operation[T]) -> "Future[T]":
-        """Queue a write. The future returns the operation's result after the commit, or raises its error."""
+        """Queue a write; raises Unavailable if closed. The future has the result, or the error, after the commit."""
         if self._closed:
             raise engine_unavailable("The corpus is being closed: try again in a moment.")
         write = _Write(operation, Future[T]())

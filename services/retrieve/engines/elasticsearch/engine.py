@@ -1,8 +1,9 @@
-"""Full-text search over one collection by Elasticsearch: BM25 over our own stems, and learned tokens.
+"""Full-text search over one collection by Elasticsearch: BM25 over our own stems, and tokens that a model weighs.
 
 Derived from the corpus like every engine. The last applied change is a document of the index itself, written after the
 passages: an index that was lost, or reset by a restored snapshot, has an older position and follows again. Scores equal
-those of the embedded engine (`services.retrieve.engines.embedded.lexical`).
+those of the embedded engine (`services.retrieve.engines.embedded.lexical`). Every call may wait for the server, and
+raises Unavailable.
 """
 
 import time
@@ -33,10 +34,8 @@ from services.retrieve.engines.elasticsearch.requests import (
 )
 from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
 
-MAX_PAGE_HITS = 10_000
-"""Hits per request; the default of `index.max_result_window`."""
-CHECK_SECONDS = 10.0
-"""Seconds between checks that the index still has its data (taste)."""
+MAX_PAGE_HITS = 10_000  # hits per request; the default of `index.max_result_window`
+CHECK_SECONDS = 10.0  # seconds between checks that the index still has its data (taste)
 _UNKNOWN = -1
 _DOCUMENT = {"docvalue_fields": ["document"]}
 

@@ -1,4 +1,4 @@
-"""An index on the server: creating, opening and deleting it, and its position in the change feed."""
+"""An index on the server: creating, opening and deleting it, and its position in the change feed. Blocks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ POSITION = "position"
 
 @dataclass(frozen=True, slots=True)
 class IndexShape:
-    """Parameters of a new index."""
+    """Parameters of a new index; a copy as soon as there is a second node (taste)."""
 
     prefix: str
     shards: int = 1

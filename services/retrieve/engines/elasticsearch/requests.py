@@ -1,4 +1,7 @@
-"""The requests to Elasticsearch: queries, bounded writes, and learned sparse vectors (ELSER and similar models)."""
+"""The requests to Elasticsearch: queries, bounded writes, and learned sparse vectors (ELSER and similar models).
+
+Queries are pure functions; what takes a server blocks.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -163,7 +166,7 @@ class SparseEncoder:
         return exists
 
     def of_passages(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each text, in order; raises Unavailable if the endpoint does not answer."""
+        """The tokens of each text, in order; raises Unavailable if the endpoint does not answer (in 60 s: taste)."""
         tokens: list[Tokens] = []
         for first in range(0, len(texts), TEXTS_A_REQUEST):
             chunk = list(texts[first : first + TEXTS_A_REQUEST])

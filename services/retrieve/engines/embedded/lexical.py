@@ -2,12 +2,12 @@
 
 Derived from the corpus: `state.json` beside the index stores the last change that it has applied. It is written after
 the index's own commit, so after a crash the index may be ahead of the file; applying the same changes again is
-harmless. An index that is damaged, or of another corpus or layout, is discarded and rebuilt.
+harmless. An index that is damaged, or of another corpus or layout, is discarded and rebuilt. Everything blocks.
 
 Scores are Lucene's form of BM25 without the constant factor k1 + 1 that tantivy multiplies in: k1 1.2, and b about .3.
-Tantivy's own b is .75, which penalizes long passages too much for questions (MTRAG nDCG@10: .443 against .447, MTRAG-UN
-.666 against .673). With a filler of F terms in each passage b becomes .75 * a / (a + F), where a is the mean length of
-the passages.
+Tantivy's own b is .75, which penalizes long passages too much for questions (nDCG@10 of the benchmarks MTRAG: .443
+against .447, MTRAG-UN: .666 against .673). With a filler of F terms in each passage b becomes .75 * a / (a + F), where
+a is the mean length of the passages.
 """
 
 import json

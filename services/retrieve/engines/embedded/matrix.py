@@ -1,7 +1,7 @@
 """Vectors in memory, as immutable snapshots: readers keep the snapshot they began with while a writer makes the next.
 
 Rows are only appended, in blocks, so a snapshot does not copy the vectors. A deleted row is marked; when too many are,
-the rows are compacted. Numbers that name no source are chosen by hand.
+the rows are compacted. Computes in memory: no I/O, no locks. Numbers that name no source are chosen by hand.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _FEW = 1000
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows of unit vectors with the keys of their windows, ascending."""
+    """Rows of unit vectors with the keys of their windows (stretches of passages), ascending."""
 
     width: int
     blocks: tuple[VectorBlock, ...]

@@ -1,12 +1,12 @@
 """Vector search over one collection by cosine: exact while it is small, over HNSW graphs beyond.
 
-A passage has a vector for each of its windows; it is found and scored by its best window. Vectors are derived from the
+A passage has a vector for each window (stretch) of it; it is found and scored by its best window. Vectors are from the
 corpus and loaded from it at startup (40,000 of 384 values take about half a second). The newest passages are always
 searched exactly. Once there are many, `condense` builds a graph over them in the background, which is stored on disk. A
 graph absorbs those before it that are no larger, so their number stays small as the collection grows, and query time
 grows about with its logarithm. Candidates from graphs get their exact scores, and a filter that admits few passages is
-searched exactly, so a graph can miss a passage but never score it wrongly. Numbers that name no source are chosen
-by hand.
+searched exactly, so a graph can miss a passage but never score it wrongly. Everything blocks, on a core or the disk.
+Numbers that name no source are chosen by hand.
 """
 
 import shutil
@@ -29,11 +29,9 @@ from services.retrieve.indexing.passage import best_windows, passages_of, unit_m
 LAYOUT = "2"
 """Change it whenever older graphs become unreadable."""
 EXACT_UP_TO = 50_000
-"""Windows searched exactly: one scan takes about 3 ms on one core, and 5 if all sixteen bits are read."""
-_EXACT_BESIDE = 0.2
-"""Passages searched exactly in addition to graphs, as a share of EXACT_UP_TO."""
-_FEW = 0.4
-"""Admitted passages up to which a filtered search is exact, as a share of EXACT_UP_TO."""
+"""Windows searched exactly: one scan takes about 3 ms on one core (measured), and 5 if all sixteen bits are read."""
+_EXACT_BESIDE = 0.2  # passages searched exactly in addition to graphs, as a share of EXACT_UP_TO
+_FEW = 0.4  # admitted passages up to which a filtered search is exact, as a share of EXACT_UP_TO
 _MAX_MEANS = 4096
 """Passages whose mean vectors are cached: 6 MB of 384 values.
 

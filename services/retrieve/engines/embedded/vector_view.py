@@ -1,4 +1,7 @@
-"""The snapshot that a vector search uses: all rows, graphs over the first of them, the rest searched exactly."""
+"""What a vector search uses, a snapshot: all rows, graphs over the first of them, the rest searched exactly. No I/O.
+
+A row is the vector of a window, a stretch of a passage.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -11,10 +14,8 @@ from services.retrieve.engines.embedded.graph import Graph
 from services.retrieve.engines.embedded.matrix import Matrix
 from services.retrieve.indexing.passage import MAX_WINDOWS
 
-MAX_DEAD = 0.5
-"""Share of a graph's passages that may be deleted before it is discarded (by hand)."""
-_READ = 1000
-"""Up to this many rows are scored exactly at once, without a rough pass first (taste)."""
+MAX_DEAD = 0.5  # share of a graph's passages that may be deleted before it is discarded (by hand)
+_READ = 1000  # up to this many rows are scored exactly at once, without a rough pass first (taste)
 Mask = NDArray[np.bool_]
 
 

@@ -1,7 +1,8 @@
 """Vector search by a Milvus server, as an engine that follows the corpus.
 
 The server finds passages; permissions and filters are part of the query. Scores of given passages and their vectors
-come from the corpus, of which the server holds copies: they are exact, and available when the server is not.
+come from the corpus, of which the server holds copies: they are exact, and available when the server is not. Every call
+may block on the network or the corpus, and raises Unavailable.
 
 The server is first called when there are changes to apply. After each failure its position is read again: a server that
 returns with less than it had, or with nothing, gets what it lacks. A periodic check detects a loss of data without a
@@ -34,8 +35,7 @@ BATCH: Final = 1000
 """Rows per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""
 WINDOWS_EACH: Final = 2
 """Windows requested for each passage wanted: passages of up to 800 characters have one to three."""
-CHECK_SECONDS: Final = 10.0
-"""Seconds between checks that the server still has its data."""
+CHECK_SECONDS: Final = 10.0  # seconds between checks that the server still has its data
 
 _log = structlog.get_logger("parley.retrieve")
 

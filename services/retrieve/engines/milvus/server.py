@@ -1,7 +1,7 @@
 """The connection to a Milvus server, shared by all collections.
 
-pymilvus is imported on the first call, because it takes 130 MB and two seconds. Every failure is raised as Unavailable.
-After a failure the server is called again only after a pause (`libs.runtime.calling.breaker`).
+pymilvus is imported on the first call, because it takes 130 MB and two seconds. Calls block; each failure is raised as
+Unavailable. After one the server is called again only after a pause (`libs.runtime.calling.breaker`).
 """
 
 import logging
@@ -42,7 +42,7 @@ class MilvusServer:
             method: its name.
             arguments: its positional arguments.
             seconds: timeout; None for the timeout of a search.
-            named: its keyword arguments.
+            options: its keyword arguments.
 
         Raises:
             MilvusRefused: the server answered with an error.

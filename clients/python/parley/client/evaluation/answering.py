@@ -37,7 +37,7 @@ class CheckedAnswer:
 
 
 def answer(question: str, references: Sequence[evidence_pb2.Reference], llm: CustomLlm, suite: Suite) -> CheckedAnswer:
-    """Write from the references, and keep what they bear out."""
+    """Write from the references, and keep what they bear out; blocks. Raises what the model does, and grpc.RpcError."""
     messages: list[Message] = [
         {"role": "system", "content": _SYSTEM},
         {"role": "user", "content": f"{_block(references)}\n\nQuestion: {question}"},

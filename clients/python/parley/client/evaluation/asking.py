@@ -19,9 +19,9 @@ from parley.client.evaluation.results import EvaluationRow, RewriterResult
 from parley.client.evaluation.turns import EvaluatedTurn, Models, ask_suite
 
 DEFAULT_DOCS = 8
-"""Passages that an answer is written from where nothing else is said."""
+"""Passages that an answer is written from where nothing else is said (taste)."""
 MAX_DOCS = 150
-"""The contract's bound."""
+"""The contract's bound on passages."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,10 +36,10 @@ def query_for_evaluation(
     *,
     gateway: Gateway | None = None,
 ) -> EvaluationRow:
-    """Ask, and get a row that evaluation tools take (`ragas_sample` names its fields as Ragas does).
+    """Ask, wait, and get a row that evaluation tools take (`ragas_sample` names its fields as Ragas does).
 
     Args:
-        question: stands alone; 1 to 8,192 characters.
+        question: stands alone; 1 to 8,192 characters (the contract's bounds).
         rewriter_model: one that the suite offers (PARLEY_LLM_MODEL, PARLEY_LLM_MODELS), or `rules`; None for its own.
         answer_model: likewise, for writing.
         custom_rewriter_llm: a `CustomLlm`, an `OpenAiLlm`, or a LangChain chat model, which runs here.

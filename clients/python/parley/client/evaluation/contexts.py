@@ -14,12 +14,12 @@ from parley.context.v1 import session_pb2
 VERSION = 1
 HEADER = struct.Struct(">cBI")
 MAX_BYTES = 8 * 1024 * 1024
-"""Greatest size of an unpacked context: a small text must not unfold into all memory."""
+"""Greatest size of an unpacked context: a small text must not unfold into all memory (the gateway's bound)."""
 
 
 def context_encode(context: session_pb2.SessionContext) -> str:
     """The text of a conversation, for the field `context` of a question."""
-    payload = zlib.compress(context.SerializeToString(), level=1)
+    payload = zlib.compress(context.SerializeToString(), level=1)  # the fastest
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(payload)) + payload).decode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Passages as plain values, as one text, and as a row for Ragas."""
+"""Passages as plain values, as one text, and as a row for Ragas, an evaluation tool. Pure functions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from parley.client.evaluation.results import EvaluationRow, RagasSample, SourceD
 from parley.context.v1 import evidence_pb2
 
 BEST, GOOD = 2, 2
-"""How many of the documents that nobody judged fit well, and how many of the next ones fit in part."""
+"""How many of the documents that nobody judged fit well, and how many of the next ones fit in part (taste)."""
 UNKNOWN_SOURCE = "N/A"
 
 

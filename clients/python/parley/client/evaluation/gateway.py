@@ -1,4 +1,4 @@
-"""Calls a running suite: a whole turn in several wordings, verification of given sentences."""
+"""Calls a running suite, blocking: a whole turn in several wordings, verification of given sentences."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ class Gateway:
     tls: Tls | None = None
     """Files for an encrypted connection; a token is sent to other machines over TLS alone."""
     seconds: float = 120.0
-    """Greatest time of a turn."""
+    """Greatest time of a turn, or of another call (taste)."""
     patience: float = PATIENCE
     """Seconds for which a turn is asked again while a stage or a gateway restarts."""
 
@@ -63,7 +63,7 @@ class Wish:
     rewriter_model: str = ""
     answer_model: str = ""
     wordings: tuple[str, ...] = ()
-    max_docs: int = 8
+    max_docs: int = 8  # taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A turn as the results tell it."""
+"""A turn as the results tell it; pure functions. Seconds are rounded to microseconds (taste)."""
 
 from collections import Counter
 

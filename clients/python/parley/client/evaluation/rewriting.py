@@ -23,7 +23,7 @@ _SYSTEM = (
 
 
 def reword(question: str, llm: CustomLlm) -> tuple[tuple[str, ...], Spending]:
-    """The wordings, and what they took; where the model says nothing, the question stands as it is."""
+    """The wordings, and what they took; the question where the model says nothing. Raises what the model raises."""
     wordings, spendings = [], []
     for way in WAYS:
         messages: list[Message] = [

@@ -1,4 +1,4 @@
-"""The sentences of a text that a model wrote, each with the numbers that it cites."""
+"""The sentences of a text that a model wrote, each with the numbers that it cites. Pure functions."""
 
 import re
 from dataclasses import dataclass

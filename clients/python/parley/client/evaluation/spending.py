@@ -1,4 +1,4 @@
-"""What language models took, added up without becoming surer than its parts."""
+"""What language models took, tokens and dollars, added up without becoming surer than its parts. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -71,7 +71,7 @@ class EvaluatedTurn:
 
 
 def ask_suite(question: str, models: Models, max_docs: int, suite: Suite) -> EvaluatedTurn:
-    """Reword here or there, search, write here or there, check."""
+    """Reword here or there, search, write here or there, check. Raises grpc.RpcError and what own models raise."""
     wordings, rewriting_spending = (
         reword(question, models.custom_rewriter) if models.custom_rewriter else ((), Spending())
     )

@@ -12,7 +12,8 @@ class IngestJob:
     """One ingest as the user requests it.
 
     Raises:
-        CommandError: `root` is not for exactly one file or folder, or is not a valid name.
+        CommandError: `root` is not for exactly one file or folder, or is not a valid name; or both `ray` and `vectors`
+            would give vectors.
     """
 
     paths: Sequence[Path]
@@ -39,6 +40,8 @@ class IngestJob:
     """Whether pages may be fetched from this machine's own addresses."""
 
     def __post_init__(self) -> None:
+        if self.ray is not None and self.vectors is not None:
+            raise CommandError("The option --ray makes vectors and --vectors brings them: give one of them.")
         if self.root is None:
             return
         if len(self.paths) != 1 or self.urls or self.sitemaps:
