@@ -11,7 +11,7 @@ from libs.runtime.serving.process import run, until_signal
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "one after the other"])
 def test_each_signal_ends_one_block(at_once: bool) -> None:
-    ended = []
+    ended: list[object] = []
 
     async def main() -> None:
         for signals in (2, 0) if at_once else (1, 1):
@@ -28,7 +28,7 @@ def test_each_signal_ends_one_block(at_once: bool) -> None:
 
 
 def test_a_signal_outside_a_block_ends_the_process() -> None:
-    ended = []
+    ended: list[object] = []
 
     async def main() -> None:
         os.kill(os.getpid(), signal.SIGINT)
