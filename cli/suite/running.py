@@ -24,7 +24,7 @@ from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.liveness import UNIX
-from libs.runtime.serving.process import SIGNALS, first_of
+from libs.runtime.serving.process import SIGNALS
 from libs.runtime.settings import ServerSettings
 
 STOP_SECONDS: Final = 10.0
@@ -108,8 +108,9 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
     loop.add_signal_handler(signal.SIGUSR1, restart.set)
     working = asyncio.create_task(_work(supervisor, processes, data))
     restarting = asyncio.create_task(_restart_on(restart, supervisor))
+    stopping = asyncio.create_task(stop.wait())
     try:
-        await first_of(stop, working)
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             working.result()
         return 0
@@ -118,9 +119,10 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
         return 1
     finally:
         tell("Stopping …")
-        for task in (working, restarting):
+        tasks = (working, restarting, stopping)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(working, restarting, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await supervisor.stop()
 
 

@@ -48,16 +48,6 @@ def remedy(name: str) -> str:
     return f"{EXTRAS[name].purpose} needs the extra `{name}`: pip install 'parley[{name}]'"
 
 
-def require_extra(name: str) -> None:
-    """Check that an extra is installed.
-
-    Raises:
-        SettingsError: it is not; the message says what needs it and how to install it.
-    """
-    if not EXTRAS[name].is_installed:
-        raise SettingsError(remedy(name))
-
-
 def missing_extra(error: ModuleNotFoundError) -> SettingsError | None:
     """The error to report in place of a failed import; None for a module of no extra."""
     module = f"{error.name}."

@@ -14,7 +14,7 @@ from libs.runtime.serving.handler import CallHandler
 from libs.runtime.serving.health import HealthServicer
 from libs.runtime.serving.listen import address_of, bind, options, refuse_public_plain_text
 from libs.runtime.serving.method import UNKNOWN, methods_of, unknown_method
-from libs.runtime.serving.process import first_of
+from libs.runtime.serving.process import until_signal
 from libs.runtime.serving.reflection import reflection_services
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
 from libs.runtime.serving.service import Gate, Service, as_service
@@ -84,14 +84,13 @@ class Server:
         self.port = bind(self._server, self.settings, self._tls)
         await self._server.start()
 
-    async def stop(self, hurry: asyncio.Event | None = None) -> None:
-        """Report NOT_SERVING, wait the lame-duck time, refuse new calls and drain. Setting `hurry` skips all waits."""
-        hurry = hurry or asyncio.Event()
+    async def stop(self) -> None:
+        """Report NOT_SERVING, wait the lame-duck time, refuse new calls and drain. A signal skips all waits."""
         self.health.serving(False)
-        await first_of(hurry, seconds=self.settings.lame_duck_seconds)
+        with until_signal():
+            await asyncio.sleep(self.settings.lame_duck_seconds)
+            self.health.end_watches()
+            await asyncio.shield(self._server.stop(self.settings.drain_seconds))
+            return
         self.health.end_watches()
-        stopping = asyncio.create_task(self._server.stop(self.settings.drain_seconds))
-        await first_of(hurry, stopping)
-        if not stopping.done():
-            await self._server.stop(None)
-        await stopping
+        await self._server.stop(None)

@@ -14,7 +14,7 @@ import structlog
 from libs.runtime.security.trust import TrustGate, TrustSettings
 from libs.runtime.serving import reflection
 from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import StopSignal, first_of, run, settle, stop_signal
+from libs.runtime.serving.process import run, settle, until_signal
 from libs.runtime.serving.server import Server
 from libs.runtime.serving.server_info import Capability, own_version
 from libs.runtime.serving.service import Gate, as_service
@@ -83,8 +83,7 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
         )
         steps = [step for step in (*(each.warm_up for each in stages), *(each.ready for each in stages)) if step]
         async with serving_liveness(settings):
-            with stop_signal() as signals:
-                await _serve_until(signals, server, steps)
+            await _serve(server, steps)
     finally:
         await asyncio.to_thread(telemetry.close)
     _log.info("stopped")
@@ -110,26 +109,18 @@ def gates_of(stages: Sequence[StageServices], trust: TrustSettings) -> Callable[
     return lambda name: gates.get(name, others)
 
 
-async def _serve_until(signals: StopSignal, server: Server, steps: Sequence[Step]) -> None:
-    """Get ready and serve; an early stop cancels the steps."""
+async def _serve(server: Server, steps: Sequence[Step]) -> None:
+    """Get ready and serve; a signal ends the serving, or the step that is under way."""
     await server.start()
     _log.info("started", address=server.target)
-    starting = asyncio.create_task(_get_ready(server, steps))
     try:
-        await first_of(signals.first, starting)
-        if starting.done():
-            starting.result()
-            await signals.first.wait()
+        with until_signal():
+            for step in steps:
+                await step()
+            settle()
+            server.health.serving(True)
+            _log.info("serving", address=server.target)
+            await asyncio.Event().wait()
     finally:
-        starting.cancel()
-        await asyncio.gather(starting, return_exceptions=True)
         _log.info("stopping")
-        await server.stop(signals.second)
-
-
-async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
-    for step in steps:
-        await step()
-    settle()
-    server.health.serving(True)
-    _log.info("serving", address=server.target)
+        await server.stop()
