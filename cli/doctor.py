@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -72,7 +73,7 @@ def _settings() -> Iterator[str]:
 def _extras() -> Iterator[str]:
     """The extras that are not installed here, with the command that installs each."""
     for name, extra in EXTRAS.items():
-        if not extra.is_installed:
+        if not all(map(find_spec, extra.modules)):
             yield f"not installed: {remedy(name)}"
 
 

@@ -48,7 +48,8 @@ class IncomingRequest:
         method = scope["method"] if scope["method"] in METHODS else OTHER
         self._attributes: Attributes = {names.HTTP_METHOD: method, names.HTTP_SCHEME: scope["scheme"]}
         self._status: int | None = None
-        self.span = telemetry.span(method, SpanKind.SERVER, read_trace(Headers(scope=scope)), self._attributes)
+        parent = read_trace(Headers(scope=scope))
+        self.span = telemetry.tracer.start_span(method, parent, SpanKind.SERVER, self._attributes)
 
     async def answer(self, app: ASGIApp, receive: Receive, send: Send) -> None:
         """Let the application answer it; errors are the application's."""

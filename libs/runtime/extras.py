@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Final
 
 from libs.runtime.settings import SettingsError
@@ -16,11 +15,6 @@ class Extra:
     """What needs it, as the subject of a sentence."""
     modules: tuple[str, ...]
     """The top-level modules that it installs."""
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether all of its modules can be imported."""
-        return all(find_spec(module) is not None for module in self.modules)
 
 
 EXTRAS: Final[Mapping[str, Extra]] = {

@@ -40,7 +40,6 @@ class OutgoingChannel:
     def __init__(
         self, target: str, options: Sequence[tuple[str, Any]], tls: TlsSettings, secrets: Secrets | None = None
     ) -> None:
-        tls.check()
         is_plain = not tls.calls or target.startswith("unix:")
         name = [("grpc.ssl_target_name_override", tls.server_name)] if tls.server_name and not is_plain else []
         self._target = target
@@ -101,7 +100,7 @@ class OutgoingChannel:
             if last is None or last[0] is not channel:
                 last = channel, getattr(channel, kind)(path, *serializers, **options)
             now = ambient()
-            span = now.telemetry.span(method, SpanKind.CLIENT, now.trace, attributes)
+            span = now.telemetry.tracer.start_span(method, now.trace, SpanKind.CLIENT, attributes)
             request = serialize(request) if is_single else request
             context = trace_headers(span)
             if now.request_id:

@@ -10,7 +10,6 @@ import structlog
 from opentelemetry.trace import SpanKind, format_trace_id
 
 from libs.runtime.errors import InternalError, ParleyError
-from libs.runtime.status import CODE_OF_NUMBER
 from libs.runtime.storage import storage_error
 from libs.runtime.telemetry import telemetry_names as names
 from libs.runtime.telemetry.telemetry import Ambient, Telemetry, read_trace, set_ambient, within
@@ -30,7 +29,7 @@ class IncomingCall:
         self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent_messages = 0
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
-        self._span = telemetry.span(name, SpanKind.SERVER, read_trace(metadata), self._attributes)
+        self._span = telemetry.tracer.start_span(name, read_trace(metadata), SpanKind.SERVER, self._attributes)
         request_id = metadata.get(names.REQUEST_ID, "")
         if not _REQUEST_ID.fullmatch(request_id):  # unfit for logs and metadata
             request_id = secrets.token_hex(16)
@@ -48,9 +47,8 @@ class IncomingCall:
             self._telemetry.observe(names.SERVER_FIRST_MESSAGE, self._elapsed(), self._attributes)
         self._sent_messages += 1
 
-    def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
+    def ends(self, status: grpc.StatusCode, error: ParleyError | None = None) -> None:
         """Record the call's status; `error` is the cause if it isn't OK."""
-        status = CODE_OF_NUMBER[code or 0] if isinstance(code, int | None) else code
         reason = error.reason if error else ""
         self._telemetry.end_call(
             names.SERVER_DURATION, self._start_time, self._span, self._attributes, status.name, reason

@@ -66,16 +66,13 @@ class CallHandler(grpc.GenericRpcHandler):
         except asyncio.CancelledError:
             call.ends_cancelled()
             raise
-        except grpc.aio.AbortError:
-            call.ends(context.code())
-            raise
         except Exception as error:
             outward = method.outward(error)
-            method.observe(context, request, None, outward)
+            method.service.observer(method.path, context, request, None, outward)
             await _abort(call, context, outward)
         else:
-            method.observe(context, request, answer, None)
-            call.ends(context.code())
+            method.service.observer(method.path, context, request, answer, None)
+            call.ends(grpc.StatusCode.OK)
             return answer
 
     async def _admitted(self, method: Method, call: IncomingCall, request: Any, context: Context) -> Any:

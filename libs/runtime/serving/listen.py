@@ -3,9 +3,7 @@
 import ipaddress
 from typing import Any, Final
 
-import grpc
-
-from libs.runtime.security.tls import TlsSettings, server_credentials
+from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.validation import MAX_MESSAGE_BYTES
 from libs.runtime.settings import ServerSettings, SettingsError
 
@@ -23,21 +21,6 @@ class BindError(Exception):
             f"can't listen on {address}: the port is in use, or the address isn't this machine's"
             f" (set {' or '.join(variables)})"
         )
-
-
-def bind(server: grpc.aio.Server, settings: ServerSettings, tls: TlsSettings) -> int:
-    """Bind the server's address, with TLS if there is a certificate, and return the port.
-
-    Raises:
-        BindError: the port is in use or the address isn't this machine's.
-        SettingsError: the certificate cannot be used.
-    """
-    address = address_of(settings.host, settings.port)
-    credentials = server_credentials(tls) if tls.serves else None
-    try:
-        return server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
-    except RuntimeError:
-        raise BindError(address, settings.variable("port"), settings.variable("host")) from None
 
 
 def address_of(host: str, port: int) -> str:

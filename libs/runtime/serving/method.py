@@ -71,11 +71,6 @@ class Method:
         is_ours = isinstance(error, InvalidInput) and not self.service.relays
         return typed_error(error) if error.from_peer and (is_ours or _refuses_us(error)) else error
 
-    def observe(self, context: Any, request: Any, answer: Any, error: ParleyError | None) -> None:
-        """Tell the service's observer that a call ended."""
-        if self.service.observer is not None:
-            self.service.observer(self.path, context, request, answer, error)
-
     async def request(self, context: Any) -> Any:
         """Let a call in, and read what the behaviour is called with: the call's message, or an iterator of messages.
 

@@ -59,7 +59,7 @@ class Service:
     relays: bool = False
     """Whether it forwards requests unchanged, so that a peer's INVALID_ARGUMENT is its caller's fault. Otherwise such
     an error is this process's own fault, and the caller gets INTERNAL."""
-    observer: CallObserver | None = None
+    observer: CallObserver = lambda *_: None
     limits: CallerLimits | None = None
     """What each caller may do; None: only the server's own limit counts."""
     contract: str = ""

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import structlog
 
 from libs.runtime.security.trust import TrustGate, TrustSettings
-from libs.runtime.serving import reflection
 from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.serving.process import run, settle, until_signal
-from libs.runtime.serving.server import Server
+from libs.runtime.serving.server import REFLECTION, Server
 from libs.runtime.serving.server_info import Capability, own_version
 from libs.runtime.serving.service import Gate, as_service
 from libs.runtime.settings import ServerSettings
@@ -104,7 +103,7 @@ def gates_of(stages: Sequence[StageServices], trust: TrustSettings) -> Callable[
     gates: dict[str, Gate] = {}
     for stage in stages:
         names = [as_service(servicer).name for servicer in stage.servicers]
-        for name in (*names, *(reflection.SERVICES if stage.gate else ())):
+        for name in (*names, *(REFLECTION if stage.gate else ())):
             gates.setdefault(name, stage.gate or suite)
     return lambda name: gates.get(name, others)
 
