@@ -29,7 +29,7 @@ class RequestTelemetry:
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Measure a request, and pass it on (ASGI)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

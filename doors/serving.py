@@ -36,7 +36,7 @@ class HttpServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """See uvicorn.Server."""
+        """Leave the signals alone, which uvicorn would take over here."""
         yield
 
 

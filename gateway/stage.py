@@ -1,4 +1,4 @@
-"""Assembles the gateway's objects for its process."""
+"""Assembles the gateway's objects for its process: opens stores, channels, threads and background tasks."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -13,14 +13,12 @@ from pydantic import Field, SecretStr
 
 from libs.runtime.security.tls import TlsSettings, channel_credentials, channel_files
 from libs.runtime.settings import AreaSettings, SettingsError
-from parley.client.connection import is_loopback
+from parley.client.connection import Metadata, is_loopback
 from parley.client.gateways import hosts_of, open_channel
 
 TOKEN: Final = "PARLEY_CLIENT_TOKEN"
 TOKEN_FILE: Final = "PARLEY_CLIENT_TOKEN_FILE"
 INSECURE: Final = "PARLEY_CLIENT_INSECURE"
-
-Metadata = tuple[tuple[str, str | bytes], ...]
 
 
 class ClientSettings(AreaSettings, area="client"):

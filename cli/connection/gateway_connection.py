@@ -10,19 +10,19 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec
 import grpc
 import typer
 
-from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, authorized_channel_to
-from cli.suite.processes import DEFAULT_PORT
+from cli.connection.channels import TOKEN, TOKEN_FILE, authorized_channel_to
+from cli.suite.processes import DEFAULT_PORT, MAX_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.settings import SettingsError
 from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 
-Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
+Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=MAX_PORT)]
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
 Principals = Annotated[
-    list[str] | None,
-    typer.Option("--principal", help="A principal of the user; repeat it for several."),
+    list[str] | None, typer.Option("--principal", help="A principal of the user; repeat it for several.")
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"

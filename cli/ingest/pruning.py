@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import complain
 from cli.corpus import stored_documents
 from cli.ingest.sources import Item, ReadItem
 from ingest.documents import Unreadable
 from ingest.sources.roots import Roots
 from ingest.sources.walking import NamedFile, walk
+from parley.client.connection import Metadata
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 

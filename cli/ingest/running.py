@@ -35,6 +35,7 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 INFO_SECONDS: Final = 5.0
+"""Timeout for the suite's report on its engines (taste)."""
 MAX_PAGE_BYTES: Final = 50 * 1024 * 1024
 """Of a page, PDF or sitemap, unpacked: the limit of the sitemap protocol."""
 PAGE_SECONDS: Final = 30.0

@@ -1,4 +1,7 @@
-"""Runs the processes of a suite until a signal, with what each has to know of the others."""
+"""Runs the processes of a suite until a signal, with what each has to know of the others.
+
+Makes a folder of logs below the data, and a temporary one for the sockets of livenesses.
+"""
 
 import asyncio
 import os

@@ -115,9 +115,8 @@ def connected(address: str) -> Iterator[None]:
         address: `host:port` of the cluster's head, `auto` for the one of this machine, or `local` to start one.
 
     Raises:
-        CommandError: Ray is not installed, or there is no cluster at the address.
+        CommandError: there is no cluster at the address.
     """
-    check_installed()
     for variable, value in QUIET.items():
         os.environ.setdefault(variable, value)
     import ray  # needs a second, and only this option uses it
