@@ -44,9 +44,9 @@ class CommandError(Exception):
 
 def address_of(host: str, port: int) -> str:
     """Host and port as one address; hosts that are already `host:port` or several of them stay as they are."""
-    if "," in host or host.count(":") == 1 or host.startswith("["):
+    if "," in host or host.count(":") == 1 or "]:" in host:
         return host
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return f"[{host.strip('[]')}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @contextmanager
