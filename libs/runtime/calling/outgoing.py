@@ -78,7 +78,7 @@ class OutgoingChannel:
     def _method(
         self, kind: str, path: str, request_serializer: Any = None, response_deserializer: Any = None, **options: Any
     ) -> Callable[..., Any]:
-        """What starts a call. A single request is serialized here: its signature covers the bytes, that of a stream none."""
+        """What starts calls. A single request is serialized here: the signature covers its bytes; of a stream, none."""
         is_single, method = kind.startswith("unary"), path.lstrip("/")
         serialize = request_serializer or bytes
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
