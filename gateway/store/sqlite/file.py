@@ -177,4 +177,7 @@ def _prepare(connection: sqlite3.Connection, tables: Sequence[Table]) -> None:
         create_tables(connection, tables)
         connection.execute(f"PRAGMA user_version = {VERSION}")
     elif version != VERSION:
-        raise ValueError(f"its tables have version {version}; this version of the suite reads version {VERSION}")
+        raise ValueError(
+            f"its tables have version {version}, this program knows {VERSION}: use the release that wrote it, or move"
+            " it away to begin with an empty one"
+        )
