@@ -24,9 +24,12 @@ def ranked(lexical: bool = True, vector: bool = True, fusion: Fusion = Fusion.SU
 def test_a_passage_without_a_vector_counts_as_cosine_0_and_tells_no_cosine() -> None:
     scores = ranked()
     assert scores.keys.tolist() == [5, 3, 8]
-    assert scores.engine_scores(0).vector == 0.9
     assert scores.scores[2] == pytest.approx(2.0 * lexical_scale(MANY))
     assert scores.engine_scores(2) == EngineScores(lexical=2.0, fused=float(scores.scores[2]))
+
+
+def test_a_passage_with_a_vector_tells_its_cosine() -> None:
+    assert ranked().engine_scores(0).vector == 0.9
 
 
 @pytest.mark.parametrize("fusion", list(Fusion))
