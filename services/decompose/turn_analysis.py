@@ -95,7 +95,7 @@ class TurnAnalyzer:
     def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, TurnReading, DecisionRecord]:
         view = with_readings(request.view)
         window, reading = read_window(view), request.reading or read_turn(request.question, view)
-        record = self.condenser.condense(reading.text or request.question, window, reading)
+        record = self.condenser.condense(matter_of(reading) or request.question, window, reading)
         is_whole = record.decision is Decision.CONDENSE and _replaces_question(reading)
         return window, reading, replace(record, raw=record.standalone) if is_whole else record
 
@@ -110,6 +110,14 @@ class TurnAnalyzer:
                 "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
             )
         return strategy
+
+
+def matter_of(reading: TurnReading) -> str:
+    """What a turn is about; as a question, if it is a wish or correction that gives no number or code of its own."""
+    names_none = bool(reading.text) and not any(map(str.isdigit, reading.text))
+    if reading.kind in (TurnKind.REQUEST, TurnKind.CORRECTION) and names_none:
+        return f"{reading.text.rstrip(' .!?…')}?"
+    return reading.text
 
 
 def is_rewritten(reading: TurnReading) -> bool:
