@@ -71,14 +71,12 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Histo
     Args:
         whole_turns: how many of the newest turns are read in full, at least 1; older ones join the summary.
     """
-    exchanges = _pair(with_readings(view).messages)
-    if view.asked_back and exchanges:
-        exchanges[-1] = replace(exchanges[-1], asked_back=True)
+    exchanges = _pair(with_readings(view).messages, view.asked_back)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
     return HistoryWindow(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
 
 
-def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
+def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange]:
     """Pair each user turn with the agent's messages up to the next one.
 
     Turns that name no topic are left out: courtesies, wishes for another form, corrections that say no more than no.
@@ -94,6 +92,8 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
             text = _CITATION.sub("", _PLACE.sub("", message.text))
             passages = (*newest.passage_ids, *message.passage_ids)
             exchanges[-1] = replace(newest, answer=f"{newest.answer}\n{text}".strip(), passage_ids=passages)
+    if asked_back and exchanges:
+        exchanges[-1] = replace(exchanges[-1], asked_back=True)
     return [exchange for exchange in exchanges if exchange.question.strip()]
 
 

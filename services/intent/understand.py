@@ -47,7 +47,7 @@ class Understander:
         start = time.perf_counter()
         by_rules = await self.rules.understand(question)
         usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - start))
-        is_settled = by_rules.courtesy_reply or question.picked or question.asks_nothing
+        is_settled = by_rules.courtesy_reply or question.picked or not question.reading.text
         if by_rules.question_rejection.is_reject or is_settled:
             yield Understood(by_rules, (usage,))
         elif question.understood is not None:
