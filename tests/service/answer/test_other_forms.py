@@ -21,7 +21,7 @@ async def latest(stub: "Stub") -> context_answer_pb2.Answer:
     return answer_of(await written(stub, write_request(QUESTION)))
 
 
-def wish(answer: str, form: "conversation_pb2.AnswerForm", language: str = "") -> answer_pb2.WriteRequest:
+def wish(answer: str, form: "conversation_pb2.AnswerForm.ValueType", language: str = "") -> answer_pb2.WriteRequest:
     messages = [
         conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text=QUESTION),
         conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_AGENT, text=answer),
@@ -70,7 +70,7 @@ async def test_what_the_latest_answer_did_not_say_is_not_added(stub: "Stub") -> 
     ],
 )
 async def test_what_takes_a_language_model_is_said_to(
-    stub: "Stub", form: "conversation_pb2.AnswerForm", words: str
+    stub: "Stub", form: "conversation_pb2.AnswerForm.ValueType", words: str
 ) -> None:
     language = "de" if form == conversation_pb2.ANSWER_FORM_TRANSLATION else ""
     answer = answer_of(await written(stub, wish((await latest(stub)).text, form, language)))
