@@ -91,7 +91,7 @@ def question_of(request: UnderstandRequest, clock: Clock) -> Question:
         probe=request.probe,
         place=request.setting.place,
         understood=request.understood,
-        given_reading=request.reading,
+        given_reading=request.reading or read_turn(request.question, with_readings(request.view)),
     )
 
 

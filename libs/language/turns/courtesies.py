@@ -6,6 +6,7 @@ phrase without a mark after it is taken off only before words that begin another
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import regex
@@ -41,6 +42,7 @@ class Stripped:
     """Whether it says that the answer missed: `that is not what I asked`."""
 
 
+@lru_cache(maxsize=2048)  # taste
 def strip_courtesies(turn: str, language: str) -> Stripped:
     """Take the courtesies before and behind the matter of a turn off it."""
     return _Reader(turn, language).read()

@@ -20,7 +20,7 @@ from libs.language.turns.courtesies import LONGEST, Stripped, asks, strip_courte
 from libs.language.turns.forms import find_form
 from libs.language.turns.listed import listed_items
 from libs.language.turns.picks import Pick, pick_listed, pick_offered
-from libs.language.turns.wordings import words_of
+from libs.language.turns.wordings import phrase_at, words_of
 
 _CLAUSE_END: Final = regex.compile(r"[,.;:–—-]\s+")
 
@@ -127,9 +127,22 @@ def _as_courtesy(turn: str, language: str) -> TurnReading | None:
 
 
 def _languages(turn: str, language: str) -> Sequence[str]:
-    """The languages to try, the conversation's first: words such as `super` occur in several."""
+    """The languages to try, the conversation's first: words such as `super` occur in several.
+
+    Only that one, if the turn does not begin with a courtesy of any language, as most turns do not.
+    """
+    start = len(turn) - len(turn.lstrip(" \t\n¡¿"))
+    if phrase_at(turn, _all_courtesies(), start) == start:
+        return (language,)
     first = [code for code in (language, detect_language(turn), ENGLISH) if code in known_languages()]
     return tuple(dict.fromkeys((*first, *known_languages())))
+
+
+@lru_cache(maxsize=1)
+def _all_courtesies() -> tuple[str, ...]:
+    """The courtesy phrases of all known languages."""
+    words = [language_of(code) for code in known_languages()]
+    return tuple({phrase for each in words for phrase in (*each.greetings, *each.thanks, *each.approvals)})
 
 
 def _matter(stripped: Stripped, language: str, follows: bool) -> tuple[TurnKind, str]:
