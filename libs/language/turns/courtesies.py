@@ -20,6 +20,9 @@ from libs.language.turns.wordings import content_of, phrase_at, words_of
 
 LONGEST: Final = 120
 """Maximum length of a courtesy, in characters (taste)."""
+MAX_COURTESIES: Final = 8
+"""Maximum courtesies before the matter that are taken off (taste)."""
+_CLOSING_CHARACTERS: Final = 60  # of the end of a turn that are searched for thanks (taste)
 _ASKS: Final = regex.compile(r"[?？؟]")
 _MARKS: Final = regex.compile(r"[\s.!?,;:…。！，、–—-]*")
 _MARK: Final = regex.compile(r"\s*(?:[.!?,;:…。！，、–—\n]|-\s|\Z)")
@@ -74,7 +77,9 @@ class _Reader:
 
     def read(self) -> Stripped:
         position = _MARKS.match(self._turn).end()
-        while position < len(self._turn) and (end := self._end_of_courtesy(position)) > position:
+        for _ in range(MAX_COURTESIES):
+            if (end := self._end_of_courtesy(position)) == position:
+                break
             position = _MARKS.match(self._turn, end).end()
         rest = self._without_closing(self._turn[position:].strip())
         courtesy = next((kind for kind in self._kinds if kind in self._found), None)
@@ -108,7 +113,7 @@ class _Reader:
     def _end_of_statement(self, position: int, begun: bool = False) -> int:
         """The end of a clause of the courtesies' own words; `position` if the clause there says anything else."""
         clause = _CLAUSE.match(self._turn, position)
-        if clause is None or _ASKS.search(clause[0]):
+        if clause is None or len(clause[0]) > LONGEST or _ASKS.search(clause[0]):
             return position
         words, content = words_of(clause[0]), content_of(clause[0], self._code)
         praises = len(words) > 1 and bool(content) and self._words.praise_words.issuperset(content)
@@ -128,7 +133,7 @@ class _Reader:
 
     def _without_closing(self, rest: str) -> str:
         """The rest without thanks behind it: `the weight, thanks`."""
-        closing = _CLOSING.search(rest)
+        closing = _CLOSING.search(rest, max(0, len(rest) - _CLOSING_CHARACTERS))
         if closing is None or not self._words.thanks:
             return rest
         start = _MARKS.match(closing[0]).end()

@@ -20,7 +20,7 @@ MAX_WORDS: Final = 5
 _MARKUP: Final = regex.compile(r"\*\*|\s?\[\d{1,3}\](?!\()")
 _ITEM: Final = regex.compile(r"(?m)^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S.*)$")
 _NUMBERED: Final = regex.compile(
-    r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s*\Z|\n)"
+    r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s{0,8}\Z|\n)"
 )
 _HEAD_END: Final = regex.compile(r":\s|\s[-–—|(]\s?|[.;]\s|,\s")
 _SENTENCE_END: Final = regex.compile(r"(?<=[.!?。])\s+|\n+")

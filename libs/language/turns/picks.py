@@ -20,6 +20,8 @@ from libs.language.turns.wordings import WORD, content_of, phrase_at, words_of
 
 MAX_WORDS: Final = 4
 """Maximum words of content of a turn that picks by the option's words, with one that matches none of them (taste)."""
+MAX_DIGITS: Final = 3
+"""Digits of a place (taste)."""
 _SHORTEST: Final = 3
 """Letters of a part of a word that picks: `mono` of `monochrome` (taste)."""
 _NUMBER: Final = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
@@ -110,14 +112,16 @@ def _position(word: str, count: int, language: str) -> int | None:
         return (count + 1) // 2 if count % 2 else None
     if word in picks.pair:
         return picks.pair[word] if count == 2 else None
-    nth = calendar.nth.fullmatch(word)
+    nth = calendar.nth.fullmatch(word) if len(word) <= MAX_DIGITS + 3 else None
     number = int(regex.sub(r"\D", "", word)) if nth else calendar.ordinals.get(word)
     number = number or picks.letters.get(word) or _number(word, language)
     return number if number and 1 <= number <= count else None
 
 
 def _number(word: str, language: str) -> int | None:
-    return int(word) if word.isdecimal() else Numbers.of(language).values.get(word)
+    if word.isdecimal():
+        return int(word) if len(word) <= MAX_DIGITS else None
+    return Numbers.of(language).values.get(word)
 
 
 def _compared(word: str, options: Sequence[str], picks: Picks) -> str | None:
@@ -144,7 +148,7 @@ def _differing_numbers(options: Sequence[str]) -> list[tuple[int, ...]]:
 def _value(number: str) -> tuple[int, ...]:
     """A number or version for comparing: `1,299` is (1299,), `2.10` is (2, 10)."""
     parts = regex.sub(r"(?<=\d)[.,](?=\d{3}(?!\d))", "", number)
-    return tuple(map(int, regex.findall(r"\d+", parts)))
+    return tuple(map(int, regex.findall(r"\d{1,9}", parts)))
 
 
 def _by_words(turn: str, options: Sequence[str], language: str) -> str | None:
