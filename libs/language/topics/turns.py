@@ -13,6 +13,8 @@ class TurnForms(Topic):
 
     after_courtesy: frozenset[str]
     """Words that may follow a courtesy without a mark between them: `great, what …`, but not `great wall`."""
+    definite: frozenset[str]
+    """Articles that make the only content word of a clause the name of a thing: `ok, the time`."""
     corrections: tuple[str, ...]
     """Words with which a correction begins, beside denials: `sorry`."""
     negations: frozenset[str]

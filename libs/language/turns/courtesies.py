@@ -129,7 +129,10 @@ class _Reader:
     def _is_small_talk(self, words: list[str], content: list[str]) -> bool:
         """Whether a clause has only words of courtesy, some of them no stop words, and does not begin a question."""
         asks_what = not Grammar.of(self._code).wh_words.isdisjoint(words[:2])
-        return bool(content) and not asks_what and self._words.courtesy_words.issuperset(content)
+        others = set(words) - set(content)
+        names_thing = bool(others) and self._forms.definite.issuperset(others)
+        is_own = bool(content) and self._words.courtesy_words.issuperset(content)
+        return is_own and not asks_what and not names_thing
 
     def _without_closing(self, rest: str) -> str:
         """The rest without thanks behind it: `the weight, thanks`."""

@@ -35,6 +35,8 @@ BATHS = ("Hallenbad am Anger", "Freibad Waldsee")
         ("hmm, sure", Courtesy.APPROVAL, "en"),
         ("Great, you answered my question.", Courtesy.APPROVAL, "en"),
         ("you're amazing", Courtesy.THANKS, "en"),
+        ("that's perfect", Courtesy.THANKS, "en"),
+        ("cheers mate, that was quick", Courtesy.THANKS, "en"),
         ("gut, dann weiß ich alles", Courtesy.APPROVAL, "de"),
     ],
 )
@@ -58,6 +60,7 @@ def test_a_turn_that_asks_nothing_is_replied_to_in_its_language(turn: str, court
         ("No. 7 in the list", "No. 7 in the list"),
         ("ok cool. does it fit a van", "does it fit a van"),
         ("How wide is it? Thanks!", "How wide is it?"),
+        ("ok, the time", "the time"),
         ("Thankfulness", "Thankfulness"),
         ("", ""),
     ],
