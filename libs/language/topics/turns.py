@@ -53,6 +53,8 @@ class Picks(Topic):
     """Words around a pick: `the`, `one`, `please`."""
     yes: frozenset[str]
     """Words that accept what was offered; of several, the first, which is the most likely."""
+    yes_phrases: tuple[str, ...]
+    """Phrases that accept it, of words that do not by themselves: `why not`."""
     no: tuple[str, ...]
     """Phrases that decline it."""
     none: frozenset[str]

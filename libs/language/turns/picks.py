@@ -44,7 +44,7 @@ def pick_offered(turn: str, options: Sequence[str], language: str) -> Pick | Non
     if not options or not turn.strip():
         return None
     picks = Picks.of(language)
-    if _declines(turn, picks):
+    if _consists_of(turn, picks.no):
         return Pick(declines=True)
     words = words_of(turn)
     content = [word for word in words if word not in picks.filling]
@@ -53,7 +53,7 @@ def pick_offered(turn: str, options: Sequence[str], language: str) -> Pick | Non
         return Pick(declines=True, rest=turn[end:].lstrip(" ,.;:!–—-") if len(content) > 1 else "")
     if found := _in_all(words, content, options, language):
         return found
-    if words and picks.yes.issuperset(words):
+    if words and (picks.yes.issuperset(words) or _consists_of(turn, picks.yes_phrases)):
         return Pick((options[0],))
     option = _at_place(turn, content, options, language) or _by_words(turn, options, language)
     return Pick((option,)) if option else _within(turn, options, language)
@@ -70,11 +70,11 @@ def pick_listed(turn: str, listed: Sequence[str], language: str) -> Pick | None:
     return Pick((option,)) if option else _within(turn, listed, language)
 
 
-def _declines(turn: str, picks: Picks) -> bool:
-    """Whether a turn is nothing but phrases that decline."""
+def _consists_of(turn: str, phrases: tuple[str, ...]) -> bool:
+    """Whether a turn is nothing but some phrases, which accept or decline."""
     position, begun = 0, False
     while position < len(turn):
-        end = phrase_at(turn, picks.no, position)
+        end = phrase_at(turn, phrases, position)
         if end == position and (turn[position].isalnum() or turn[position] in "?？"):
             return False
         begun, position = begun or end > position, max(end, position + 1)

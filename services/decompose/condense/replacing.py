@@ -43,15 +43,16 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
     Returns None if the fragment asks or names anything else, or if the question has nothing of its kind.
     """
     words = _TOKEN.findall(fragment)
-    if not 0 < len(words) <= MAX_WORDS or _asks([word.lower() for word in words], language):
-        return None
-    parts, little = _parts(fragment, language), language_of(language).stop_words
-    named = {part.text for part in parts}
-    if not parts or any(word not in named and word.lower() not in little for word in words):
+    if not 0 < len(words) <= MAX_WORDS or _asks(words, language):
         return None
     slots, swaps = list(_parts(frame, language)), list[tuple[Part, Part]]()
+    asked = {slot.text.lower() for slot in slots}
+    parts = [part for part in _parts(fragment, language) if part.text.lower() not in asked]
+    known = {part.text.lower() for part in parts} | {word.lower() for word in _TOKEN.findall(frame)}
+    if not parts or any(word.lower() not in known | language_of(language).stop_words for word in words):
+        return None
     for part in parts:
-        likes = [slot for slot in slots if slot.kind == part.kind and slot.text.lower() != part.text.lower()]
+        likes = [slot for slot in slots if slot.kind == part.kind]
         if not likes:
             return None
         slot = max(likes, key=lambda like: (_likeness(part, like), -like.start))
@@ -63,8 +64,11 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
 
 
 def _asks(words: Sequence[str], language: str) -> bool:
+    """Whether a fragment has a question word or an auxiliary; `May` is a month."""
     grammar = Grammar.of(language)
-    return not (grammar.wh_words | grammar.auxiliaries).isdisjoint(words)
+    return not (grammar.wh_words | grammar.auxiliaries).isdisjoint(
+        word.lower() for word in words if not _kind(word, language)
+    )
 
 
 def _parts(text: str, language: str) -> tuple[Part, ...]:

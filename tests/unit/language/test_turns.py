@@ -188,7 +188,8 @@ def test_a_pick_among_offered_choices_is_understood(turn: str, choice: str) -> N
 
 
 @pytest.mark.parametrize(
-    "turn", ["both", "the fourth one", "When did Viking 1 land?", "Luna 9", "", "the one", "6", "the latter"]
+    "turn",
+    ["both", "not sure", "the fourth one", "When did Viking 1 land?", "Luna 9", "", "the one", "6", "the latter"],
 )
 def test_what_picks_none_or_leaves_open_which_is_no_pick(turn: str) -> None:
     assert picked(turn, OFFERED) is None

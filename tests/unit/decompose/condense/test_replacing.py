@@ -10,6 +10,8 @@ from services.decompose.condense.replacing import replace_like
     [
         ("and in June?", "How much was sold in May 2024?", "en", "How much was sold in June 2024?"),
         ("June 2025", "How much was sold in May 2024?", "en", "How much was sold in June 2025?"),
+        ("and on 4 May?", "What was sold on 3 May?", "en", "What was sold on 4 May?"),
+        ("lesson three?", "How long is lesson 2?", "en", "How long is lesson three?"),
         ("and fridays", "Who is on duty on Tuesday?", "en", "Who is on duty on fridays?"),
         ("1998?", "Who won in 1994?", "en", "Who won in 1998?"),
         ("the T-12", "How tall is the T-9 beside rule 4?", "en", "How tall is the T-12 beside rule 4?"),
