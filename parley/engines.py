@@ -16,7 +16,15 @@ from libs.contracts.answers import (
     Triplet,
     Verdict,
 )
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import (
+    AnswerForm,
+    ConversationView,
+    Courtesy,
+    HistoryMessage,
+    Speaker,
+    TurnKind,
+    TurnReading,
+)
 from libs.contracts.dates import PartialDate, Precision, TimeRange
 from libs.contracts.engines import (
     CondenseEngine,
@@ -82,6 +90,7 @@ from libs.contracts.usage import CostSource, Degraded, Progress, Stage, Usage, U
 
 __all__ = [
     "Answer",
+    "AnswerForm",
     "Block",
     "BlockKind",
     "Budget",
@@ -99,6 +108,7 @@ __all__ = [
     "ContextSentence",
     "ConversationView",
     "CostSource",
+    "Courtesy",
     "DateConflict",
     "DateEngine",
     "Decision",
@@ -159,6 +169,8 @@ __all__ = [
     "Timeline",
     "TimelineEvent",
     "Triplet",
+    "TurnKind",
+    "TurnReading",
     "Understanding",
     "Usage",
     "UsageSource",

@@ -37,7 +37,10 @@ def ground_query(record: DecisionRecord, understanding: Understanding, choices: 
 
 def _is_choice(record: DecisionRecord, understanding: Understanding, choices: Sequence[str]) -> bool:
     """Whether the whole turn selects one of the choices offered before."""
-    return any(grounding.phrase == record.raw and grounding.value in choices for grounding in understanding.grounded)
+    return any(
+        grounding.phrase == record.raw and any(choice in grounding.value for choice in choices)
+        for grounding in understanding.grounded
+    )
 
 
 def ground_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:

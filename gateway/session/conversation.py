@@ -6,6 +6,7 @@ from typing import Final
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.session import Outcome, SessionContext, Turn
+from libs.language.turns.reader import with_readings
 
 WHOLE_TURNS: Final = 6
 """Number of newest turns that a view contains in full; of older turns it contains only the questions."""
@@ -54,13 +55,14 @@ def _view(before: ConversationView, exchanges: Sequence[list[HistoryMessage]], n
     summary = [before.summary] if before.first_turn else []
     asked_back = newest is not None and newest.outcome is Outcome.ASKED
     understanding = newest.understanding if newest is not None and asked_back else None
-    return ConversationView(
+    view = ConversationView(
         messages=tuple(chain.from_iterable(recent)),
         summary=" ".join((*summary, *older_questions))[-SUMMARY_CHARACTERS:],
         offered_choices=understanding.question_supplement.supply_choices if understanding else (),
         first_turn=before.first_turn + len(older_questions),
         asked_back=asked_back,
     )
+    return with_readings(view)
 
 
 def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:
@@ -76,8 +78,9 @@ def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMes
 
 
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
-    messages = [HistoryMessage(Speaker.USER, turn.question)]
+    messages = [HistoryMessage(Speaker.USER, turn.question, reading=turn.reading)]
     if turn.answer is not None and turn.answer.text:
         passage_ids = tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
-        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, passage_ids))
+        abstained = turn.outcome is Outcome.ABSTAINED
+        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, passage_ids, abstained=abstained))
     return messages

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from libs.contracts.answers import Answer
-from libs.contracts.conversation import HistoryMessage
+from libs.contracts.conversation import HistoryMessage, TurnReading
 from libs.contracts.evidence import Reference
 from libs.contracts.query import DecisionRecord, QueryGraph
 from libs.contracts.timeline import Timeline
@@ -40,6 +40,8 @@ class Turn:
     usage: tuple[Usage, ...] = ()
     outcome: Outcome | None = None
     asked_at: datetime | None = None
+    reading: TurnReading | None = None
+    """How the question was read when it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """How turns lean on earlier ones, besides pronouns: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
@@ -106,31 +105,9 @@ class JoinedQuestions(Topic):
 
 
 @dataclass(frozen=True)
-class Picks(Topic):
-    """A pick among offered options; lower-cased."""
-
-    filling: frozenset[str]
-    """Words around a pick: `the`, `one`, `please`."""
-    yes: frozenset[str]
-    """Words that pick the first option, which is the most likely."""
-    last: frozenset[str]
-    """Words for the last option."""
-    pair: Mapping[str, int]
-    """Words for the first or second of two: `latter`."""
-    letters: Mapping[str, int]
-    """Letters that number options; not those that are words."""
-
-
-@dataclass(frozen=True)
 class Dialogue(Topic):
     """Words of turns that follow another one; lower-cased."""
 
-    option_words: frozenset[str]
-    """Words around the choice of an option: `the second option, please`."""
-    option_places: Mapping[str, int]
-    """Words for the position of an option from 1, beside ordinals; -1 is the last."""
-    acceptances: frozenset[str]
-    """Words that accept the only option."""
     asks_for_name: frozenset[str]
     """Question words that a name answers."""
     asks_for_person: frozenset[str]

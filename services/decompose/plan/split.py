@@ -8,6 +8,7 @@ landed?").
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from libs.contracts.conversation import TurnReading
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
 from libs.graph.placeholders import PLACEHOLDER
@@ -53,7 +54,7 @@ def split_questions(question: str, condenser: Condenser, language: str) -> Split
     standalone: list[str] = []
     for text in questions:
         window = HistoryWindow(tuple(Exchange(before) for before in standalone))
-        record = condenser.condense(text, window, language=language)
+        record = condenser.condense(text, window, TurnReading(language))
         if record.decision is Decision.CLARIFY:
             return None
         standalone.append(tidy(record.standalone, language))

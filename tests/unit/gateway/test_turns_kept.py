@@ -8,7 +8,7 @@ from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind, TurnReading
 from libs.contracts.query import (
     ContextSelection,
     ContextSentence,
@@ -24,9 +24,10 @@ async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, st
     session_id = completed(await ask(turns)).session_id
     await ask(turns, TurnRequest("And then?", session_id=session_id))
     view = [argument for method, argument in stages.calls if method == "condense"][1]
+    reading = TurnReading("en", TurnKind.QUESTION, "When did it land?")
     assert view == ConversationView(
         (
-            HistoryMessage(Speaker.USER, "When did it land?"),
+            HistoryMessage(Speaker.USER, "When did it land?", reading=reading),
             HistoryMessage(Speaker.AGENT, "It landed. [1]", passage_ids=("a", "b")),
         )
     )

@@ -7,7 +7,7 @@ import pytest
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
 from services.intent.clarify import Clarifier
-from services.intent.rules import find_pick, merge
+from services.intent.rules import merge
 from services.intent.times import ground_times
 from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
 
@@ -57,22 +57,6 @@ def test_the_question_back_is_german() -> None:
     assert supplement.is_supply
     assert supplement.supply_description == "Was meinen Sie mit „es“?"
     assert supplement.supply_choices == _OPTIONS
-
-
-@pytest.mark.parametrize(
-    ("turn", "pick"),
-    [
-        ("das zweite", 1),
-        ("Das erste bitte", 0),
-        ("Ich meine das Freibad", 1),
-        ("b", 1),
-        ("letzteres", 1),
-        ("ja, genau", 0),
-        ("das Hallenbad am Anger", 0),
-    ],
-)
-def test_an_option_is_picked_in_german(turn: str, pick: int) -> None:
-    assert find_pick(turn, _OPTIONS, "de") == _OPTIONS[pick]
 
 
 def test_the_pick_takes_the_place_of_the_unclear_word() -> None:
