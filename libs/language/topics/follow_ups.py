@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from libs.language.topic import Topic
 from libs.language.topics.anaphora import Agreement
+from libs.language.topics.grammar import FunctionWords, Grammar
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Splicing(Topic):
 class JoinedQuestions(Topic):
     """How questions are joined in a language."""
 
-    uses = (Agreement,)
+    uses = (Agreement, FunctionWords, Grammar)
 
     question_word: re.Pattern[str]
     """A question word that needs no noun or adjective; a part of the patterns below."""
@@ -101,8 +102,28 @@ class JoinedQuestions(Topic):
     """At the start of a sentence: a question within a question, `can you tell me when …`."""
     joint: re.Pattern[str]
     """What stands before another question: ` and `."""
+    between: re.Pattern[str]
+    """A word of a question phrase after its first, a part of the patterns: ` many guineas`."""
     openers: frozenset[str]
     """Prepositions that may stand before a question word, so that the question begins with them; lower-cased."""
+    pointing: re.Pattern[str]
+    """What points back other than a pronoun: `which one`."""
+    identity: re.Pattern[str]
+    """A whole question for what something is called, the group `named`, and the group `name` if it asks for its name."""
+    nominal: frozenset[str]
+    """Question words for a thing or person."""
+    personal: frozenset[str]
+    """Those for a person."""
+    pronouns: Mapping[str, tuple[str, ...]]
+    """The classes of what each pronoun stands for, where nouns don't agree by gender: `thing`, `person`, `plural`."""
+    persons: frozenset[str]
+    """Nouns for persons, beside titles; singular."""
+    person_endings: tuple[str, ...]
+    """Endings of nouns that may be persons."""
+    collectives: frozenset[str]
+    """Nouns for groups of people, which are spoken of in the plural, too."""
+    singular_nouns: frozenset[str]
+    """Singulars with the ending of a plural."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from services.decompose.plan.enumerations import split_enumeration
 from services.decompose.plan.events import when_question
 from services.decompose.plan.graph import MAX_NODES, PlanGraph
 from services.decompose.plan.intervals import split_interval
+from services.decompose.plan.joined import split_questions
 from services.decompose.plan.multi_hop import new_sketch, split_multi_hop
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.words.domain import Domain, domain_in
@@ -43,51 +44,6 @@ def split_same_year(question: str, domain: Domain, language: str) -> Split | Non
     main = match["main"]
     sketch.ask(forms.in_year.format(main=main[:1].lower() + main[1:], year=year))
     return sketch.split(f'the year is told by what happened in it: "{event_question}"')
-
-
-def split_questions(question: str, condenser: Condenser, language: str) -> Split | None:
-    """Return the questions of a turn, each condensed with those before it; None for a single question."""
-    questions = _sentences(question, language) or _conjoined_questions(body_of(question, language), language)
-    if len(questions) < 2:
-        return None
-    standalone: list[str] = []
-    for text in questions:
-        window = HistoryWindow(tuple(Exchange(before) for before in standalone))
-        record = condenser.condense(text, window, language=language)
-        if record.decision is Decision.CLARIFY:
-            return None
-        standalone.append(tidy(record.standalone, language))
-    return Split.side_by_side(standalone, f"it asks {len(standalone)} questions")
-
-
-def _sentences(question: str, language: str) -> list[str]:
-    """The sentences of a turn if there are several and all are questions, each split further; else empty."""
-    sentences = [sentence.text for sentence in split_sentences(question, language)]
-    if len(sentences) < 2 or not all(_asks(sentence, language) for sentence in sentences):
-        return []
-    parts = [_conjoined_questions(body_of(sentence, language), language) or [sentence] for sentence in sentences]
-    return [text for texts in parts for text in texts]
-
-
-def _conjoined_questions(question: str, language: str) -> list[str]:
-    """Split "when and where did it land" or "when did it launch and who built it"; empty for a single question."""
-    forms = JoinedQuestions.of(language)
-    if match := forms.two_words.fullmatch(question):
-        words = (match["one"], match["other"])
-        return [forms.question_of_two_words.format(word=word, rest=match["rest"]) for word in words]
-    if forms.indirect.match(question):
-        return []
-    parts = forms.joint.split(question)
-    return parts if len(parts) > 1 and all(_asks(part, language) for part in parts) else []
-
-
-def _asks(text: str, language: str) -> bool:
-    """Whether a text is a question with a verb and content words."""
-    grammar = Grammar.of(language)
-    first, second, *_ = [*(token.text.lower() for token in tokenize(body_of(text, language))[:2]), "", ""]
-    opens_late = first in JoinedQuestions.of(language).openers and second in grammar.wh_words
-    is_question = first in grammar.wh_words or first in grammar.auxiliaries or opens_late
-    return is_question and has_verb(text, language) and bool(content_words(text, language))
 
 
 LONGEST = 400
@@ -114,7 +70,7 @@ class Splitter:
         if len(plain) > LONGEST or PLACEHOLDER.search(plain):
             return None
         rules: tuple[Callable[[], Split | None], ...] = (
-            lambda: _with_descriptions(split_questions(question, self.condenser, language), domain, language),
+            lambda: _with_descriptions(split_questions(question, domain, language), domain, language),
             lambda: split_comparison(plain, domain, language),
             lambda: split_interval(plain, domain, language),
             lambda: split_same_year(plain, domain, language),

@@ -1,0 +1,187 @@
+"""Several questions in one turn: `[question word] … and [question word] … it …`, or a sentence each.
+
+Each becomes a question of its own. A pronoun in a later one is linked: `#1` in its place stands for the answer of the
+first (`which probe reached Venus and when did it launch`), or what it names itself takes its place (`when did Luna 9
+launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
+"""
+
+from collections.abc import Sequence
+
+from libs.language.known import language_of
+from libs.language.topics.anaphora import Agreement, AnaphoraForms
+from libs.language.topics.follow_ups import JoinedQuestions
+from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_words, tokenize
+from services.decompose.condense.ellipsis import body_of, has_verb
+from services.decompose.condense.tidy import tidy
+from services.decompose.plan.antecedents import Antecedents
+from services.decompose.plan.parts import Split
+from services.decompose.words.domain import Domain
+from services.decompose.words.noun_groups import NounGroupReader
+from services.decompose.words.phrases import find_phrases
+
+_LEAST_WORDS = 3
+"""Least length of a question that is one of several, with its question word."""
+
+
+def split_questions(question: str, domain: Domain, language: str) -> Split | None:
+    """Return the questions of a turn, each linked to those before it; None for a single question."""
+    texts = _sentences(question, language) or _conjoined(body_of(question, language), language)
+    if len(texts) < 2:
+        return None
+    questions: list[str] = []
+    antecedents: list[Antecedents] = []
+    for number, text in enumerate(texts, start=1):
+        linked = _Linker(tidy(text, language), antecedents, language).linked()
+        if linked is None:
+            return None
+        questions.append(linked)
+        antecedents.append(Antecedents(linked, number, domain, language))
+    return Split.side_by_side(questions, f"it asks {len(questions)} questions")
+
+
+def begins_question(text: str, language: str) -> bool:
+    """Whether a text begins as a question does: with a question word, after a preposition or not, or a verb."""
+    grammar, forms = Grammar.of(language), JoinedQuestions.of(language)
+    first, second, *_ = [*(token.text.lower().replace("’", "'") for token in tokenize(text)[:2]), "", ""]
+    opens_late = first in grammar.prepositions | forms.openers and second in grammar.wh_words
+    is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
+    return first in grammar.wh_words or is_verb or opens_late
+
+
+def _sentences(question: str, language: str) -> list[str]:
+    """The sentences of a turn if there are several and all are questions, each split further; else empty."""
+    sentences = [body_of(sentence.text, language) for sentence in split_sentences(question, language)]
+    if len(sentences) < 2 or not all(_asks(text, language) and has_verb(text, language) for text in sentences):
+        return []
+    return [text for sentence in sentences for text in _conjoined(sentence, language) or [sentence]]
+
+
+def _conjoined(question: str, language: str) -> list[str]:
+    """Split "when and where did it land" or "when did it launch and who built it"; empty for a single question."""
+    forms = JoinedQuestions.of(language)
+    if match := forms.two_words.fullmatch(question):
+        words = (match["one"], match["other"])
+        return [forms.question_of_two_words.format(word=word, rest=match["rest"]) for word in words]
+    if forms.indirect.match(question):
+        return []
+    parts = forms.joint.split(question)
+    return parts if len(parts) > 1 and all(_asks(part, language) for part in parts) else []
+
+
+def _asks(text: str, language: str) -> bool:
+    is_long = len(tokenize(text)) >= _LEAST_WORDS and bool(content_words(text, language))
+    return is_long and begins_question(text, language)
+
+
+class _Linker:
+    """Links the pronouns of one question to those before it."""
+
+    def __init__(self, text: str, antecedents: Sequence[Antecedents], language: str) -> None:
+        self._text = text
+        self._antecedents = antecedents
+        self._language = language
+        self._grammar = Grammar.of(language)
+        self._agreement = Agreement.of(language)
+        self._forms = JoinedQuestions.of(language)
+        self._nouns = NounGroupReader(text, language)
+        self._tokens = self._nouns.tokens
+        self._words = self._nouns.words
+
+    def linked(self) -> str | None:
+        """The question with the antecedent in place of each first pronoun; None if a pronoun points to nothing."""
+        if not self._antecedents:
+            return self._text
+        if self._points_otherwise():
+            return None
+        text, taken = self._text, dict[frozenset[str], str]()
+        replaced: list[tuple[int, int, str]] = []
+        for index, word in enumerate(self._words):
+            if again := self._named_again(index):
+                replaced.append(again)
+            classes = self._classes(index)
+            if not classes or self._is_resolved_within(index):
+                continue
+            if any(not classes.isdisjoint(others) for others in taken):
+                continue  # the same again: "how old was she when she died"
+            antecedent = self._antecedent(classes, frozenset(taken.values()))
+            if antecedent is None:
+                return None
+            taken[classes] = antecedent
+            replaced.append(self._replacement(index, word, antecedent))
+        for start, end, words in reversed(replaced):
+            text = text[:start] + words + text[end:]
+        return text
+
+    def _points_otherwise(self) -> bool:
+        """Whether something else than a pronoun points back: `which one`, `the two`."""
+        return self._forms.pointing.search(self._text) is not None
+
+    def _named_again(self, index: int) -> tuple[int, int, str] | None:
+        """The span of `the mission`, which means the one spoken of, and what names it; None for other words."""
+        noun = self._words[index + 1] if index + 1 < len(self._words) else ""
+        is_definite = self._words[index] in NounPhrases.of(self._language).definite_articles
+        following = self._words[index + 2] if index + 2 < len(self._words) else ""
+        is_told = following in self._grammar.prepositions or following in AnaphoraForms.of(self._language).specifying
+        if not (is_definite and noun) or not self._tokens[index + 1].text.islower() or is_told:
+            return None
+        named = next((text for each in self._antecedents if (text := each.of_noun(noun))), None)
+        return named and (self._tokens[index].start, self._tokens[index + 1].end, named)
+
+    def _classes(self, index: int) -> frozenset[str]:
+        """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
+        word, agreement = self._words[index], self._agreement
+        if self._is_expletive(index):
+            return frozenset()
+        if language_of(self._language).capitalises_nouns:
+            own = agreement.pronouns.get(word) or agreement.possessives.get(word) or self._article_classes(index)
+            return frozenset(own)
+        return frozenset(self._forms.pronouns.get(word, ()))
+
+    def _article_classes(self, index: int) -> Sequence[str]:
+        """The classes of an article that stands for a noun: `ab welcher Version gilt die`."""
+        before = self._words[index - 1] if index else ""
+        is_alone = self._nouns.group_at(index) is None and not self._text[: self._tokens[index].start].endswith(", ")
+        is_pronoun = is_alone and before not in self._grammar.prepositions
+        own = self._agreement.articles_as_pronouns.get(self._words[index], ())
+        return own if is_pronoun and index == len(self._words) - 1 else ()
+
+    def _is_expletive(self, index: int) -> bool:
+        start = self._tokens[index].start
+        for forms in (AnaphoraForms.of(self._language), self._agreement):
+            if any(match.start() <= start < match.end() for match in forms.expletive.finditer(self._text)):
+                return True
+        return False
+
+    def _is_resolved_within(self, index: int) -> bool:
+        """Whether the question itself names what a possessive, or a pronoun of a later clause, may stand for."""
+        is_own = self._is_possessive(index) or not self._grammar.clause_openers.isdisjoint(self._words[1:index])
+        before = find_phrases(self._text[: self._tokens[index].start], language=self._language)
+        return is_own and any(phrase.kind.is_name for phrase in before)
+
+    def _is_possessive(self, index: int) -> bool:
+        if index + 1 >= len(self._words) or self._words[index] not in self._grammar.possessive_pronouns:
+            return False
+        following, grammar = self._words[index + 1], self._grammar
+        is_object_too = self._words[index] in AnaphoraForms.of(self._language).his_or_hers
+        is_adverb = is_object_too and following in grammar.adverbs
+        return not is_adverb and following not in grammar.prepositions | grammar.auxiliaries
+
+    def _antecedent(self, classes: frozenset[str], taken: frozenset[str]) -> str | None:
+        """What a pronoun stands for: the nearest question before that has something of its classes; first ones first."""
+        candidates = (each.of(classes, taken) for each in self._antecedents)
+        return next((candidate for candidate in candidates if candidate), None)
+
+    def _replacement(self, index: int, word: str, antecedent: str) -> tuple[int, int, str]:
+        """The span that an antecedent replaces, and the words in its place."""
+        token = self._tokens[index]
+        if not self._is_possessive(index):
+            return token.start, token.end, antecedent
+        if not language_of(self._language).capitalises_nouns:
+            return token.start, token.end, f"{antecedent}{Inflection.of(self._language).possessive_marks[0]}"
+        group = self._nouns.group_at(index)
+        end = self._tokens[group.last if group else index].end
+        article = self._agreement.possessive_articles[word]
+        owner = self._agreement.possessor.format(name=antecedent)
+        return token.start, end, f"{article} {self._text[token.end : end].strip()} {owner}"
