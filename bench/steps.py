@@ -25,7 +25,6 @@ from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
-from services.decompose.condense.ladder import Condenser
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 
@@ -89,8 +88,8 @@ def _steps(texts: Sequence[str], links: Sequence[frozenset[int]], is_computed: S
     return tuple(steps)
 
 
-def fault(wanted: Wanted, graph: QueryGraph, language: str) -> str:
-    """What is wrong with the plan of a question; empty if it is right."""
+def fault_of_links(wanted: Wanted, graph: QueryGraph) -> str:
+    """What is wrong with the steps of a plan and what they wait for; empty if they are right."""
     steps = planned_steps(graph)
     if len(steps) != len(wanted.steps):
         return f"{len(steps)} steps"
@@ -99,10 +98,12 @@ def fault(wanted: Wanted, graph: QueryGraph, language: str) -> str:
         return f"computes {functions or 'nothing'}"
     if any(step.waits_for != other.waits_for for step, other in zip(steps, wanted.steps, strict=True)):
         return "waits for other steps"
-    return _fault_of_words(wanted, steps, language)
+    return ""
 
 
-def _fault_of_words(wanted: Wanted, steps: Sequence[Step], language: str) -> str:
+def fault_of_words(wanted: Wanted, graph: QueryGraph, language: str) -> str:
+    """What is wrong with the words of a plan whose steps are right; empty if they are right."""
+    steps = planned_steps(graph)
     said = _stems(wanted.question, language)
     wanted_words = [_stems(step.text, language) & said for step in wanted.steps]
     for number, (step, words) in enumerate(zip(steps, wanted_words, strict=True), start=1):
@@ -122,16 +123,20 @@ def _stems(text: str, language: str) -> frozenset[str]:
 
 def main(files: Sequence[str]) -> int:
     """Plan each file's questions and print the share that is right, and each plan that is not."""
-    console, domain = Console(), load_domain(language=ENGLISH)
-    splitter = Splitter(domain, Condenser(domain))
+    console, splitter = Console(), Splitter(load_domain(language=ENGLISH))
     for file in map(Path, files or [str(OWN)]):
-        questions, faults = read_wanted(file), []
+        questions, faults, linked = read_wanted(file), list[str](), 0
         for wanted in questions:
             language = reading_language(wanted.question)
             graph = splitter.plan(wanted.question, None, language)
-            if reason := fault(wanted, graph, language):
+            reason = fault_of_links(wanted, graph)
+            linked += not reason
+            if reason := reason or fault_of_words(wanted, graph, language):
                 faults.append(f"- {wanted.question}\n  {reason}; plan: {' | '.join(node.text for node in graph.nodes)}")
-        console.print(f"{file.name}: {len(questions) - len(faults)} of {len(questions)} planned right", markup=False)
+        right = f"{len(questions) - len(faults)} with their words"
+        console.print(
+            f"{file.name}: {linked} of {len(questions)} have the right steps and links, {right}", markup=False
+        )
         console.print("\n".join(faults), markup=False, soft_wrap=True)
     return 0
 

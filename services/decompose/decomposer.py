@@ -61,7 +61,7 @@ class Decomposer:
         self._preparer = preparer
         self._searching = searching or QueryFormulation(Rewriter(domain))
         self._condenser = Condenser(domain)
-        self._splitter = Splitter(domain, self._condenser)
+        self._splitter = Splitter(domain)
         self._planner = planner or Planner(self._splitter, domain)
         self._analyzer = TurnAnalyzer(bounds, self._condenser, self._searching, llm)
 

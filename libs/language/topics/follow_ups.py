@@ -109,7 +109,8 @@ class JoinedQuestions(Topic):
     pointing: re.Pattern[str]
     """What points back other than a pronoun: `which one`."""
     identity: re.Pattern[str]
-    """A whole question for what something is called, the group `named`, and the group `name` if it asks for its name."""
+    """A whole question for what something is called, the group `named`; groups `name` and `called` if it
+    asks for a name: `what is the name of`."""
     nominal: frozenset[str]
     """Question words for a thing or person."""
     personal: frozenset[str]

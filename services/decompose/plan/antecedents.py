@@ -49,7 +49,6 @@ class Antecedents:
         agreeing = (each.text for each in self._candidates if not classes.isdisjoint(each.classes))
         return next((text for text in agreeing if text not in taken), None)
 
-
     def of_noun(self, noun: str) -> str | None:
         """What "the" with a noun means: the answer if the question asks for one, or what it names; None if neither."""
         return self._reader.of_noun(noun, self._answer)
@@ -138,7 +137,7 @@ class _ByOrder:
     def _is_described(self, named: re.Match[str]) -> bool:
         """Whether an identity has to be found: `the father of Ann`, not `Ann`, and not `the refund policy`."""
         text = named["named"]
-        if named["name"]:
+        if named["name"] or named["called"]:
             return True
         words = text.lower().split()
         question = QuestionWords(text, self._domain, self._language)
@@ -229,8 +228,8 @@ class _ByAgreement:
     def of_noun(self, noun: str, answer: str) -> str | None:
         """The answer if the question asks for such a noun."""
         words = self._nouns.words
-        asks = any(word in self._forms.nominal and noun in words[index + 1 : index + 3] for index, word in enumerate(words[:2]))
-        return answer if asks else None
+        places = (index for index, word in enumerate(words[:2]) if word in self._forms.nominal)
+        return answer if any(noun in words[place + 1 : place + 3] for place in places) else None
 
     def _answer_classes(self, words: list[str]) -> frozenset[str]:
         if named := self._forms.identity.fullmatch(self._question):

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 
+from libs.contracts.query import FunctionCall
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.plans import ComparisonForms
 from libs.text.tokens import tokenize
 from services.decompose.plan.descriptions import find_description
-from services.decompose.plan.multi_hop import look_up_descriptions, new_sketch
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import base_form
@@ -147,15 +147,12 @@ class _Comparison:
         sides = [reader.read(match[name], names_only, alone=template == "{side}") for name in ("one", "other")]
         if not template or not all(sides) or sides[0].lower() == sides[1].lower():
             return None
-        sketch = new_sketch(self._domain, self._language)
-        names = [look_up_descriptions(sketch, side, self._domain, self._language, bare=True) for side in sides]
-        values = [sketch.ask(template.format(side=name)) for name in names]
-        if function:
-            question = match.string[:1].lower() + match.string[1:]
-            text = question.replace(sides[0], names[0], 1).replace(sides[1], names[1], 1)
-            arguments = [word for pair in zip(names, values, strict=True) for word in pair]
-            sketch.compute(text, function, *(values if function.startswith("is_") else arguments))
-        return sketch.split(f'it compares "{sides[0]}" with "{sides[1]}"')
+        texts, reason = [template.format(side=side) for side in sides], f'it compares "{sides[0]}" with "{sides[1]}"'
+        if not function:
+            return Split.of(texts, reason)
+        arguments = ("#1", "#2") if function.startswith("is_") else (sides[0], "#1", sides[1], "#2")
+        question = match.string[:1].lower() + match.string[1:]
+        return Split.computed(texts, question, FunctionCall(function, arguments), reason)
 
     def _chooser(self, match: re.Match[str]) -> str:
         """The function that compares two things by the adjective's quality; empty if none is known."""

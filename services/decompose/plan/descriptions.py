@@ -12,13 +12,14 @@ from enum import Enum, auto
 
 from libs.language.known import language_of
 from libs.language.topics.clauses import RelativeClauses
-from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import DescriptionForms
 from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.plan.awaited_verbs import AwaitedVerbReader
 from services.decompose.plan.parts import Description
-from services.decompose.plan.question_words import QuestionWords
+from services.decompose.plan.question_words import QuestionWords, begins_question
 from services.decompose.plan.relative_clauses import RelativeClauseReader
+from services.decompose.plan.roles import roles
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
@@ -158,7 +159,7 @@ class DescriptionReader:
 
 
 def find_description(text: str, domain: Domain, language: str, bare: bool = False) -> Description | None:
-    """Return the first description in a question, outermost.
+    """Return the first description in a question, outermost; else the first role, such as "the founder of SpaceX".
 
     Returns None if the question asks for that thing itself, or describes nothing.
 
@@ -168,26 +169,19 @@ def find_description(text: str, domain: Domain, language: str, bare: bool = Fals
         language: ISO 639-1.
         bare: see `text`.
     """
-    return next(_descriptions(text, domain, language, bare), None)
-
-
-def _descriptions(text: str, domain: Domain, language: str, bare: bool) -> Iterator[Description]:
-    """The descriptions of the text that the question does not ask for."""
-    candidates = (
-        RelativeClauseReader(text, domain, language).descriptions()
-        if language_of(language).capitalises_nouns
-        else DescriptionReader(QuestionWords(text, domain, language)).descriptions()
-    )
-    for description in candidates:
+    by_nouns = language_of(language).capitalises_nouns
+    reader = RelativeClauseReader(text, domain, language) if by_nouns else _reader(text, domain, language)
+    for description in reader.descriptions():
         if bare or _asks_of_it(text[: description.start], language):
-            yield description
+            return description
+    return None if bare else next(roles(text, domain, language), None)
+
+
+def _reader(text: str, domain: Domain, language: str) -> DescriptionReader:
+    return DescriptionReader(QuestionWords(text, domain, language))
 
 
 def _asks_of_it(lead: str, language: str) -> bool:
     """Whether a lead begins a question ("from which place" included) that asks for something else than the thing."""
-    grammar = Grammar.of(language)
-    first, *others = [*lead.lower().split()[:2], ""]
-    begins_question = first in grammar.wh_words or first in grammar.auxiliaries
-    is_question = begins_question or (first in grammar.prepositions and others[0] in grammar.wh_words)
     asks_for_it = (forms.of(language).asks_for_it for forms in (DescriptionForms, RelativeClauses))
-    return is_question and not any(pattern.fullmatch(lead) for pattern in asks_for_it)
+    return begins_question(lead, language) and not any(pattern.fullmatch(lead) for pattern in asks_for_it)

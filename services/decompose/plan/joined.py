@@ -5,7 +5,7 @@ first (`which probe reached Venus and when did it launch`), or what it names its
 launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement, AnaphoraForms
@@ -17,6 +17,7 @@ from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.antecedents import Antecedents
 from services.decompose.plan.parts import Split
+from services.decompose.plan.question_words import begins_question
 from services.decompose.words.domain import Domain
 from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import find_phrases
@@ -38,16 +39,7 @@ def split_questions(question: str, domain: Domain, language: str) -> Split | Non
             return None
         questions.append(linked)
         antecedents.append(Antecedents(linked, number, domain, language))
-    return Split.side_by_side(questions, f"it asks {len(questions)} questions")
-
-
-def begins_question(text: str, language: str) -> bool:
-    """Whether a text begins as a question does: with a question word, after a preposition or not, or a verb."""
-    grammar, forms = Grammar.of(language), JoinedQuestions.of(language)
-    first, second, *_ = [*(token.text.lower().replace("’", "'") for token in tokenize(text)[:2]), "", ""]
-    opens_late = first in grammar.prepositions | forms.openers and second in grammar.wh_words
-    is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
-    return first in grammar.wh_words or is_verb or opens_late
+    return Split.of(questions, f"it asks {len(questions)} questions")
 
 
 def _sentences(question: str, language: str) -> list[str]:
@@ -96,23 +88,26 @@ class _Linker:
         if self._points_otherwise():
             return None
         text, taken = self._text, dict[frozenset[str], str]()
-        replaced: list[tuple[int, int, str]] = []
-        for index, word in enumerate(self._words):
-            if again := self._named_again(index):
-                replaced.append(again)
-            classes = self._classes(index)
-            if not classes or self._is_resolved_within(index):
-                continue
-            if any(not classes.isdisjoint(others) for others in taken):
-                continue  # the same again: "how old was she when she died"
+        replaced = [again for index in range(len(self._words)) if (again := self._named_again(index))]
+        for index, classes in self._pronouns():
             antecedent = self._antecedent(classes, frozenset(taken.values()))
             if antecedent is None:
                 return None
             taken[classes] = antecedent
-            replaced.append(self._replacement(index, word, antecedent))
-        for start, end, words in reversed(replaced):
+            replaced.append(self._replacement(index, antecedent))
+        for start, end, words in sorted(replaced, reverse=True):
             text = text[:start] + words + text[end:]
         return text
+
+    def _pronouns(self) -> Iterator[tuple[int, frozenset[str]]]:
+        """The pronouns that point back, the first of each kind, with the classes of what they stand for."""
+        seen: frozenset[str] = frozenset()
+        for index in range(len(self._words)):
+            classes = self._classes(index)
+            is_again = not classes.isdisjoint(seen)  # "how old was she when she died"
+            if classes and not is_again and not self._is_resolved_within(index):
+                seen |= classes
+                yield index, classes
 
     def _points_otherwise(self) -> bool:
         """Whether something else than a pronoun points back: `which one`, `the two`."""
@@ -127,7 +122,7 @@ class _Linker:
         if not (is_definite and noun) or not self._tokens[index + 1].text.islower() or is_told:
             return None
         named = next((text for each in self._antecedents if (text := each.of_noun(noun))), None)
-        return named and (self._tokens[index].start, self._tokens[index + 1].end, named)
+        return (self._tokens[index].start, self._tokens[index + 1].end, named) if named else None
 
     def _classes(self, index: int) -> frozenset[str]:
         """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
@@ -169,11 +164,11 @@ class _Linker:
         return not is_adverb and following not in grammar.prepositions | grammar.auxiliaries
 
     def _antecedent(self, classes: frozenset[str], taken: frozenset[str]) -> str | None:
-        """What a pronoun stands for: the nearest question before that has something of its classes; first ones first."""
+        """What a pronoun stands for, in the first question before that has something of its classes."""
         candidates = (each.of(classes, taken) for each in self._antecedents)
         return next((candidate for candidate in candidates if candidate), None)
 
-    def _replacement(self, index: int, word: str, antecedent: str) -> tuple[int, int, str]:
+    def _replacement(self, index: int, antecedent: str) -> tuple[int, int, str]:
         """The span that an antecedent replaces, and the words in its place."""
         token = self._tokens[index]
         if not self._is_possessive(index):
@@ -182,6 +177,6 @@ class _Linker:
             return token.start, token.end, f"{antecedent}{Inflection.of(self._language).possessive_marks[0]}"
         group = self._nouns.group_at(index)
         end = self._tokens[group.last if group else index].end
-        article = self._agreement.possessive_articles[word]
+        article = self._agreement.possessive_articles[self._words[index]]
         owner = self._agreement.possessor.format(name=antecedent)
         return token.start, end, f"{article} {self._text[token.end : end].strip()} {owner}"

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar, Inflection
 from libs.language.topics.plans import DescriptionForms
 from libs.text.tokens import tokenize
@@ -73,3 +74,12 @@ class QuestionWords:
     @cached_property
     def _past_endings(self) -> tuple[str, ...]:
         return Inflection.of(self.language).past_endings
+
+
+def begins_question(text: str, language: str) -> bool:
+    """Whether a text begins as a question does: with a question word, after a preposition or not, or a verb."""
+    grammar, forms = Grammar.of(language), JoinedQuestions.of(language)
+    first, second, *_ = [*(token.text.lower().replace("’", "'") for token in tokenize(text)[:2]), "", ""]
+    opens_late = first in grammar.prepositions | forms.openers and second in grammar.wh_words
+    is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
+    return first in grammar.wh_words or is_verb or opens_late

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from libs.contracts.options import Scene
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
-from services.decompose.plan.graph import PlanGraph
 
 
 def node(node_id: str, *links: str, text: str = "") -> QueryNode:
