@@ -95,13 +95,15 @@ class JoinedQuestions(Topic):
     question_word: re.Pattern[str]
     """A question word that needs no noun or adjective; a part of the patterns below."""
     two_words: re.Pattern[str]
-    """A whole question with two question words, the groups `one` and `other`, before the same `rest`."""
+    """A whole question with two question words, the groups `first` and `other`, before the same `rest`."""
     question_of_two_words: str
     """The question of each: `{word} {rest}`."""
     indirect: re.Pattern[str]
     """At the start of a sentence: a question within a question, `can you tell me when …`."""
     joint: re.Pattern[str]
     """What stands before another question: ` and `."""
+    bare: re.Pattern[str]
+    """A whole question with another question word at its end: groups `first`, `rest`, `other`."""
     between: re.Pattern[str]
     """A word of a question phrase after its first, a part of the patterns: ` many guineas`."""
     openers: frozenset[str]
@@ -125,6 +127,14 @@ class JoinedQuestions(Topic):
     """Nouns for groups of people, which are spoken of in the plural, too."""
     singular_nouns: frozenset[str]
     """Singulars with the ending of a plural."""
+    person_classes: frozenset[str]
+    """The classes of agreement of a person who is asked for."""
+    name_classes: frozenset[str]
+    """The classes of a name without an article."""
+    asks_place: re.Pattern[str]
+    """The start of a question for a place: `where`."""
+    place: str
+    """A thing as a place, `name`: `at the museum`."""
 
 
 @dataclass(frozen=True)

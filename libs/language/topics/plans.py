@@ -77,6 +77,10 @@ class DescriptionForms(Topic):
     relatives: frozenset[str]
     """Relative pronouns."""
     possessive_relatives: frozenset[str]
+    place_relatives: frozenset[str]
+    """`where`."""
+    nouns_of_statements: frozenset[str]
+    """Nouns after which `that` begins no relative clause: `the case that`."""
     infinitive_marks: frozenset[str]
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
@@ -107,7 +111,16 @@ class DescriptionForms(Topic):
     """Looks up what a word of order picks; templates have `noun`, `verb` and `rest`, the words after the noun."""
     participle_question: str
     possessive_question: str
+    place_question: str
     relative_question: str
+    owner_preposition: str
+    """What stands between a role and its owner: `of`."""
+    thing_roles: frozenset[str]
+    """Roles of things, not people: `capital`."""
+    person_question: str
+    """Who has a role, with its description, `text`."""
+    thing_question: str
+    """What has it."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +187,9 @@ class MomentForms(Topic):
     year_at_end: re.Pattern[str]
     """A question that ends with it."""
     near: re.Pattern[str]
-    """A question that ends with a time beside an event, `the year before`; groups `main`, `when`, `event`."""
+    """A question that ends with a time beside an event, `the year before`; groups `main`, `when`, `unit`, `event`."""
+    asked_units: Mapping[str, str]
+    """How the time of an event is asked for by each word of the group `unit`: `in which year`."""
     near_question: str
     """The same with the event's date: `main`, `when`, `event`."""
     main_clause: re.Pattern[str]
@@ -205,21 +220,3 @@ class MomentForms(Topic):
     """`date`, of which the year is computed."""
     in_year: str
     """`main`, `year`."""
-
-
-@dataclass(frozen=True)
-class RoleForms(Topic):
-    """Roles in a question."""
-
-    role: re.Pattern[str]
-    """Between the lead of a question and the owner, with the group `role`: ` the founder of `. The owner follows."""
-    asks_for_it: re.Pattern[str]
-    """The whole lead of a question that asks for the role itself: `who is`."""
-    things: frozenset[str]
-    """Roles of things, not people; lower-cased."""
-    who: str
-    """The question for a person's name, with `role` and `owner`."""
-    what: str
-    """The question for a thing's name."""
-    owner_preposition: str
-    """What the owner begins with, if the pattern `role` does not include it."""

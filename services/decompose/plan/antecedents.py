@@ -3,21 +3,21 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
-from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.follow_ups import JoinedQuestions
-from libs.language.topics.grammar import Grammar
-from libs.text.tokens import is_third_person_pronoun, tokenize
+from libs.language.topics.grammar import NounPhrases
+from libs.text.tokens import is_third_person_pronoun
 from services.decompose.plan.events import subject_of
-from services.decompose.plan.question_words import QuestionWords
+from services.decompose.plan.question_words import QuestionWords, begins_late
 from services.decompose.words.domain import Domain, is_among, singular
-from services.decompose.words.noun_groups import NounGroup, NounGroupReader
+from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 _THING, _PERSON, _PLURAL = "thing", "person", "plural"
-_ANY = frozenset((_THING, _PERSON, _PLURAL))
+_ANY: Final = frozenset((_THING, _PERSON, _PLURAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,10 @@ class Antecedents:
     def __init__(self, question: str, number: int, domain: Domain, language: str) -> None:
         """The question's answer is `#number`."""
         by_agreement = language_of(language).capitalises_nouns
-        reader = _ByAgreement(question, language) if by_agreement else _ByOrder(question, domain, language)
-        self._reader, self._answer = reader, f"#{number}"
-        self._candidates = tuple(reader.candidates(self._answer))
+        self._reader = _ByAgreement(question, language) if by_agreement else _ByOrder(question, domain, language)
+        self._answer = f"#{number}"
+        self._candidates = tuple(self._reader.candidates(self._answer))
+        self._asks_place = JoinedQuestions.of(language).asks_place.match(question) is not None
 
     def of(self, classes: frozenset[str], taken: frozenset[str]) -> str | None:
         """What a pronoun of some classes stands for; None if nothing agrees with it.
@@ -51,132 +52,136 @@ class Antecedents:
 
     def of_noun(self, noun: str) -> str | None:
         """What "the" with a noun means: the answer if the question asks for one, or what it names; None if neither."""
-        return self._reader.of_noun(noun, self._answer)
+        return self._answer if noun in self._reader.asked_nouns() else self._reader.named(noun)
+
+    def place(self) -> str | None:
+        """What "there" means: the first thing named, or the answer where that is in, on or at something.
+
+        None if a place is asked for.
+        """
+        named = (each for each in self._candidates if each.text != self._answer or self._reader.asks_late)
+        return None if self._asks_place else next(filter(None, map(self._reader.place, named)), None)
 
 
 class _ByOrder:
-    """Reads a language in which the order of words tells the subject."""
+    """Reads a language in which the order of words tells the subject, and nouns are things, persons or several."""
 
     def __init__(self, question: str, domain: Domain, language: str) -> None:
         self._question = question
         self._domain = domain
         self._language = language
         self._forms = JoinedQuestions.of(language)
-        self._grammar = Grammar.of(language)
-        self._words = [token.text.lower() for token in tokenize(question)]
-        self._subject = subject_of(question, domain, language)
+        self._read = QuestionWords(question, domain, language)
+        self._grammar = self._read.grammar
+        self.asks_late = begins_late(question, language)
+        self._words = self._read.words[self.asks_late :]
+        self._phrases = [each for each in find_phrases(question, language=language) if self._is_named(each)]
 
     def candidates(self, answer: str) -> Iterator[Candidate]:
         """Yield the answer first if the question asks for a thing or person, and last if only "what" asks for it."""
-        phrases = [phrase for phrase in find_phrases(self._question, language=self._language) if self._is_thing(phrase)]
         if classes := self._answer_classes():
             yield Candidate(answer, classes)
-        if self._subject and not self._is_attribute(self._subject) and not self._has_pronoun(self._subject):
-            yield Candidate(self._definite(self._subject, phrases), self._classes_of(self._subject))
-        for phrase in sorted(phrases, key=lambda each: self._is_attribute(each.head)):
+        subject = subject_of(self._question, self._domain, self._language)
+        if subject and not self._is_attribute(subject) and self._is_definite(subject):
+            yield Candidate(subject, self._classes_of(subject))
+        for phrase in sorted(self._phrases, key=lambda each: self._is_attribute(each.head)):
             yield Candidate(self._text(phrase), self._classes(phrase))
-        for phrase in phrases:
-            if phrase.kind.is_name:
-                yield Candidate(self._text(phrase), _ANY)
-        if self._words[:1] == ["what"] and not self._has_pronoun(self._question):
+        yield from (Candidate(self._text(phrase), _ANY) for phrase in self._phrases if phrase.kind.is_name)
+        if not classes and self._words[0] in self._forms.nominal and self._is_definite(self._question):
             yield Candidate(answer, frozenset((_THING,)))
 
-    def of_noun(self, noun: str, answer: str) -> str | None:
-        """The answer if the question asks for such a noun; else a name with it, if the noun is a class of things."""
-        if noun == self._asked_noun(self._question_words()):
-            return answer
-        is_class = is_among(noun, self._domain.classes, self._language) and noun not in self._words
-        names = (each.text for each in find_phrases(self._question, language=self._language) if each.kind.is_name)
-        name = next(names, None) if is_class else None
-        return name and f"the {name} {noun}"
-
-    def _question_words(self) -> list[str]:
-        """The words from the question word on."""
-        words = self._words
-        return words[1:] if words[:1] and words[0] in self._grammar.prepositions else words
-
-    def _answer_classes(self) -> frozenset[str]:
-        """The classes of the answer; empty if it names no thing or person that the question is about."""
-        forms, question = self._forms, self._question_words()
-        if named := forms.identity.fullmatch(self._question):
-            return self._classes_of(named["named"]) if self._is_described(named) else frozenset()
-        if not question or question[0] not in forms.nominal:
-            return frozenset()
-        if question[0] in forms.personal:
-            return frozenset((_PERSON, _PLURAL))
-        noun = self._asked_noun(question)
-        if noun:
-            return self._classes_of(noun) | ({_THING, _PERSON} if question[1] == "of" else frozenset())
-        is_subject = len(question) > 1 and question[1] not in self._grammar.auxiliaries
-        return frozenset((_THING,)) if is_subject else frozenset()
-
-    def _asked_noun(self, words: list[str]) -> str:
-        """The noun after "which" or "what"; empty if a verb follows at once."""
+    def asked_nouns(self) -> tuple[str, ...]:
+        """The noun after "which" or "what"; none if a verb follows at once."""
         run: list[str] = []
-        for word in words[1:]:
-            if word == "of" and not run:
+        for word in self._words[1:] if self._words[0] in self._forms.nominal else ():
+            is_link = word in self._read.forms.partitives or word in self._grammar.determiners
+            if is_link and not run:
                 continue
-            if word in self._grammar.determiners and not run:
-                continue
-            is_end = word in self._grammar.auxiliaries or word in self._grammar.prepositions
-            if is_end or word in self._grammar.determiners or (run and self._is_verb(word)):
-                break
-            if not run and self._is_verb(word) and not self._is_noun(word):
+            is_verb = word in self._grammar.auxiliaries or (
+                self._read.is_finite(word) and (run or not self._is_noun(word))
+            )
+            if is_verb or is_link or word in self._grammar.prepositions:
                 break
             run.append(word)
         is_cut_by_verb = len(run) > 1 and not self._is_noun(run[-1])
-        return (run[0] if is_cut_by_verb else run[-1]) if run else ""
+        return (run[0] if is_cut_by_verb else run[-1],) if run else ()
 
-    def _is_verb(self, word: str) -> bool:
-        question = QuestionWords(word, self._domain, self._language)
-        return question.is_finite(word)
+    def named(self, noun: str) -> str | None:
+        """A name with a noun for a class of things: "the mission" after "Galileo"; None for other nouns."""
+        names = [phrase.text for phrase in self._phrases if phrase.kind.is_name]
+        is_class = is_among(noun, self._domain.classes, self._language) and noun not in self._words
+        return NounPhrases.of(self._language).definite.format(name=f"{names[0]} {noun}") if is_class and names else None
 
-    def _is_noun(self, word: str) -> bool:
-        return QuestionWords(word, self._domain, self._language).is_known_noun(0)
+    def place(self, thing: Candidate) -> str | None:
+        """A thing as a place; None for a person and for words that are no phrase."""
+        first = thing.text.split()[0]
+        is_phrase = not first[0].islower() or first in self._grammar.determiners
+        return self._forms.place.format(name=thing.text) if is_phrase and _THING in thing.classes else None
+
+    def _answer_classes(self) -> frozenset[str]:
+        """The classes of the answer; empty if it names no thing or person that the question is about."""
+        forms, words = self._forms, self._words
+        if named := forms.identity.fullmatch(self._question):
+            classes = frozenset((_PERSON, _PLURAL)) if words[0] in forms.personal else self._classes_of(named["named"])
+            return classes if self._is_described(named) else frozenset()
+        if not words or words[0] not in forms.nominal:
+            return frozenset()
+        if words[0] in forms.personal:
+            return frozenset((_PERSON, _PLURAL))
+        if nouns := self.asked_nouns():
+            is_one_of = words[1] in self._read.forms.partitives
+            return self._classes_of(nouns[0]) | (_ANY if is_one_of else frozenset())
+        is_subject = len(words) > 1 and words[1] not in self._grammar.auxiliaries
+        return frozenset((_THING,)) if is_subject else frozenset()
 
     def _is_described(self, named: re.Match[str]) -> bool:
         """Whether an identity has to be found: `the father of Ann`, not `Ann`, and not `the refund policy`."""
-        text = named["named"]
+        words = named["named"].split()
         if named["name"] or named["called"]:
             return True
-        words = text.lower().split()
-        question = QuestionWords(text, self._domain, self._language)
-        is_role = is_among(self._head(text), self._domain.unique_roles, self._language)
         if self._words[0] in self._forms.personal:
-            phrases = find_phrases(text, language=self._language)
-            plain = text.removeprefix("the ")
-            return not any(each.kind.is_name and each.text == plain for each in phrases)
-        return is_role or any(map(question.picks_one, words))
+            without_article = " ".join(words[words[0].lower() in self._grammar.articles :])
+            return not any(each.kind.is_name and each.text == without_article for each in self._phrases)
+        is_role = is_among(self._head(named["named"]), self._domain.unique_roles, self._language)
+        return is_role or any(self._read.picks_one(word.lower()) for word in words)
 
     def _classes_of(self, text: str) -> frozenset[str]:
         """The classes of a noun, or of a phrase by its head."""
-        head = self._head(text)
-        one = singular(head, self._language)
-        forms, grammar = self._forms, self._grammar
+        head, forms, language = self._head(text), self._forms, self._language
+        one = singular(head, language)
         if head != one and head not in forms.singular_nouns:
             return frozenset((_PLURAL,))
-        if one in grammar.person_titles or one in forms.persons:
+        if one in self._grammar.person_titles or one in forms.persons:
             return frozenset((_PERSON, _PLURAL))
         if one in forms.collectives:
             return frozenset((_THING, _PLURAL))
-        if is_among(one, self._domain.unique_roles, self._language):
-            return frozenset((_PERSON, _THING))
-        is_agent = one.endswith(forms.person_endings) and not is_among(one, self._domain.classes, self._language)
-        return frozenset((_THING, _PERSON)) if is_agent else frozenset((_THING,))
+        is_agent = one.endswith(forms.person_endings) and not is_among(one, self._domain.classes, language)
+        may_be_person = is_agent or is_among(one, self._domain.unique_roles, language)
+        return frozenset((_THING, _PERSON)) if may_be_person else frozenset((_THING,))
 
     def _classes(self, phrase: Phrase) -> frozenset[str]:
         if not phrase.kind.is_name:
             return self._classes_of(phrase.head)
         if phrase.kind is not PhraseKind.NAME or phrase.tail:
             return frozenset((_THING,))
-        return frozenset((_THING, _PERSON)) | ({_PLURAL} if phrase.text.endswith("s") else frozenset())
+        is_plural = singular(phrase.text.lower(), self._language) != phrase.text.lower()
+        return _ANY if is_plural else frozenset((_THING, _PERSON))
 
-    def _is_thing(self, phrase: Phrase) -> bool:
-        is_asked = phrase.kind is PhraseKind.THING and phrase.head == self._asked_noun(self._question_words())
-        return phrase.kind is not PhraseKind.DATE and not is_asked and not self._has_pronoun(phrase.determiner)
+    def _is_named(self, phrase: Phrase) -> bool:
+        """Whether a phrase names something that is neither a date nor what is asked for."""
+        is_asked = phrase.kind is PhraseKind.THING and phrase.head in self.asked_nouns()
+        return phrase.kind is not PhraseKind.DATE and not is_asked and self._is_definite(phrase.determiner)
 
-    def _has_pronoun(self, text: str) -> bool:
-        return any(is_third_person_pronoun(word, self._language) for word in text.split())
+    def _is_definite(self, text: str) -> bool:
+        """Whether words are clear by themselves: without a pronoun, and no new thing."""
+        words = text.lower().split()
+        is_new = (
+            len(words) > 1 and words[0] in self._grammar.articles - NounPhrases.of(self._language).definite_articles
+        )
+        return not is_new and not any(is_third_person_pronoun(word, self._language) for word in words)
+
+    def _is_noun(self, word: str) -> bool:
+        return QuestionWords(word, self._domain, self._language).is_known_noun(0)
 
     def _is_attribute(self, text: str) -> bool:
         """Whether words are an attribute of something else: `the price of the AX-220`."""
@@ -186,20 +191,15 @@ class _ByOrder:
 
     def _head(self, text: str) -> str:
         """The head noun of a phrase, lower-cased: the last word before a preposition or clause."""
-        words = [token.text.lower() for token in tokenize(text)]
+        words = QuestionWords(text, self._domain, self._language).words
         ends = self._grammar.prepositions | self._grammar.clause_openers
         end = next((index for index, word in enumerate(words) if index and word in ends), len(words))
         return words[end - 1] if words else ""
 
     def _text(self, phrase: Phrase) -> str:
         if phrase.kind.is_name and phrase.tail and phrase.determiner in self._grammar.articles:
-            return f"the {phrase.text} {phrase.tail}"
+            return NounPhrases.of(self._language).definite.format(name=f"{phrase.text} {phrase.tail}")
         return phrase.with_determiner
-
-    def _definite(self, subject: str, phrases: list[Phrase]) -> str:
-        """A subject as it is spoken of again: "a rover" becomes "the rover"."""
-        same = next((each for each in phrases if subject.endswith(each.text) and subject != each.text), None)
-        return self._text(same) if same and subject.split()[0].lower() in {"a", "an"} else subject
 
 
 class _ByAgreement:
@@ -211,43 +211,47 @@ class _ByAgreement:
         self._agreement = Agreement.of(language)
         self._forms = JoinedQuestions.of(language)
         self._nouns = NounGroupReader(question, language)
-        self._oblique = RelativeClauses.of(language).oblique_classes
+        self.asks_late = begins_late(question, language)
 
     def candidates(self, answer: str) -> Iterator[Candidate]:
         """Yield the answer, then the noun groups, then what is named without a determiner."""
-        words = self._nouns.words
-        if classes := self._answer_classes(words):
-            yield Candidate(answer, classes)
+        yield Candidate(answer, self._answer_classes())
         for group in self._nouns.groups():
-            if group.determiner and not group.determiner.startswith("welche"):
-                yield Candidate(self._text(group), self._classes(group))
+            if group.determiner not in self._forms.nominal:
+                yield Candidate(self._nouns.span(group.first, group.last), self._nouns.classes(group))
         for phrase in find_phrases(self._question, language=self._language):
             if phrase.kind.is_name and not phrase.determiner:
-                yield Candidate(phrase.text, frozenset("mfn"))
+                yield Candidate(phrase.text, frozenset(self._forms.name_classes))
+        if self._nouns.words[:1] and self._nouns.words[0] in self._agreement.asks_person:
+            yield Candidate(answer, self._agreement.person_classes)
 
-    def of_noun(self, noun: str, answer: str) -> str | None:
-        """The answer if the question asks for such a noun."""
+    def asked_nouns(self) -> tuple[str, ...]:
+        """The words after "welche"."""
         words = self._nouns.words
         places = (index for index, word in enumerate(words[:2]) if word in self._forms.nominal)
-        return answer if any(noun in words[place + 1 : place + 3] for place in places) else None
+        return next((tuple(words[place + 1 : place + 3]) for place in places), ())
 
-    def _answer_classes(self, words: list[str]) -> frozenset[str]:
+    def named(self, noun: str) -> str | None:
+        """None: a noun has to be named again with its name."""
+        return None
+
+    def place(self, thing: Candidate) -> str | None:
+        """A thing as a place, with its article in the case of one; None without an article."""
+        if thing.text.startswith("#"):
+            return self._agreement.place.format(name=thing.text)
+        article, _, name = thing.text.partition(" ")
+        classes = [each for each in self._agreement.determiners.get(article.lower(), ()) if each in thing.classes]
+        governed = self._agreement.governed_articles[classes[0]] if classes else ""
+        return self._agreement.place.format(name=f"{governed} {name}") if governed else None
+
+    def _answer_classes(self) -> frozenset[str]:
         if named := self._forms.identity.fullmatch(self._question):
-            group = NounGroupReader(named["named"], self._language).group_at(0)
-            return self._classes(group) if group and group.determiner else frozenset()
-        for index, word in enumerate(words[:2]):
+            nouns = NounGroupReader(named["named"], self._language)
+            group = nouns.group_at(0)
+            return nouns.classes(group) if group and group.determiner else frozenset()
+        for index, word in enumerate(self._nouns.words[:2]):
             if word in self._agreement.asks_person:
-                return frozenset(self._agreement.person_classes) & {"m"}
+                return frozenset(self._forms.person_classes)
             if word in self._forms.nominal:
-                is_oblique = index > 0 and word in self._oblique
-                return frozenset(self._oblique[word] if is_oblique else self._agreement.determiners.get(word, ()))
+                return self._nouns.classes_of(word, is_oblique=index > 0)
         return frozenset()
-
-    def _text(self, group: NounGroup) -> str:
-        return self._nouns.span(group.first, group.last)
-
-    def _classes(self, group: NounGroup) -> frozenset[str]:
-        is_oblique = self._nouns.follows_noun(group.first) or self._nouns.follows_preposition(group.first)
-        if is_oblique and group.determiner in self._oblique:
-            return frozenset(self._oblique[group.determiner])
-        return frozenset(self._agreement.determiners.get(group.determiner, ()))

@@ -6,6 +6,7 @@ from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection
 from libs.language.topics.plans import MomentForms
 from services.decompose.plan.descriptions import find_description
+from services.decompose.plan.question_words import QuestionWords
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import base_form, is_past_form
 
@@ -64,20 +65,17 @@ def _question_of_clause(words: str, domain: Domain, language: str) -> str | None
 
 def subject_of(question: str, domain: Domain, language: str) -> str:
     """Return the subject of a question with "be" or "do" after its question word; empty if it is not clear."""
-    grammar, words = Grammar.of(language), question.split()
-    if len(words) < 4 or words[1].lower() not in grammar.be_forms | grammar.do_support:
+    words = QuestionWords(question, domain, language)
+    grammar = words.grammar
+    if len(words.words) < 4 or words.words[1] not in grammar.be_forms | grammar.do_support:
         return ""
-    start = len(words[0]) + len(words[1]) + 2
+    start = words.tokens[2].start
     description = find_description(question, domain, language)
     if description and description.start == start:
         return question[start : description.end]
-    is_passive = words[1].lower() in grammar.be_forms
-    for end in range(3, len(words)):
-        word, before = words[end].lower(), words[end - 1].lower()
-        is_verb = is_past_form(word, language) if is_passive else base_form(word, language) == word
-        if is_verb and before not in grammar.determiners and before not in grammar.prepositions:
-            return " ".join(words[2:end])
-    return ""
+    awaited = words.awaited_before(2)
+    end = next((index for index in range(3, len(words.words)) if words.is_verb(index, awaited)), None)
+    return words.span(2, end - 1) if end else ""
 
 
 def is_person(thing: str, language: str) -> bool:

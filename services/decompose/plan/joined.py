@@ -12,7 +12,7 @@ from libs.language.topics.anaphora import Agreement, AnaphoraForms
 from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from libs.text.sentences import split_sentences
-from libs.text.tokens import content_words, tokenize
+from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.antecedents import Antecedents
@@ -51,11 +51,16 @@ def _sentences(question: str, language: str) -> list[str]:
 
 
 def _conjoined(question: str, language: str) -> list[str]:
-    """Split "when and where did it land" or "when did it launch and who built it"; empty for a single question."""
+    """Split "when and where did it land", "when did it land and where", "when did it launch and who built it".
+
+    Empty for a single question.
+    """
     forms = JoinedQuestions.of(language)
-    if match := forms.two_words.fullmatch(question):
-        words = (match["one"], match["other"])
-        return [forms.question_of_two_words.format(word=word, rest=match["rest"]) for word in words]
+    if match := forms.two_words.fullmatch(question) or forms.bare.fullmatch(question):
+        rest = match["rest"]
+        points = any(is_third_person_pronoun(token.text, language) for token in tokenize(rest))
+        texts = [forms.question_of_two_words.format(word=match[word], rest=rest) for word in ("first", "other")]
+        return [] if points else texts
     if forms.indirect.match(question):
         return []
     parts = forms.joint.split(question)
@@ -89,6 +94,7 @@ class _Linker:
             return None
         text, taken = self._text, dict[frozenset[str], str]()
         replaced = [again for index in range(len(self._words)) if (again := self._named_again(index))]
+        replaced += self._place()
         for index, classes in self._pronouns():
             antecedent = self._antecedent(classes, frozenset(taken.values()))
             if antecedent is None:
@@ -98,6 +104,20 @@ class _Linker:
         for start, end, words in sorted(replaced, reverse=True):
             text = text[:start] + words + text[end:]
         return text
+
+    def _place(self) -> list[tuple[int, int, str]]:
+        """The span of a place adverb, and the place that it stands for; none if that is not clear."""
+        adverbs = AnaphoraForms.of(self._language).place_adverbs | self._agreement.places
+        places = [
+            index for index, word in enumerate(self._words) if word in adverbs and not self._is_existential(index)
+        ]
+        place = self._antecedents[0].place() if places else None
+        return [(self._tokens[places[0]].start, self._tokens[places[0]].end, place)] if place else []
+
+    def _is_existential(self, index: int) -> bool:
+        """Whether a place adverb stands for nothing: `is there`, `there is`."""
+        neighbours = self._words[max(0, index - 1) : index + 2]
+        return not self._grammar.auxiliaries.isdisjoint(neighbours)
 
     def _pronouns(self) -> Iterator[tuple[int, frozenset[str]]]:
         """The pronouns that point back, the first of each kind, with the classes of what they stand for."""

@@ -45,7 +45,8 @@ class _Moments:
     def _between(self, match: re.Match[str]) -> Split | None:
         """ "How many days passed between the launch of Luna 9 and its landing"."""
         first, second = self._complete_both(match["one"].strip(" ,"), match["other"].strip(" ,"))
-        return self._difference(self._unit(match), self._when(first), self._when(second, self._owner(first)))
+        start, end = self._when(first), self._when(second, owner=self._owner(first))
+        return self._difference(self._unit(match), start, end or self._forms.noun_question.format(event=second))
 
     def _age(self, match: re.Match[str]) -> Split | None:
         """ "How old was the mission when it passed Neptune": the years since it began, or since a person's birth."""
@@ -53,16 +54,30 @@ class _Moments:
         event = f"{thing} {match['predicate']}" if pronoun else match["predicate"]
         is_born = pronoun in forms.persons or is_person(thing, self._language)
         start = forms.born_question if is_born else forms.began_question
-        return self._difference("years", start.format(thing=thing), self._when(event, thing))
+        return self._difference("years", start.format(thing=thing), self._when(event, owner=thing))
 
     def _after(self, match: re.Match[str]) -> Split | None:
         """ "How many years after the landing of Luna 9 was Luna 24 launched": tries each start of the main clause."""
         rest = match["rest"]
-        for start in (clause.start() for clause in self._forms.main_clause.finditer(rest)):
-            event, main = rest[:start], f"{self._forms.when}{rest[start:]}"
-            if first := self._when(event, subject_of(main, self._domain, self._language)):
-                return self._difference(self._unit(match), first, main.strip())
+        starts = [clause.start() for clause in self._forms.main_clause.finditer(rest)]
+        for event_question in (self._when, self._same_when):
+            for start in starts:
+                event, main = rest[:start], f"{self._forms.when}{rest[start:]}".strip()
+                if first := event_question(event, main):
+                    return self._difference(self._unit(match), first, self._with_owner(main, event))
         return None
+
+    def _with_owner(self, question: str, event: str) -> str:
+        """A question with what the event belongs to in place of a pronoun: "when did it land"."""
+        subject = subject_of(question, self._domain, self._language)
+        is_pronoun = self._forms.pronoun.fullmatch(subject) is not None
+        return question.replace(subject, self._owner(event) or subject, 1) if is_pronoun else question
+
+    def _same_when(self, thing: str, question: str) -> str | None:
+        """ "When was Sputnik 1 launched" for "Sputnik 1" and "when was Vostok 1 launched"."""
+        subject = subject_of(question, self._domain, self._language)
+        aux, main = question.removeprefix(f"{self._forms.when} ").split(" ", 1)
+        return self._same_question(aux, main[len(subject) :], thing) if subject else None
 
     def _which_first(self, match: re.Match[str]) -> Split | None:
         """ "Did Spirit fall silent before MESSENGER arrived": after "before" comes a clause, or a thing alone."""
@@ -94,10 +109,11 @@ class _Moments:
         return Split((PlanPart(event), year, asked), f'the year is told by what happened in it: "{event}"')
 
     def _near(self, match: re.Match[str]) -> Split | None:
-        """ "Where did everybody meet the year before they went to Rome": the day comes first."""
-        event = self._when(match["event"], subject_of(match["main"], self._domain, self._language))
+        """ "Where did everybody meet the year before they went to Rome": that year comes first."""
+        event = self._when(match["event"], match["main"])
         if event is None:
             return None
+        event = event.replace(self._forms.when, self._forms.asked_units[match["unit"].lower()], 1)
         asked = self._forms.near_question.format(**match.groupdict() | {"event": "#1"})
         return Split.of((event, asked), f'the time is told by what happened then: "{event}"')
 
@@ -110,7 +126,9 @@ class _Moments:
     def _unit(self, match: re.Match[str]) -> str:
         return self._forms.units.get((match["unit"] or "").lower(), "days")
 
-    def _when(self, event: str, owner: str = "") -> str | None:
+    def _when(self, event: str, question: str = "", owner: str = "") -> str | None:
+        """The question for an event's date; a pronoun in it is the owner, or the subject of a question."""
+        owner = owner or subject_of(question, self._domain, self._language)
         return when_question(event, self._domain, self._language, owner, bare=True)
 
     def _complete_both(self, first: str, second: str) -> tuple[str, str]:
