@@ -54,10 +54,11 @@ class Wanted:
 
 def read_wanted(file: Path) -> list[Wanted]:
     """A line of JSON each: question, steps, and the function of a computation if one is wanted."""
-    return [_wanted(str(line["question"]), list(line["steps"]), line.get("function")) for line in read_lines(file)]
+    return [wanted_plan(str(line["question"]), list(line["steps"]), line.get("function")) for line in read_lines(file)]
 
 
-def _wanted(question: str, texts: Sequence[str], function: str | None) -> Wanted:
+def wanted_plan(question: str, texts: Sequence[str], function: str | None) -> Wanted:
+    """The plan of a question by the texts of its steps, and the function that it has to call, if any."""
     places = {str(number): number - 1 for number in range(1, len(texts) + 1)}
     links = [frozenset(places[name] for name in named_in(text) if name in places) for text in texts]
     is_computed = [not PLACEHOLDER.sub(" ", text).strip() for text in texts]
