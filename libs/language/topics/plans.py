@@ -108,7 +108,8 @@ class DescriptionForms(Topic):
     was: str
     were: str
     order_question: str
-    """Looks up what a word of order picks; templates have `noun`, `verb` and `rest`, the words after the noun."""
+    """Looks up what a word of order picks; templates have `text`, its noun as `head` and, with the words before it, as
+    `noun`, the words after it as `rest`, and `verb`."""
     participle_question: str
     possessive_question: str
     place_question: str

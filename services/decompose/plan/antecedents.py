@@ -8,7 +8,7 @@ from typing import Final
 from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.follow_ups import JoinedQuestions
-from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.grammar import Inflection, NounPhrases
 from libs.text.tokens import is_third_person_pronoun
 from services.decompose.plan.events import subject_of
 from services.decompose.plan.question_words import QuestionWords, begins_late
@@ -92,19 +92,20 @@ class _ByOrder:
 
     def asked_nouns(self) -> tuple[str, ...]:
         """The noun after "which" or "what"; none if a verb follows at once."""
-        run: list[str] = []
-        for word in self._words[1:] if self._words[0] in self._forms.nominal else ():
-            is_link = word in self._read.forms.partitives or word in self._grammar.determiners
-            if is_link and not run:
-                continue
-            is_verb = word in self._grammar.auxiliaries or (
-                self._read.is_finite(word) and (run or not self._is_noun(word))
-            )
-            if is_verb or is_link or word in self._grammar.prepositions:
-                break
-            run.append(word)
-        is_cut_by_verb = len(run) > 1 and not self._is_noun(run[-1])
-        return (run[0] if is_cut_by_verb else run[-1],) if run else ()
+        read, words = self._read, self._read.words
+        before = read.forms.partitives | self._grammar.determiners
+        start = next((at for at in range(self.asks_late + 1, len(words)) if words[at] not in before), len(words))
+        end = next((at for at in range(start, len(words)) if self._ends_noun(at, at == start)), len(words))
+        if self._words[0] not in self._forms.nominal or start == end:
+            return ()
+        is_cut_by_verb = end - start > 1 and not read.is_known_noun(end - 1)
+        return (words[start if is_cut_by_verb else end - 1],)
+
+    def _ends_noun(self, index: int, is_first: bool) -> bool:
+        """Whether a token ends the noun after "which": a function word, or a verb."""
+        word, grammar = self._read.words[index], self._grammar
+        is_verb = self._read.is_finite(word) and not (is_first and self._read.is_known_noun(index))
+        return is_verb or word in grammar.auxiliaries | grammar.prepositions | grammar.determiners
 
     def named(self, noun: str) -> str | None:
         """A name with a noun for a class of things: "the mission" after "Galileo"; None for other nouns."""
@@ -168,9 +169,13 @@ class _ByOrder:
         return _ANY if is_plural else frozenset((_THING, _PERSON))
 
     def _is_named(self, phrase: Phrase) -> bool:
-        """Whether a phrase names something that is neither a date nor what is asked for."""
-        is_asked = phrase.kind is PhraseKind.THING and phrase.head in self.asked_nouns()
-        return phrase.kind is not PhraseKind.DATE and not is_asked and self._is_definite(phrase.determiner)
+        """Whether a phrase names something that is neither a date, nor an action, nor what is asked for."""
+        is_action = not phrase.determiner and phrase.text.endswith(Inflection.of(self._language).continuous_endings)
+        is_other = is_action or phrase.head in self.asked_nouns()
+        is_thing = phrase.kind is PhraseKind.THING
+        return (
+            phrase.kind is not PhraseKind.DATE and not (is_thing and is_other) and self._is_definite(phrase.determiner)
+        )
 
     def _is_definite(self, text: str) -> bool:
         """Whether words are clear by themselves: without a pronoun, and no new thing."""
@@ -179,9 +184,6 @@ class _ByOrder:
             len(words) > 1 and words[0] in self._grammar.articles - NounPhrases.of(self._language).definite_articles
         )
         return not is_new and not any(is_third_person_pronoun(word, self._language) for word in words)
-
-    def _is_noun(self, word: str) -> bool:
-        return QuestionWords(word, self._domain, self._language).is_known_noun(0)
 
     def _is_attribute(self, text: str) -> bool:
         """Whether words are an attribute of something else: `the price of the AX-220`."""

@@ -97,8 +97,7 @@ class DescriptionReader:
         last = self._last(noun, clause, awaited) if is_specific else None
         if last is None or self._is_denied(last + 1) or not (is_unique or self._names_something(noun + 1, last)):
             return None
-        question_of = self._order_question if is_unique else self._role_question if is_role else self._clause_question
-        asks = question_of(article, noun, last, clause)
+        asks = self._fill(self._template(noun, clause, is_unique, is_role), article, noun, last, clause)
         return Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
 
     def _is_role(self, article: int, noun: int) -> bool:
@@ -222,34 +221,26 @@ class DescriptionReader:
         phrases = find_phrases(question.span(first, last), language=question.language)
         return picks or any(phrase.kind is not PhraseKind.THING for phrase in phrases)
 
-    def _order_question(self, article: int, noun: int, last: int, clause: _ClauseKind) -> str:
-        """The question that looks up what a word such as "first" picks."""
-        question = self._question
-        rest = question.span(article, last)
-        if clause is _ClauseKind.INFINITIVE and noun == article + 2:  # "the first craft to …": without the noun
-            order = question.text[question.tokens[article].start : question.tokens[noun].start].strip()
-            rest = f"{order} {question.span(noun + 1, last)}"
-        return self._forms.order_question.format(noun=self._words[noun], verb=self._verb(noun), rest=rest)
-
-    def _role_question(self, article: int, noun: int, last: int, clause: _ClauseKind) -> str:
-        """The question that looks up who or what has a role."""
-        is_thing = self._words[noun] in self._forms.thing_roles
-        template = self._forms.thing_question if is_thing else self._forms.person_question
-        return template.format(text=self._question.span(article, last))
-
-    def _clause_question(self, article: int, noun: int, last: int, clause: _ClauseKind) -> str:
-        """The question that looks the description up, in its own words."""
-        forms, question = self._forms, self._question
-        rest = question.span(noun + 1, last)
+    def _template(self, noun: int, clause: _ClauseKind, is_unique: bool, is_role: bool) -> str:
+        """The form of the question that looks a description up."""
+        forms = self._forms
+        if is_unique:
+            return forms.order_question
+        if is_role:
+            return forms.thing_question if self._words[noun] in forms.thing_roles else forms.person_question
         templates = {
             _ClauseKind.PARTICIPLE: forms.participle_question,
             _ClauseKind.POSSESSIVE: forms.possessive_question,
             _ClauseKind.PLACE: forms.place_question,
         }
-        if clause in {_ClauseKind.RELATIVE, _ClauseKind.PLACE}:
-            rest = rest.split(" ", 1)[1]
-        noun_words = question.span(article + 1, noun).lower()
-        return templates.get(clause, forms.relative_question).format(noun=noun_words, verb=self._verb(noun), rest=rest)
+        return templates.get(clause, forms.relative_question)
 
-    def _verb(self, noun: int) -> str:
-        return self._forms.were if self._question.is_plural(noun) else self._forms.was
+    def _fill(self, template: str, article: int, noun: int, last: int, clause: _ClauseKind) -> str:
+        """The question that looks a description up, mostly in its own words."""
+        question, text = self._question, self._question.span(article, last)
+        rest = question.span(noun + (2 if clause in {_ClauseKind.RELATIVE, _ClauseKind.PLACE} else 1), last)
+        if clause is _ClauseKind.INFINITIVE and noun == article + 2:  # "the first craft to …": without the noun
+            text = f"{question.span(article, noun - 1)} {rest}"
+        verb = self._forms.were if question.is_plural(noun) else self._forms.was
+        nouns = question.span(article + 1, noun).lower()
+        return template.format(head=self._words[noun], noun=nouns, verb=verb, text=text, rest=rest)
