@@ -1,7 +1,7 @@
-"""Questions that take steps, planned by the rules: `python -m bench.steps [FILE…]` prints how many are planned right.
+"""Questions that take steps, planned by the rules: `python -m bench.steps [FILE…]` says how many are planned right.
 
 Each line names the wanted steps; `#1` in one stands for the answer of the first. A step of placeholders alone is a
-computation, whose function may be named. A plan is right when
+computation, whose function may be named. A plan is right when:
 
 - it has the wanted steps, as many and in that order. A computation counts as a part of the last step that it waits for,
   so it does not matter whether the wanted plan says it apart;
@@ -9,7 +9,8 @@ computation, whose function may be named. A plan is right when
 - each step has >= 80 % of the wanted step's content words, of those that stand in the question: a stranger's wording
   may know more than the question says. At most 20 % of its words belong to other steps alone.
 
-The stranger's lines and our own are reported apart. Nothing is searched.
+Steps and links are counted by themselves, too. Our own lines were written before the rules that plan them. Nothing is
+searched.
 """
 
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bench.labelled import DATA, read_lines
+from bench.labelled import DATA, Figure, read_lines
 from libs.contracts.query import QueryGraph
 from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.language.detection import reading_language
@@ -30,7 +31,7 @@ from services.decompose.words.domain import load_domain
 
 OWN = DATA / "steps" / "own.jsonl"
 WORDS_KEPT = 0.8
-"""Least share of a wanted step's words, and greatest share of a step's words that are its own (task)."""
+"""Least share of a wanted step's words, and greatest share of a step's words that are its own (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +123,52 @@ def _stems(text: str, language: str) -> frozenset[str]:
     return frozenset(content_stems(PLACEHOLDER.sub(" ", text), language))
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A question, its plan, and what is wrong with it."""
+
+    wanted: Wanted
+    graph: QueryGraph
+    fault_of_links: str
+    fault: str
+    """Of its links or, if they are right, its words; empty if both are right."""
+
+
+def plan_questions(file: Path) -> list[Planned]:
+    """Plan the questions of a file."""
+    splitter, planned = Splitter(load_domain(language=ENGLISH)), []
+    for wanted in read_wanted(file):
+        language = reading_language(wanted.question)
+        graph = splitter.plan(wanted.question, None, language)
+        links = fault_of_links(wanted, graph)
+        planned.append(Planned(wanted, graph, links, links or fault_of_words(wanted, graph, language)))
+    return planned
+
+
+def _counts(planned: Sequence[Planned]) -> dict[str, int]:
+    return {
+        "right steps and links": sum(not each.fault_of_links for each in planned),
+        "with their words": sum(not each.fault for each in planned),
+    }
+
+
+def figures() -> list[Figure]:
+    """Of our own questions."""
+    planned = plan_questions(OWN)
+    return [Figure("questions in steps", len(planned), what, count) for what, count in _counts(planned).items()]
+
+
 def main(files: Sequence[str]) -> int:
-    """Plan each file's questions and print the share that is right, and each plan that is not."""
-    console, splitter = Console(), Splitter(load_domain(language=ENGLISH))
+    """Plan each file's questions and print the counts, and each plan that is not right."""
+    console = Console()
     for file in map(Path, files or [str(OWN)]):
-        questions, faults, linked = read_wanted(file), list[str](), 0
-        for wanted in questions:
-            language = reading_language(wanted.question)
-            graph = splitter.plan(wanted.question, None, language)
-            reason = fault_of_links(wanted, graph)
-            linked += not reason
-            if reason := reason or fault_of_words(wanted, graph, language):
-                faults.append(f"- {wanted.question}\n  {reason}; plan: {' | '.join(node.text for node in graph.nodes)}")
-        right = f"{len(questions) - len(faults)} with their words"
-        console.print(
-            f"{file.name}: {linked} of {len(questions)} have the right steps and links, {right}", markup=False
-        )
-        console.print("\n".join(faults), markup=False, soft_wrap=True)
+        planned = plan_questions(file)
+        counts = ", ".join(f"{count} {what}" for what, count in _counts(planned).items())
+        console.print(f"{file.name}: of {len(planned)}, {counts}", markup=False)
+        for each in planned:
+            if each.fault:
+                plan = " | ".join(node.text for node in each.graph.nodes)
+                console.print(f"- {each.wanted.question}\n  {each.fault}; plan: {plan}", markup=False, soft_wrap=True)
     return 0
 
 
