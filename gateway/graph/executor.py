@@ -185,7 +185,9 @@ class _Walk:
         return self.execution.filled_in(call)
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
-        query = WeightedQuery(node.text) if node.links else self.plan.recall_queries[node.id]
+        query = self.plan.recall_queries[node.id]
+        if node.links:
+            query = replace(query, text=node.text)
         result = await self.executor.search(query, self.options)
         self.usage.add(result.value.usage)
         self.degraded[node.id] = result.degraded

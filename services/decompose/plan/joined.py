@@ -16,7 +16,7 @@ from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.tidy import tidy
 from services.decompose.plan.antecedents import Antecedents
-from services.decompose.plan.parts import Split
+from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.question_words import begins_question
 from services.decompose.words.domain import Domain
 from services.decompose.words.noun_groups import NounGroupReader
@@ -39,7 +39,8 @@ def split_questions(question: str, domain: Domain, language: str) -> Split | Non
             return None
         questions.append(linked)
         antecedents.append(Antecedents(linked, number, domain, language))
-    return Split.of(questions, f"it asks {len(questions)} questions")
+    parts = tuple(PlanPart(text, leans=True) for text in questions)
+    return Split(parts, f"it asks {len(questions)} questions")
 
 
 def _sentences(question: str, language: str) -> list[str]:

@@ -35,6 +35,8 @@ class PlanPart:
     text: str
     function: FunctionCall | None = None
     """The function that computes it, if it isn't searched."""
+    leans: bool = False
+    """Whether the words of the whole question are searched beside its own even if it waits for an answer."""
 
     @property
     def waits_for(self) -> tuple[int, ...]:

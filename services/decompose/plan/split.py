@@ -61,9 +61,13 @@ class Splitter:
         graph = _with_lookups(split, domain_in(self.domain, language), language) if _is_plain(plain) else None
         if graph is None or len(graph) == 1:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
-        own_queries = {node.id: query_of(node.text, text, query, language) for node in graph if not node.links}
-        nodes = (replace(node, query=own_queries.get(node.id)) for node in graph)
+        nodes = (replace(node, query=_own_query(node, text, query, language)) for node in graph)
         return replace(graph.to_query_graph(), nodes=tuple(nodes))
+
+
+def _own_query(node: QueryNode, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery | None:
+    """The query of a node; None for one that is searched with its filled-in text alone."""
+    return query_of(node.text, question, query, language) if node.query or not node.links else None
 
 
 def _is_plain(question: str) -> bool:
@@ -87,7 +91,8 @@ def _with_lookups(split: Split, domain: Domain, language: str) -> PlanGraph:
 def _graph(split: Split) -> PlanGraph:
     graph = PlanGraph(reason=split.reason)
     for number, part in enumerate(split.parts, start=1):
-        graph.add_new_node(QueryNode(str(number), part.text, part.function is None, part.function))
+        query = WeightedQuery(part.text) if part.leans else None
+        graph.add_new_node(QueryNode(str(number), part.text, part.function is None, part.function, query=query))
         for former in part.waits_for:
             graph.add_arrow(str(number), str(former))
     return graph
