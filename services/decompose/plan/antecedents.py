@@ -63,6 +63,14 @@ class Antecedents:
         return None if self._asks_place else next(filter(None, map(self._reader.place, named)), None)
 
 
+def governed(text: str, language: str) -> str:
+    """Words after a preposition: with the article in its case, in a language that has one for it."""
+    article, _, name = text.partition(" ")
+    agreement = Agreement.of(language)
+    classes = agreement.determiners.get(article.lower(), ())
+    return f"{agreement.governed_articles[classes[0]]} {name}" if classes and name else text
+
+
 class _ByOrder:
     """Reads a language in which the order of words tells the subject, and nouns are things, persons or several."""
 
@@ -241,10 +249,8 @@ class _ByAgreement:
         """A thing as a place, with its article in the case of one; None without an article."""
         if thing.text.startswith("#"):
             return self._agreement.place.format(name=thing.text)
-        article, _, name = thing.text.partition(" ")
-        classes = [each for each in self._agreement.determiners.get(article.lower(), ()) if each in thing.classes]
-        governed = self._agreement.governed_articles[classes[0]] if classes else ""
-        return self._agreement.place.format(name=f"{governed} {name}") if governed else None
+        name = governed(thing.text, self._language)
+        return self._agreement.place.format(name=name) if name != thing.text else None
 
     def _answer_classes(self) -> frozenset[str]:
         if named := self._forms.identity.fullmatch(self._question):

@@ -15,7 +15,7 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.tidy import tidy
-from services.decompose.plan.antecedents import Antecedents
+from services.decompose.plan.antecedents import Antecedents, governed
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.question_words import begins_question
 from services.decompose.words.domain import Domain
@@ -91,7 +91,7 @@ class _Linker:
         """The question with the antecedent in place of each first pronoun; None if a pronoun points to nothing."""
         if not self._antecedents:
             return self._text
-        if self._points_otherwise():
+        if self._forms.pointing.search(self._text):  # "which one", "the two"
             return None
         text, taken = self._text, dict[frozenset[str], str]()
         replaced = [again for index in range(len(self._words)) if (again := self._named_again(index))]
@@ -130,10 +130,6 @@ class _Linker:
                 seen |= classes
                 yield index, classes
 
-    def _points_otherwise(self) -> bool:
-        """Whether something else than a pronoun points back: `which one`, `the two`."""
-        return self._forms.pointing.search(self._text) is not None
-
     def _named_again(self, index: int) -> tuple[int, int, str] | None:
         """The span of `the mission`, which means the one spoken of, and what names it; None for other words."""
         noun = self._words[index + 1] if index + 1 < len(self._words) else ""
@@ -148,7 +144,8 @@ class _Linker:
     def _classes(self, index: int) -> frozenset[str]:
         """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
         word, agreement = self._words[index], self._agreement
-        if self._is_expletive(index):
+        is_polite = self._tokens[index].text in NounPhrases.of(self._language).capital_pronouns
+        if is_polite or self._is_expletive(index):
             return frozenset()
         if language_of(self._language).capitalises_nouns:
             own = agreement.pronouns.get(word) or agreement.possessives.get(word) or self._article_classes(index)
@@ -199,5 +196,5 @@ class _Linker:
         group = self._nouns.group_at(index)
         end = self._tokens[group.last if group else index].end
         article = self._agreement.possessive_articles[self._words[index]]
-        owner = self._agreement.possessor.format(name=antecedent)
+        owner = self._agreement.possessor.format(name=governed(antecedent, self._language))
         return token.start, end, f"{article} {self._text[token.end : end].strip()} {owner}"

@@ -34,7 +34,7 @@ class Splitter:
 
     domain: Domain
 
-    def split(self, question: str, language: str) -> Split | None:
+    def _split(self, question: str, language: str) -> Split | None:
         """Return the sub-queries of a question, its descriptions as they are; None if it is not split.
 
         Args:
@@ -57,7 +57,7 @@ class Splitter:
         """Return the graph of a question: its sub-queries, or one node with the record's query."""
         text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
         query, plain = record.query if record else None, body_of(text, language)
-        split = self.split(text, language) or Split.of([plain[:1].lower() + plain[1:]], "")
+        split = self._split(text, language) or Split.of([plain[:1].lower() + plain[1:]], "")
         graph = _with_lookups(split, domain_in(self.domain, language), language) if _is_plain(plain) else None
         if graph is None or len(graph) == 1:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")

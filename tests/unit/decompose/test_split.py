@@ -17,8 +17,8 @@ from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
 
 def parts(question: str) -> list[str]:
-    split = SPLITTER.split(question, ENGLISH)
-    return [part.text for part in split.parts] if split else []
+    nodes = SPLITTER.plan(question, None, ENGLISH).nodes
+    return [node.text for node in nodes] if len(nodes) > 1 else []
 
 
 SIDE_BY_SIDE = [

@@ -86,6 +86,16 @@ def test_both_sides_of_a_comparison_may_be_described() -> None:
     assert nodes[-1].function_call == FunctionCall("earliest", ("#1", "#2", "#3", "#4"))
 
 
+def test_two_descriptions_joined_by_and_are_looked_up_each() -> None:
+    question = "How heavy are the craft that first orbited Mars and the craft that first orbited Venus?"
+    nodes = SPLITTER.plan(question, None, ENGLISH).nodes
+    assert [node.text for node in nodes] == [
+        "which craft first orbited Mars",
+        "which craft first orbited Venus",
+        "how heavy are #1 and #2",
+    ]
+
+
 def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are() -> None:
     question = (
         "When did the first craft to orbit Mars launch, and when did the first craft to orbit Venus launch, "

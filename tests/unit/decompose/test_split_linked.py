@@ -25,6 +25,7 @@ ASKED_FOR = [
     ("In which city was Mozart born and how many people live there today?", "how many people live in #1 today"),
     ("Welche Firma hat die Brücke gebaut und wo hatte sie ihren Sitz?", "wo hatte #1 ihren Sitz"),
     ("Wer leitete das Museum im Jahr 1990, und wann ging er in den Ruhestand?", "wann ging #1 in den Ruhestand"),
+    ("Welche Firma baute die Brücke und wer ist ihr Leiter?", "wer ist der Leiter von #1"),
     ("Unter welcher Lizenz steht das Programm und ab welcher Version gilt die?", "ab welcher Version gilt #1"),
 ]
 
@@ -75,6 +76,8 @@ NAMED = [
     ("Who is Ann Ray and when was she born?", "when was Ann Ray born"),
     ("When did Galileo launch and where did the mission end?", "where did the Galileo mission end"),
     ("Wer hat das Lied geschrieben und wann wurde es veröffentlicht?", "wann wurde das Lied veröffentlicht"),
+    ("Wann öffnet das Museum und wie ist seine Adresse?", "wie ist die Adresse von dem Museum"),
+    ("Welche Linie fährt zum Bahnhof und wann öffnen Sie?", "wann öffnen Sie"),
     ("Wann wurde das Kraftwerk gebaut und wer arbeitete dort?", "wer arbeitete in dem Kraftwerk"),
 ]
 
