@@ -125,8 +125,6 @@ class JoinedQuestions(Topic):
     """Endings of nouns that may be persons."""
     collectives: frozenset[str]
     """Nouns for groups of people, which are spoken of in the plural, too."""
-    singular_nouns: frozenset[str]
-    """Singulars with the ending of a plural."""
     person_classes: frozenset[str]
     """The classes of agreement of a person who is asked for."""
     name_classes: frozenset[str]

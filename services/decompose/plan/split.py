@@ -16,7 +16,7 @@ from libs.text.tokens import content_words, stem
 from services.decompose.condense.ellipsis import body_of
 from services.decompose.plan.comparisons import split_comparison
 from services.decompose.plan.enumerations import split_enumeration
-from services.decompose.plan.joined import split_questions
+from services.decompose.plan.joined.questions import split_questions
 from services.decompose.plan.lookups import look_up_descriptions
 from services.decompose.plan.moments import split_moments
 from services.decompose.plan.parts import Split

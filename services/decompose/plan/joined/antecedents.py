@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
@@ -11,13 +10,11 @@ from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Inflection, NounPhrases
 from libs.text.tokens import is_third_person_pronoun
 from services.decompose.plan.events import subject_of
+from services.decompose.plan.joined.kinds import ANY, PERSON, PLURAL, THING, NounKinds
 from services.decompose.plan.question_words import QuestionWords, begins_late
 from services.decompose.words.domain import Domain, is_among, singular
 from services.decompose.words.noun_groups import NounGroupReader
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
-
-_THING, _PERSON, _PLURAL = "thing", "person", "plural"
-_ANY: Final = frozenset((_THING, _PERSON, _PLURAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +78,7 @@ class _ByOrder:
         self._forms = JoinedQuestions.of(language)
         self._read = QuestionWords(question, domain, language)
         self._grammar = self._read.grammar
+        self._kinds = NounKinds(domain, language)
         self.asks_late = begins_late(question, language)
         self._words = self._read.words[self.asks_late :]
         self._phrases = [each for each in find_phrases(question, language=language) if self._is_named(each)]
@@ -90,13 +88,13 @@ class _ByOrder:
         if classes := self._answer_classes():
             yield Candidate(answer, classes)
         subject = subject_of(self._question, self._domain, self._language)
-        if subject and not self._is_attribute(subject) and self._is_definite(subject):
-            yield Candidate(subject, self._classes_of(subject))
-        for phrase in sorted(self._phrases, key=lambda each: self._is_attribute(each.head)):
+        if subject and not self._kinds.is_attribute(subject) and self._is_definite(subject):
+            yield Candidate(subject, self._kinds.classes_of(subject))
+        for phrase in sorted(self._phrases, key=lambda each: self._kinds.is_attribute(each.head)):
             yield Candidate(self._text(phrase), self._classes(phrase))
-        yield from (Candidate(self._text(phrase), _ANY) for phrase in self._phrases if phrase.kind.is_name)
+        yield from (Candidate(self._text(phrase), ANY) for phrase in self._phrases if phrase.kind.is_name)
         if not classes and self._words[0] in self._forms.nominal and self._is_definite(self._question):
-            yield Candidate(answer, frozenset((_THING,)))
+            yield Candidate(answer, frozenset((THING,)))
 
     def asked_nouns(self) -> tuple[str, ...]:
         """The noun after "which" or "what"; none if a verb follows at once."""
@@ -125,23 +123,25 @@ class _ByOrder:
         """A thing as a place; None for a person and for words that are no phrase."""
         first = thing.text.split()[0]
         is_phrase = not first[0].islower() or first in self._grammar.determiners
-        return self._forms.place.format(name=thing.text) if is_phrase and _THING in thing.classes else None
+        return self._forms.place.format(name=thing.text) if is_phrase and THING in thing.classes else None
 
     def _answer_classes(self) -> frozenset[str]:
         """The classes of the answer; empty if it names no thing or person that the question is about."""
         forms, words = self._forms, self._words
         if named := forms.identity.fullmatch(self._question):
-            classes = frozenset((_PERSON, _PLURAL)) if words[0] in forms.personal else self._classes_of(named["named"])
+            classes = (
+                frozenset((PERSON, PLURAL)) if words[0] in forms.personal else self._kinds.classes_of(named["named"])
+            )
             return classes if self._is_described(named) else frozenset()
         if not words or words[0] not in forms.nominal:
             return frozenset()
         if words[0] in forms.personal:
-            return frozenset((_PERSON, _PLURAL))
+            return frozenset((PERSON, PLURAL))
         if nouns := self.asked_nouns():
             is_one_of = words[1] in self._read.forms.partitives
-            return self._classes_of(nouns[0]) | (_ANY if is_one_of else frozenset())
+            return self._kinds.classes_of(nouns[0]) | (ANY if is_one_of else frozenset())
         is_subject = len(words) > 1 and words[1] not in self._grammar.auxiliaries
-        return frozenset((_THING,)) if is_subject else frozenset()
+        return frozenset((THING,)) if is_subject else frozenset()
 
     def _is_described(self, named: re.Match[str]) -> bool:
         """Whether an identity has to be found: `the father of Ann`, not `Ann`, and not `the refund policy`."""
@@ -151,30 +151,16 @@ class _ByOrder:
         if self._words[0] in self._forms.personal:
             without_article = " ".join(words[words[0].lower() in self._grammar.articles :])
             return not any(each.kind.is_name and each.text == without_article for each in self._phrases)
-        is_role = is_among(self._head(named["named"]), self._domain.unique_roles, self._language)
+        is_role = is_among(self._kinds.head(named["named"]), self._domain.unique_roles, self._language)
         return is_role or any(self._read.picks_one(word.lower()) for word in words)
-
-    def _classes_of(self, text: str) -> frozenset[str]:
-        """The classes of a noun, or of a phrase by its head."""
-        head, forms, language = self._head(text), self._forms, self._language
-        one = singular(head, language)
-        if head != one and head not in forms.singular_nouns:
-            return frozenset((_PLURAL,))
-        if one in self._grammar.person_titles or one in forms.persons:
-            return frozenset((_PERSON, _PLURAL))
-        if one in forms.collectives:
-            return frozenset((_THING, _PLURAL))
-        is_agent = one.endswith(forms.person_endings) and not is_among(one, self._domain.classes, language)
-        may_be_person = is_agent or is_among(one, self._domain.unique_roles, language)
-        return frozenset((_THING, _PERSON)) if may_be_person else frozenset((_THING,))
 
     def _classes(self, phrase: Phrase) -> frozenset[str]:
         if not phrase.kind.is_name:
-            return self._classes_of(phrase.head)
+            return self._kinds.classes_of(phrase.head)
         if phrase.kind is not PhraseKind.NAME or phrase.tail:
-            return frozenset((_THING,))
+            return frozenset((THING,))
         is_plural = singular(phrase.text.lower(), self._language) != phrase.text.lower()
-        return _ANY if is_plural else frozenset((_THING, _PERSON))
+        return ANY if is_plural else frozenset((THING, PERSON))
 
     def _is_named(self, phrase: Phrase) -> bool:
         """Whether a phrase names something that is neither a date, nor an action, nor what is asked for."""
@@ -192,19 +178,6 @@ class _ByOrder:
             len(words) > 1 and words[0] in self._grammar.articles - NounPhrases.of(self._language).definite_articles
         )
         return not is_new and not any(is_third_person_pronoun(word, self._language) for word in words)
-
-    def _is_attribute(self, text: str) -> bool:
-        """Whether words are an attribute of something else: `the price of the AX-220`."""
-        head, domain = self._head(text), self._domain
-        is_role = is_among(head, domain.unique_roles, self._language)
-        return not is_role and is_among(head, domain.facets | domain.relations, self._language)
-
-    def _head(self, text: str) -> str:
-        """The head noun of a phrase, lower-cased: the last word before a preposition or clause."""
-        words = QuestionWords(text, self._domain, self._language).words
-        ends = self._grammar.prepositions | self._grammar.clause_openers
-        end = next((index for index, word in enumerate(words) if index and word in ends), len(words))
-        return words[end - 1] if words else ""
 
     def _text(self, phrase: Phrase) -> str:
         if phrase.kind.is_name and phrase.tail and phrase.determiner in self._grammar.articles:
