@@ -62,7 +62,7 @@ class Decomposer:
         self._preparer = preparer
         self._searching = searching or QueryFormulation(Rewriter(domain))
         self._condenser = Condenser(domain)
-        self._splitter = Splitter(domain, self._condenser)
+        self._splitter = Splitter(domain)
         self._planner = planner or Planner(self._splitter, domain)
         self._analyzer = TurnAnalyzer(bounds, self._condenser, self._searching, llm)
 
@@ -188,7 +188,7 @@ class Decomposer:
         """Load, blocking, what the first call would wait for: the stemmer, the word lists, the model of languages."""
         window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
         self._condenser.condense("What about Venus?", window, TurnReading(ENGLISH))
-        self._splitter.split("When did Mariner 2 launch and where did it go?", ENGLISH)
+        self._splitter.plan("When did Mariner 2 launch and where did it go?", None, ENGLISH)
 
     async def _by_model(self, model: LlmCondenser, analysis: TurnAnalysis) -> Condensed:
         """Condense by the language model; fall back to the rules if that fails."""

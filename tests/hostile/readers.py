@@ -89,7 +89,7 @@ def _consumed(result: Any) -> Any:
 def composites() -> Iterator[tuple[str, int, Reader]]:
     """What the stages run of them: name, longest text and call."""
     condenser = Condenser(load_domain(language="en"))
-    splitter = Splitter(load_domain(language="en"), condenser)
+    splitter = Splitter(load_domain(language="en"))
     answered = Exchange("When did Phoenix land on Mars?", "Phoenix landed on Mars on 25 May 2008.")
     yield "condense", LONGEST_TURN, lambda turn: condenser.condense(turn, HistoryWindow((answered,)))
     yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _after(text))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from libs.contracts.options import Scene
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
-from services.decompose.plan.graph import PlanGraph
 
 
 def node(node_id: str, *links: str, text: str = "") -> QueryNode:
@@ -37,6 +37,46 @@ def test_a_node_put_in_front_is_waited_for() -> None:
     plan.insert_node_front(QueryNode("1", "which craft first orbited Mars"), "when did #1 launch")
     assert ids(plan.get_turns()) == [["1"], ["2"]]
     assert [n.id for n in plan] == ["1", "2"]
+
+
+def test_the_answer_of_a_node_put_in_front_replaces_its_words_wherever_they_stand() -> None:
+    plan = graph_of(node("1", text="how heavy is the smallest rover"), node("2", text="how heavy is Spirit"))
+    names = FunctionCall("greatest", ("the smallest rover", "#1", "Spirit", "#2"))
+    plan.add_new_node(QueryNode("3", "is the smallest rover heavier", need_rag=False, function_call=names))
+    plan.add_arrow("3", "1")
+    plan.add_arrow("3", "2")
+    plan.insert_node_front(QueryNode("4", "which rover is the smallest"), "1", words="the smallest rover")
+    numbered = plan.numbered().to_query_graph().nodes
+    assert [each.text for each in numbered] == [
+        "which rover is the smallest",
+        "how heavy is #1",
+        "how heavy is Spirit",
+        "is #1 heavier",
+    ]
+    assert [each.links for each in numbered] == [(), ("1",), (), ("2", "3", "1")]
+    assert numbered[3].function_call == FunctionCall("greatest", ("#1", "#2", "Spirit", "#3"))
+
+
+def test_what_stands_in_for_the_words_may_be_more_than_the_answer() -> None:
+    plan = graph_of(node("1", text="darf man im Park grillen"))
+    plan.insert_node_front(node("2"), "1", words="im Park", stand_in="in {}")
+    assert plan["1"].text == "darf man in #2 grillen"
+
+
+def test_a_node_without_a_link_to_what_it_stands_for_is_refused_when_the_graph_is_handed_on() -> None:
+    plan = graph_of(node("1"))
+    plan.add_new_node(node("2", text="when did #1 launch"))
+    with pytest.raises(InvalidInput, match="without a link"):
+        plan.to_query_graph()
+    plan.add_arrow("2", "1")
+    assert plan.to_query_graph().nodes[1].links == ("1",)
+
+
+def test_of_a_graph_that_another_planned_only_the_order_is_checked() -> None:
+    many = QueryGraph(tuple(node(str(i)) for i in range(9)))
+    assert len(PlanGraph.from_query_graph(many, scene=None)) == 9
+    with pytest.raises(InvalidInput, match="wait for each other"):
+        PlanGraph.from_query_graph(QueryGraph((node("1", "2"), node("2", "1"))), scene=None)
 
 
 def test_an_arrow_makes_one_node_wait_for_another_and_a_second_one_changes_nothing() -> None:
