@@ -37,6 +37,11 @@ class Times:
     """From the start of the first range to the end of the last; None if the question has no range."""
     use: RangeUse | None = None
 
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """The phrases whose time is known."""
+        return tuple(grounding.grounded.phrase for grounding in self.groundings if grounding.grounded.value)
+
 
 def ground_times(question: str, now: datetime, language: str) -> Times:
     """Find the times in a question and decide how retrieval uses them.

@@ -1,0 +1,69 @@
+"""Prefer the units of the time that a question asks for to those of other times. Pure functions.
+
+A unit is of the days that it names, or of the dated heading, title or document above it. A sentence without a date is
+of the time of the one before it in its paragraph. A question that asks when something was gives the time of something
+else (`When did the rover launched in 2011 land?`), so sentences of any time may answer it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from libs.chronology.days import Days, days_of, meets, parse_partial_date
+from libs.chronology.told_days import anchor_of, days_above, days_in, days_told
+from libs.contracts.dates import TimeRange
+from libs.contracts.stages.answer import WriteRequest
+from libs.contracts.structure import BlockKind
+from libs.contracts.understanding import RangeUse
+from libs.language.known import ENGLISH
+from libs.language.quantities import asks_time
+from services.answer.quoting.unit_selection import ScoredUnit
+from services.answer.quoting.units import Unit
+
+PASSAGES_IN_TIME: Final = 20
+"""How many passages are read for a time: each entry of a log is one (all that a search gives; taste)."""
+UNDATED: Final = 0.5
+"""How much less than a unit of the time one counts that has no date: none is added that fits the question less."""
+_Key = tuple[str, int, int]
+
+
+def wanted_time(request: WriteRequest, language: str) -> TimeRange | None:
+    """The time that the quotations have to be of; None for any."""
+    understanding = request.understanding
+    if understanding is None or understanding.time_range is None:
+        return None
+    is_of_something_else = understanding.range_use is RangeUse.BOOST and asks_time(request.question, language)
+    return None if is_of_something_else else understanding.time_range
+
+
+def of_time(
+    scored_units: Sequence[ScoredUnit], passages: Sequence[Sequence[Unit]], wanted: TimeRange
+) -> tuple[list[ScoredUnit], bool]:
+    """Return the units without those of other times, best first, and whether any is of the time or undated.
+
+    If none is, all are returned.
+    """
+    days = {_key(unit): told for units in passages for unit, told in _days_of_units(units)}
+    fitting = [each for each in scored_units if any(meets(day, wanted) for day in days[_key(each.unit)])]
+    undated = [ScoredUnit(each.unit, each.score - UNDATED) for each in scored_units if not days[_key(each.unit)]]
+    ordered = sorted((*fitting, *undated), key=lambda scored_unit: -scored_unit.score)
+    return (ordered, True) if fitting or len(undated) == len(scored_units) else (list(scored_units), False)
+
+
+def _key(unit: Unit) -> _Key:
+    return unit.passage.passage_id, unit.span.start, unit.span.end
+
+
+def _days_of_units(units: Sequence[Unit]) -> Iterator[tuple[Unit, Sequence[Days]]]:
+    """Yield the units of one passage with the days that they tell of."""
+    if not units:
+        return
+    passage = units[0].passage
+    anchor, above = anchor_of(passage), days_above(passage)
+    written = parse_partial_date(passage.date) if passage.date else None
+    before, block = tuple[Days, ...](), -1
+    for unit in units:
+        header = unit.header.of(passage.text) if unit.header else ""
+        own = days_in(f"{header}\n{unit.quote}".strip(), anchor, language=passage.language or ENGLISH)
+        goes_on = unit.kind is BlockKind.PARAGRAPH and unit.block == block
+        before, block = own or (before if goes_on else ()), unit.block
+        yield unit, days_told(before, above) or ((days_of(written),) if written else ())

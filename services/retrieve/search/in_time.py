@@ -1,0 +1,93 @@
+"""The time that a question asks for: a range, which is compared with dates and not searched as words. Pure functions.
+
+"On 27 November 2026" shares two of three words with "27 November 2025", so the dates of a question are taken out of
+its words, and the passages that tell of its time stand before all others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libs.chronology.days import Days, days_of, meets, parse_partial_date
+from libs.chronology.told_days import days_of_passage
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Passage
+from libs.contracts.query import WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+from libs.text.dates import find_dates
+
+READ: Final = 500
+"""Candidates whose dates are read; each takes some .1 ms, once (taste)."""
+DATED, MENTIONED = 1.0, 0.7
+"""How well a passage fits a range: its document is dated in it, or it tells of a day in it (by hand)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeFit:
+    """How well the first passages of a list fit a range, in [0, 1], and what to say if none of them does."""
+
+    levels: NDArray[np.float64]
+    degraded: Degraded | None = None
+
+
+def without_dates(query: WeightedQuery) -> WeightedQuery:
+    """The query without the dates in its wordings, for a search by a range; a wording of dates alone is left."""
+    variants = tuple(replace(variant, text=_without_dates(variant.text)) for variant in query.variants)
+    texts = tuple(replace(text, text=_without_dates(text.text)) for text in query.texts)
+    terms = tuple(term for term in query.terms if not any(map(str.isdigit, term.term)))
+    return replace(query, text=_without_dates(query.text), variants=variants, texts=texts, terms=terms)
+
+
+def _without_dates(text: str) -> str:
+    rest = text
+    for mention in reversed(find_dates(text, language=reading_language(text, usual=ENGLISH))):
+        rest = rest[: mention.start] + rest[mention.end :]
+    return rest if any(map(str.isalpha, rest)) else text
+
+
+def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
+    """How well ranked passages fit a range; None is one that was deleted, and fits none.
+
+    Where nothing has a date there is nothing to say.
+    """
+    dates = [_document_days(passage) for passage in passages]
+    told = [days_of_passage(passage) if passage else () for passage in passages]
+    levels = [
+        DATED if _meet(dated, wanted) else MENTIONED * _meet(days, wanted)
+        for dated, days in zip(dates, told, strict=True)
+    ]
+    others = [days for both in zip(told, dates, strict=True) for days in both[0] or both[1]]
+    return TimeFit(np.array(levels, np.float64), None if any(levels) or not others else _nothing(wanted, others))
+
+
+def _document_days(passage: Passage | None) -> tuple[Days, ...]:
+    day = parse_partial_date(passage.date) if passage and passage.date else None
+    return (days_of(day),) if day else ()
+
+
+def _meet(days: Sequence[Days], wanted: TimeRange) -> bool:
+    return any(meets(each, wanted) for each in days)
+
+
+def _nothing(wanted: TimeRange, others: Sequence[Days]) -> Degraded:
+    first = wanted.start.date() if wanted.start else date.min
+    last = (wanted.end - timedelta(seconds=1)).date() if wanted.end else date.max
+    nearest = min(others, key=lambda days: max(days.first - last, first - days.last))
+    effect = f"Nothing dated {_in_words(wanted, first, last)} was found; the nearest is from {_span(nearest)}."
+    return Degraded(Stage.RETRIEVE, "NOTHING_IN_RANGE", effect)
+
+
+def _in_words(wanted: TimeRange, first: date, last: date) -> str:
+    if wanted.start is None:
+        return f"up to {last}"
+    return _span(Days(first, last)) if wanted.end else f"from {first} on"
+
+
+def _span(days: Days) -> str:
+    return f"{days.first}" if days.first == days.last else f"{days.first} to {days.last}"
