@@ -30,6 +30,7 @@ from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsi
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift, turn_language
 from services.decompose.condense.tidy import tidy
+from services.decompose.condense.time_shift import ask_of_another_time, is_time_alone
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain, domain_in, is_among
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
@@ -89,11 +90,33 @@ class Condenser:
         choice = pick_option(turn, options, language)
         if choice is not None and window.exchanges:
             return ladder.record_of_choice(choice)
-        if Agreement.of(language).pronouns:
+        of_another_time = self._of_another_time(turn, window, language)
+        if of_another_time is None and Agreement.of(language).pronouns:
             return AgreementCondenser(language).condense(turn, window)
-        if not Grammar.of(language).wh_words:
+        if of_another_time is None and not Grammar.of(language).wh_words:
             return _unchanged_record(Decision.PASS, turn, f'no words of the language "{language}" are known', LEFT_OPEN)
-        return ladder.run()
+        return of_another_time or ladder.run()
+
+    def _of_another_time(self, turn: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+        """The record of a turn that asks the previous question of another time; None for another turn."""
+        if not window.exchanges or not is_time_alone(turn, language):
+            return None
+        last = len(window.exchanges) - 1
+        before = window.before(last)
+        previous = self.condense(window.exchanges[last].question, before).standalone
+        question = ask_of_another_time(turn, previous, language, turn_language(previous, before))
+        if question is None:
+            return None
+        standalone = tidy(question, language)
+        return DecisionRecord(
+            Decision.CONDENSE,
+            "it asks the previous question of another time",
+            raw=turn,
+            standalone=standalone,
+            confidence=0.9,  # by hand
+            antecedent_turn=window.first_turn + last,
+            added_terms=added_terms(standalone, turn, language),
+        )
 
 
 class _Ladder:
