@@ -64,8 +64,10 @@ def _read_day_range(phrase: TimePhrase) -> DateReading | None:
     first_month = phrase.month("month1") if phrase.text("month1") else last_month
     first = _valid_date(phrase.number("year1", "year2"), first_month, phrase.number("day1"))
     last = _valid_date(phrase.number("year2"), last_month, phrase.number("day2"))
+    if last is None:
+        return None
     # `No. 31 - 26 November 2026` is no range of days: the number belongs to something else.
-    return (ordered_range(first, last, Precision.DAY) or one_day(last)) if first and last else None
+    return (first and ordered_range(first, last, Precision.DAY)) or one_day(last)
 
 
 def _read_month(phrase: TimePhrase) -> DateReading:

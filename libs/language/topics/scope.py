@@ -10,23 +10,6 @@ from libs.language.topic import Topic
 class QuestionTimes(Topic):
     """Context of times in questions. Patterns of what precedes a time end with `\\Z`, where the time begins."""
 
-    publication: re.Pattern[str]
-    """A noun for documents: `reports`."""
-    new_publication: re.Pattern[str]
-    """`latest reports`."""
-    news: re.Pattern[str]
-    published: re.Pattern[str]
-    """Before the date of a document: `published`."""
-    issued: re.Pattern[str]
-    """Before the date of a document or of a thing: `released`."""
-    clause: re.Pattern[str]
-    """A word that begins a statement about events."""
-    possessed: re.Pattern[str]
-    """After a time that possesses documents: `yesterday's news`."""
-    link: re.Pattern[str]
-    """Between documents and their date: `from the`."""
-    about: re.Pattern[str]
-    """Before a time that documents are about."""
     leading: re.Pattern[str]
     """A preposition that is replaced along with a time."""
     present: re.Pattern[str]

@@ -23,7 +23,7 @@ from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
-from services.answer.quoting.unit_times import PASSAGES_IN_TIME, of_time, wanted_time
+from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
 
@@ -117,10 +117,13 @@ def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wante
     if not scored_units:
         return _DraftPart(sub_question, (), passages, question_terms, 1.0)
     units = [unit for passage in passages for unit in passage]
-    doubt = doubt_of(query, references[0].evidence.scores, units)
-    if wanted is not None:
-        scored_units, is_of_time = of_time(scored_units, passages, wanted)
-        doubt = doubt if is_of_time else 1.0
+    if wanted is None:
+        doubt = doubt_of(query, references[0].evidence.scores, units)
+    else:
+        fit, scored_units = of_time(scored_units, passages, wanted)
+        units = [scored_unit.unit for scored_unit in scored_units]
+        best = scored_units[0].unit.reference.evidence.scores
+        doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
     return _DraftPart(sub_question, scored_units, passages, question_terms, doubt)
 
 

@@ -6,6 +6,7 @@ else (`When did the rover launched in 2011 land?`), so sentences of any time may
 """
 
 from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 from typing import Final
 
 from libs.chronology.days import Days, days_of, meets, parse_partial_date
@@ -26,6 +27,14 @@ UNDATED: Final = 0.5
 _Key = tuple[str, int, int]
 
 
+class TimeFit(Enum):
+    """Which time units are of: the one that is asked for, none, or another one."""
+
+    WANTED = auto()
+    UNDATED = auto()
+    OTHER = auto()
+
+
 def wanted_time(request: WriteRequest, language: str) -> TimeRange | None:
     """The time that the quotations have to be of; None for any."""
     understanding = request.understanding
@@ -37,16 +46,17 @@ def wanted_time(request: WriteRequest, language: str) -> TimeRange | None:
 
 def of_time(
     scored_units: Sequence[ScoredUnit], passages: Sequence[Sequence[Unit]], wanted: TimeRange
-) -> tuple[list[ScoredUnit], bool]:
-    """Return the units without those of other times, best first, and whether any is of the time or undated.
+) -> tuple[TimeFit, list[ScoredUnit]]:
+    """Return the units without those of other times, best first, and how they fit.
 
-    If none is, all are returned.
+    If none is of the time, those without a date are left when the best one has none; else all are returned.
     """
     days = {_key(unit): told for units in passages for unit, told in _days_of_units(units)}
     fitting = [each for each in scored_units if any(meets(day, wanted) for day in days[_key(each.unit)])]
     undated = [ScoredUnit(each.unit, each.score - UNDATED) for each in scored_units if not days[_key(each.unit)]]
-    ordered = sorted((*fitting, *undated), key=lambda scored_unit: -scored_unit.score)
-    return (ordered, True) if fitting or len(undated) == len(scored_units) else (list(scored_units), False)
+    if fitting:
+        return TimeFit.WANTED, sorted((*fitting, *undated), key=lambda scored_unit: -scored_unit.score)
+    return (TimeFit.OTHER, list(scored_units)) if days[_key(scored_units[0].unit)] else (TimeFit.UNDATED, undated)
 
 
 def _key(unit: Unit) -> _Key:

@@ -82,10 +82,10 @@ def test_the_pick_takes_the_place_of_the_unclear_word() -> None:
 @pytest.mark.parametrize(
     ("question", "value", "use"),
     [
-        ("Was geschah letzte Woche?", "2026-02-23/2026-03-02", RangeUse.BOOST),
+        ("Was geschah letzte Woche?", "2026-02-23/2026-03-02", RangeUse.FILTER),
         ("Nachrichten von gestern", "2026-03-01/2026-03-02", RangeUse.FILTER),
         ("Welche Berichte sind im Mai 2024 erschienen?", "2024-05-01/2024-06-01", RangeUse.BOOST),
-        ("Berichte vom Mai 2024", "2024-05-01/2024-06-01", RangeUse.FILTER),
+        ("Berichte vom Mai 2024", "2024-05-01/2024-06-01", RangeUse.BOOST),
     ],
 )
 def test_a_german_time_is_grounded(question: str, value: str, use: RangeUse) -> None:
