@@ -1,9 +1,10 @@
-"""Facts of the time that a question asks for: `python -m bench.time_ranges FILE FOLDER`.
+"""Facts of the time that a question asks for: `python -m bench.time_ranges [FILE FOLDER]`.
 
-FOLDER holds dated documents (logs, minutes, policies of several years). A line of FILE is JSON: `question`, `today`,
-`history` (what was asked before in the same conversation), `facts_in` (patterns that the answer has to hold) and
-`facts_out` (patterns of other times that it must not hold). Every option is the suite's own but the moment of asking,
-which is the evening of `today`. A fact of another time is marked if the turn says that nothing of its own was found.
+Without arguments the set in bench/data/time is asked. FOLDER holds dated documents (logs, minutes, policies of several
+years). A line of FILE is JSON: `question`, `today`, `history` (what was asked before in the same conversation),
+`facts_in` (patterns that the answer has to hold) and `facts_out` (patterns of other times that it must not hold). Every
+option is the suite's own but the moment of asking, which is the evening of `today`. A fact of another time is marked if
+the turn says that nothing of its own was found.
 
 Asking blocks; what the suite raises (grpc.RpcError) ends the bench.
 """
@@ -22,7 +23,7 @@ import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Console
 
-from bench.labelled import Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, complain, read_lines, report
 from bench.suite import running_suite
 from bench.turns import ask
 from parley.context.v1 import session_pb2
@@ -30,8 +31,8 @@ from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
 
 EVENING = time(20, tzinfo=UTC)
 """When a question is asked: what happened today has happened (taste)."""
-NONE_IN_RANGE = "NOTHING_IN_RANGE"
-"""The reason of `degraded` by which a turn says that nothing of the time was found."""
+NONE_IN_RANGE = "Nothing dated"
+"""How `degraded` begins by which a turn says that nothing of the time was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +60,18 @@ class TimeAnswer:
         return re.search(fact, self.text, re.IGNORECASE) is not None
 
 
-def answer_line(stub: gateway_pb2_grpc.GatewayServiceStub, line: dict[str, Any]) -> TimeAnswer:
+def answer_line(stub: gateway_pb2_grpc.GatewayServiceStub, line: dict[str, Any], collection: str = "") -> TimeAnswer:
     """Ask the history and then the question, in a session of its own."""
     now, session = Timestamp(), f"time-{uuid4().hex}"
     now.FromDatetime(datetime.combine(date.fromisoformat(line["today"]), EVENING))
     events: Sequence[event_pb2.Event] = []
     for question in (*line.get("history", ()), line["question"]):
-        events = ask(stub, question, session, now=now)
+        events = ask(stub, question, session, now=now, collection=collection)
     text = next((event.text_end.text for event in reversed(events) if event.HasField("text_end")), "")
     return TimeAnswer(
         line,
         " ".join(text.replace("**", "").split()),
-        any(event.degraded.reason == NONE_IN_RANGE for event in events),
+        any(event.degraded.effect.startswith(NONE_IN_RANGE) for event in events),
         events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED,
     )
 
@@ -104,7 +105,7 @@ def figures_of(name: str, answers: Sequence[TimeAnswer]) -> list[Figure]:
 
 def main(arguments: Sequence[str]) -> int:
     """Measure and print; what was missed or shown too much stands below."""
-    file, folder = map(Path, arguments)
+    file, folder = map(Path, arguments) if arguments else (DATA / "time/questions.jsonl", DATA / "time/documents")
     answers = measure(file, folder)
     console = Console()
     report(console, "Questions on time", figures_of(file.stem, answers))

@@ -4,14 +4,18 @@
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from libs.chronology.date_headings import date_of_headings
-from libs.chronology.days import Days, days_of
-from libs.contracts.dates import PartialDate
+from libs.chronology.days import Days, days_of, meets
+from libs.contracts.dates import PartialDate, TimeRange
 from libs.contracts.evidence import Passage
 from libs.language.known import ENGLISH
 from libs.text.dates import find_dates
 from libs.text.memoize import memoized
+
+WIDER: Final = 0.5
+"""How well a longer time fits (taste)."""
 
 
 @memoized(texts=8192, longest=2048)  # characters; passages have some 800 (taste)
@@ -39,6 +43,14 @@ def days_told(own: Sequence[Days], above: Sequence[Days]) -> tuple[Days, ...]:
     """The days of a line that names `own` ones below `above`: both, or its own if they say more exactly which."""
     refines = any(inner in outer for inner in own for outer in above)
     return tuple(own) if refines else (*own, *above)
+
+
+def time_fit(days: Sequence[Days], wanted: TimeRange) -> float:
+    """How well days fit a range: 1 if some lie in it, WIDER if some only meet it (2026 for a day of it), else 0."""
+    meeting = [each for each in days if meets(each, wanted)]
+    ends = ((Days(each.first, each.first), Days(each.last, each.last)) for each in meeting)
+    is_within = any(meets(first, wanted) and meets(last, wanted) for first, last in ends)
+    return 1.0 if is_within else WIDER * bool(meeting)
 
 
 def days_of_passage(passage: Passage) -> tuple[Days, ...]:

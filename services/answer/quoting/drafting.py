@@ -43,6 +43,8 @@ NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
 """Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
+ENTRIES: Final = 1.5
+"""Factor for the words of an answer that lists what is dated in a range (taste)."""
 ALWAYS: Final = 2.0
 """A threshold that no doubt, which is at most 1, reaches."""
 
@@ -58,10 +60,12 @@ class _DraftPart:
     """Terms of the question."""
     doubt: float
     """In [0, 1]: confidence that the evidence has no answer."""
+    in_time: bool = False
+    """Whether the question asks for a time, and the units are of it."""
 
     def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
-        """Return the quotations, in about `words` words."""
-        selection = choose_units(self.scored_units, words)
+        """Return the quotations, in about `words` words; more for a time, which may have many entries."""
+        selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         return compose(selection, self.passages, self.question_terms) if selection else ()
 
 
@@ -117,6 +121,7 @@ def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wante
     if not scored_units:
         return _DraftPart(sub_question, (), passages, question_terms, 1.0)
     units = [unit for passage in passages for unit in passage]
+    fit = None
     if wanted is None:
         doubt = doubt_of(query, references[0].evidence.scores, units)
     else:
@@ -124,7 +129,7 @@ def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wante
         units = [scored_unit.unit for scored_unit in scored_units]
         best = scored_units[0].unit.reference.evidence.scores
         doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
-    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt)
+    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt, fit is TimeFit.WANTED)
 
 
 def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:

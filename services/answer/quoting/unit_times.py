@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
 
-from libs.chronology.days import Days, days_of, meets, parse_partial_date
-from libs.chronology.told_days import anchor_of, days_above, days_in, days_told
+from libs.chronology.days import Days, days_of, parse_partial_date
+from libs.chronology.told_days import anchor_of, days_above, days_in, days_told, time_fit
 from libs.contracts.dates import TimeRange
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.structure import BlockKind
@@ -22,16 +22,16 @@ from services.answer.quoting.units import Unit
 
 PASSAGES_IN_TIME: Final = 20
 """How many passages are read for a time: each entry of a log is one (all that a search gives; taste)."""
-UNDATED: Final = 0.5
-"""How much less than a unit of the time one counts that has no date: none is added that fits the question less."""
+UNCERTAIN: Final = 0.5
+"""How much less a unit without a date, or of a longer time, counts: none is added that fits the question less."""
 _Key = tuple[str, int, int]
 
 
 class TimeFit(Enum):
-    """Which time units are of: the one that is asked for, none, or another one."""
+    """Which time units are of: the one that is asked for, a longer one or none, or another one."""
 
     WANTED = auto()
-    UNDATED = auto()
+    UNCERTAIN = auto()
     OTHER = auto()
 
 
@@ -49,14 +49,17 @@ def of_time(
 ) -> tuple[TimeFit, list[ScoredUnit]]:
     """Return the units without those of other times, best first, and how they fit.
 
-    If none is of the time, those without a date are left when the best one has none; else all are returned.
+    If none is of the time, those of a longer time or of none are left when the best one is such; else all are returned.
     """
     days = {_key(unit): told for units in passages for unit, told in _days_of_units(units)}
-    fitting = [each for each in scored_units if any(meets(day, wanted) for day in days[_key(each.unit)])]
-    undated = [ScoredUnit(each.unit, each.score - UNDATED) for each in scored_units if not days[_key(each.unit)]]
-    if fitting:
-        return TimeFit.WANTED, sorted((*fitting, *undated), key=lambda scored_unit: -scored_unit.score)
-    return (TimeFit.OTHER, list(scored_units)) if days[_key(scored_units[0].unit)] else (TimeFit.UNDATED, undated)
+    fits = [(each, time_fit(days[_key(each.unit)], wanted), bool(days[_key(each.unit)])) for each in scored_units]
+    kept = [
+        ScoredUnit(each.unit, each.score - UNCERTAIN * (fit < 1)) for each, fit, is_dated in fits if fit or not is_dated
+    ]
+    if fits[0][2] and not any(fit for _, fit, _ in fits):
+        return TimeFit.OTHER, list(scored_units)
+    ordered = sorted(kept, key=lambda scored_unit: -scored_unit.score)
+    return TimeFit.WANTED if any(fit == 1 for _, fit, _ in fits) else TimeFit.UNCERTAIN, ordered
 
 
 def _key(unit: Unit) -> _Key:

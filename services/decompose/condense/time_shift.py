@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from libs.language.topics.scope import QuestionTimes
+from libs.text.composed_times import COMPOSED
 from libs.text.relative_time import find_time_ranges
 from libs.text.time_words import TimeMention
 from libs.text.tokens import content_words
@@ -20,7 +21,7 @@ _END: Final = "?!. …"
 def is_time_alone(turn: str, language: str) -> bool:
     """Whether a turn may tell a time and nothing else, so that the question before it has to be read."""
     return len(content_words(turn, language)) <= 4 and bool(  # `and the last three months of 2021` (taste)
-        _time_alone(turn, language) or _time_alone(f"{turn.rstrip(_END)} 2000", language)
+        _time_alone(turn, language) or _counted_from("2000", turn, language)
     )
 
 
@@ -34,7 +35,7 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
         question_language: the question's language.
     """
     slot = next(iter(reversed(find_time_ranges(question, _NOW, question_language))), None)
-    if slot is not None and (shifted := _time_alone(f"{turn.rstrip(_END)} {slot.text}", language)):
+    if slot is not None and (shifted := _counted_from(slot.text, turn, language)):
         year = shifted.range.start.year if shifted.range and shifted.range.start and slot.text.isdecimal() else None
         return _replaced(question, slot, str(year) if year else shifted.text, question_language)
     if (time := _time_alone(turn, language)) is None:
@@ -44,6 +45,12 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
     if slot is None:
         return f"{question.rstrip(_END)} {phrase}?"
     return _replaced(question, slot, phrase, question_language)
+
+
+def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
+    """The time that a turn counts from another one: `the year before`; None if it doesn't."""
+    mention = _time_alone(f"{turn.rstrip(_END)} {time}", language)
+    return mention if mention is not None and mention.kind == COMPOSED else None
 
 
 def _time_alone(text: str, language: str) -> TimeMention | None:

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.chronology.days import Days, days_of, meets, parse_partial_date
-from libs.chronology.told_days import days_of_passage
+from libs.chronology.days import Days, days_of, parse_partial_date
+from libs.chronology.told_days import WIDER, days_of_passage, time_fit
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Passage
 from libs.contracts.query import WeightedQuery
@@ -24,8 +24,8 @@ from libs.text.dates import find_dates
 
 READ: Final = 500
 """Candidates whose dates are read; each takes some .1 ms, once (taste)."""
-DATED, MENTIONED = 1.0, 0.7
-"""How well a passage fits a range: its document is dated in it, or it tells of a day in it (by hand)."""
+MENTIONED: Final = 0.7
+"""How much less a passage fits a range that tells of a day in it than one whose document is dated in it (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,13 @@ def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
     dates = [_document_days(passage) for passage in passages]
     told = [days_of_passage(passage) if passage else () for passage in passages]
     levels = [
-        DATED if _meet(dated, wanted) else MENTIONED * _meet(days, wanted)
+        max(time_fit(dated, wanted), MENTIONED * time_fit(days, wanted))
         for dated, days in zip(dates, told, strict=True)
     ]
     others = [days for both in zip(told, dates, strict=True) for days in both[0] or both[1]]
-    return TimeFit(np.array(levels, np.float64), None if any(levels) or not others else _nothing(wanted, others))
+    return TimeFit(
+        np.array(levels, np.float64), None if max(levels, default=0) > WIDER or not others else _nothing(wanted, others)
+    )
 
 
 def _document_days(passage: Passage | None) -> tuple[Days, ...]:
@@ -71,16 +73,12 @@ def _document_days(passage: Passage | None) -> tuple[Days, ...]:
     return (days_of(day),) if day else ()
 
 
-def _meet(days: Sequence[Days], wanted: TimeRange) -> bool:
-    return any(meets(each, wanted) for each in days)
-
-
 def _nothing(wanted: TimeRange, others: Sequence[Days]) -> Degraded:
     first = wanted.start.date() if wanted.start else date.min
     last = (wanted.end - timedelta(seconds=1)).date() if wanted.end else date.max
     nearest = min(others, key=lambda days: max(days.first - last, first - days.last))
     effect = f"Nothing dated {_in_words(wanted, first, last)} was found; the nearest is from {_span(nearest)}."
-    return Degraded(Stage.RETRIEVE, "NOTHING_IN_RANGE", effect)
+    return Degraded(Stage.RETRIEVE, "NOTHING_FOUND", effect)
 
 
 def _in_words(wanted: TimeRange, first: date, last: date) -> str:
