@@ -1,4 +1,4 @@
-"""`parley collections`, `documents`, `search` and `delete`: list the corpus, search it, and delete from it."""
+"""`parley collections`, `documents`, `search` and `delete`: list, search and delete from the corpus by the gateway."""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Final
@@ -8,15 +8,15 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, paged
 from cli.view.output import one_line, tell, tell_json, tell_list, terminal, to_terminal
+from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
-"""Padding: top, right, bottom, left."""
+"""Padding (top, right, bottom, left) of what stands below a heading such as "1. Title"."""
 DOCUMENTS_AT_ONCE: Final = 1000  # of a page, by the contract
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]

@@ -1,9 +1,13 @@
-"""`parley doctor`: what is configured, what is reachable, and which engine does which task."""
+"""`parley doctor`: what is configured, what is reachable, and which engine does which task.
+
+Reads the environment, and calls the gateway or else each port of the suite; changes nothing.
+"""
 
 import os
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,12 +15,13 @@ import grpc
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from cli.connection.channels import authorized_channel_to, channel_to
-from cli.connection.gateway_connection import HOST, PORT, CommandError, Host, Port, complain, complaining, explain
+from cli.connection.channels import channel_to
+from cli.connection.gateway_connection import HOST, PORT, Host, Port, address_of, complain, gateway_channel
 from cli.suite.processes import TOGETHER, Process, suite
 from cli.view.output import enum_word, one_line, tell, tell_table
 from libs.runtime.extras import EXTRAS, remedy
 from libs.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
+from parley.client.gateways import hosts_of
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
@@ -45,8 +50,8 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
     """Show settings, health and engines of the suite. The exit code is 0 only if all processes are SERVING."""
     for line in (*_settings(), *_extras()):
         tell(line)
-    with complaining():
-        processes = _examine(host, port)
+    with gateway_channel(host, port) as channel:
+        processes = _examine(channel, host, port)
     tell_table(("process", "address", "health", "engines"), processes)
     missing = [process.name for process in processes if process.state != SERVING]
     if missing:
@@ -68,30 +73,33 @@ def _settings() -> Iterator[str]:
 def _extras() -> Iterator[str]:
     """The extras that are not installed here, with the command that installs each."""
     for name, extra in EXTRAS.items():
-        if not extra.is_installed:
+        if not all(map(find_spec, extra.modules)):
             yield f"not installed: {remedy(name)}"
 
 
-def _examine(host: str, port: int) -> Sequence[ProcessState]:
+def _examine(channel: grpc.Channel, host: str, port: int) -> Sequence[ProcessState]:
     """Return the suite's processes, the gateway's first. Takes at most about 1.2 s.
 
+    Of several gateways one reports; if none does, each port from the first one's on is asked.
+
     Raises:
-        CommandError: the gateway does not accept the credentials of this command.
+        grpc.RpcError: the gateway does not accept the credentials of this command.
     """
-    processes = suite(host, port)
     try:
-        return _states_by_gateway(processes[0])
+        return _states_by_gateway(channel)
     except grpc.RpcError as error:
         if error.code() is grpc.StatusCode.UNAUTHENTICATED:
-            raise CommandError(explain(error, processes[0].address)) from None
+            raise
+        address = address_of(host, port)
+        first_port = address.partition(",")[0].rpartition(":")[2]
+        processes = suite(hosts_of(address)[0], int(first_port) if first_port.isdecimal() else port)
         with ThreadPoolExecutor(len(processes)) as pool:
             return _without_doubles(list(pool.map(_probe, processes)))
 
 
-def _states_by_gateway(gateway: Process) -> Sequence[ProcessState]:
-    with authorized_channel_to(gateway.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
+def _states_by_gateway(channel: grpc.Channel) -> Sequence[ProcessState]:
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
     stages_by_address: dict[str, list[gateway_pb2.StageInfo]] = {}
     for stage in info.stages:
         stages_by_address.setdefault(stage.address, []).append(stage)

@@ -1,4 +1,4 @@
-"""`parley key`: API keys for callers of the gateway."""
+"""`parley key`: make API keys for callers of the gateway; their hashes go into a file, and no suite is called."""
 
 import os
 from datetime import datetime
@@ -9,6 +9,7 @@ import typer
 
 from cli.connection.gateway_connection import CommandError, complain, complaining
 from cli.view.output import tell
+from gateway.identity.api_keys import new_key, read_keys
 
 app = typer.Typer(help="Make API keys for callers of the gateway.", no_args_is_help=True)
 
@@ -27,8 +28,6 @@ def new(
     ] = None,
 ) -> None:
     """Print a new key, which is not kept anywhere, and add its hash to a file; without a file print its line too."""
-    from gateway.identity.api_keys import new_key
-
     with complaining():
         try:
             key, entry = new_key(set(principal), expires.date() if expires else None)
@@ -50,8 +49,6 @@ def _append(file: Path, line: str) -> None:
         CommandError: it is not a file of keys.
         OSError: it cannot be written.
     """
-    from gateway.identity.api_keys import read_keys
-
     try:
         if file.exists():
             read_keys(file)

@@ -1,4 +1,4 @@
-"""`parley models`: convert the packaged model, download others."""
+"""`parley models`: convert the packaged model, in a process of its own; download others from a hub into a folder."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "o
 """Files of an ONNX folder: configuration, tokenizer, the graph and, for large models, its external weights."""
 GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 ANSWER_SECONDS: Final = 10.0
-"""Timeout for a response of the hub."""
+"""Timeout for a response of the hub (the default of the hub's own library)."""
 
 CONVERTER: Final = "services.retrieve.embedding.packaged"
 """The module of the retrieve stage that converts its packaged model."""

@@ -14,11 +14,7 @@ from parley.gateway.v1 import replay_pb2
 
 MAX_SHOWN: Final = 3
 """Differences of a call that are shown without --verbose (taste)."""
-VERDICTS: Final = {
-    replay_pb2.REPLAY_VERDICT_SAME: "same",
-    replay_pb2.REPLAY_VERDICT_DIFFERENT: "different",
-    replay_pb2.REPLAY_VERDICT_NOT_COMPARED: "not compared",
-}
+VERDICTS: Final = ("same", "different", "not compared")
 StageName = Literal["intent", "decompose", "retrieve", "answer", "timeline"]
 
 
@@ -35,28 +31,28 @@ def replay(
     The exit code is 1 if an answer differs.
     """
     stage_number = usage_pb2.Stage.Value(f"STAGE_{(stage or 'unspecified').upper()}")
-    verdicts: Counter[replay_pb2.ReplayVerdict.ValueType] = Counter()
+    verdicts: Counter[str] = Counter()
     for response in suite.replay.Replay(replay_pb2.ReplayRequest(turn_id=turn, stage=stage_number)):
-        verdicts[response.verdict] += 1
+        verdicts[enum_word(response, "verdict")] += 1
         if json:
             tell_json(response)
             continue
         for indent, line in _lines(response, None if verbose else MAX_SHOWN):
             tell("  " * indent + one_line(line))
     if not json:
-        counts = (f"{verdicts[verdict]:,} {name}" for verdict, name in VERDICTS.items() if verdicts[verdict])
+        counts = (f"{verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if verdicts[verdict])
         tell(f"calls: {', '.join(counts) or 'none'}")
-    if verdicts[replay_pb2.REPLAY_VERDICT_DIFFERENT]:
+    if verdicts["different"]:
         raise typer.Exit(1)
 
 
 def _lines(response: replay_pb2.ReplayResponse, limit: int | None) -> Iterator[tuple[int, str]]:
     """Yield the lines of a call, each with its indentation."""
     call, count, shown = response.call, response.difference_count, response.differences[:limit]
-    verdict = VERDICTS.get(response.verdict, "unknown")
-    if response.verdict == replay_pb2.REPLAY_VERDICT_DIFFERENT:
+    verdict = enum_word(response, "verdict", "unknown")
+    if verdict == "different":
         verdict += f" in {count:,} place{'' if count == 1 else 's'}"
-    elif response.verdict == replay_pb2.REPLAY_VERDICT_NOT_COMPARED:
+    elif verdict == "not compared":
         verdict += "; the call was cancelled"
     yield 0, f"{call.number}. {enum_word(call, 'stage')} {call.method}: {verdict}"
     for difference in shown:

@@ -26,7 +26,7 @@ class AccessCheck:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.allowed_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Refuse a request, or pass it on (ASGI)."""
         refusal = self._refusal(Headers(scope=scope)) if scope["type"] == "http" else None
         await (refusal or self._app)(scope, receive, send)
 
@@ -92,7 +92,7 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Pass a request on (ASGI), and add the headers to its response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -151,4 +151,4 @@ async def healthy(request: Request) -> Response:
 
 async def left(request: Request, error: Exception) -> Response:
     """Answer a client that left before its answer, which nobody reads: it is no error of this process."""
-    return Response(status_code=499)
+    return Response(status_code=499)  # as nginx logs it

@@ -41,7 +41,7 @@ class Origins:
         self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Record where a request comes from, and pass it on (ASGI)."""
         if scope["type"] == "http":
             peer = peer_of(scope, self._proxies)
             scope[ORIGIN] = signed_origin(self._secrets, peer) if self._secrets else ((ORIGIN_KEY, peer),)

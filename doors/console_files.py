@@ -34,7 +34,7 @@ class ConsoleFiles:
         self._files = GZipMiddleware(StaticFiles(directory=folder, html=True, check_dir=False))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Answer a request for a file (ASGI)."""
         if not (self._folder / "index.html").is_file():
             await HTMLResponse(NOT_BUILT, 503)(scope, receive, send)
             return

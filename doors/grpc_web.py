@@ -77,7 +77,7 @@ class GrpcWeb:
         self._start = channel.unary_stream(path, request_serializer=_as_is, response_deserializer=_as_is)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Answer a request (ASGI), on the event loop; failures of the call become trailers."""
         content_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
         if not content_type.startswith(CONTENT_TYPE):
             await PlainTextResponse(f"Send {CONTENT_TYPE}.\n", 415)(scope, receive, send)

@@ -29,7 +29,7 @@ class RequestTelemetry:
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Measure a request, and pass it on (ASGI)."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -48,7 +48,8 @@ class IncomingRequest:
         method = scope["method"] if scope["method"] in METHODS else OTHER
         self._attributes: Attributes = {names.HTTP_METHOD: method, names.HTTP_SCHEME: scope["scheme"]}
         self._status: int | None = None
-        self.span = telemetry.span(method, SpanKind.SERVER, read_trace(Headers(scope=scope)), self._attributes)
+        parent = read_trace(Headers(scope=scope))
+        self.span = telemetry.tracer.start_span(method, parent, SpanKind.SERVER, self._attributes)
 
     async def answer(self, app: ASGIApp, receive: Receive, send: Send) -> None:
         """Let the application answer it; errors are the application's."""

@@ -19,9 +19,9 @@ from doors.https import https_context
 from doors.settings import DoorsSettings
 from libs.runtime.serving.listen import BindError, address_of
 from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import StopSignal, first_of, settle, stop_signal
+from libs.runtime.serving.process import settle, until_signal
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.logs import configure_logs
+from libs.runtime.telemetry.telemetry_opening import configure_logs
 
 KEEP_ALIVE_SECONDS = 75  # of an idle connection; nginx's default
 POLL_SECONDS = 0.02  # between two looks (taste)
@@ -36,7 +36,7 @@ class HttpServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """See uvicorn.Server."""
+        """Leave the signals alone, which uvicorn would take over here."""
         yield
 
 
@@ -53,17 +53,21 @@ async def serve_app(app: Starlette, settings: DoorsSettings) -> None:
     configure_logs(process, "doors")
     bound = bind(settings)
     server = HttpServer(config_of(app, settings, process.drain_seconds))
-    with stop_signal() as signals:
+    async with serving_liveness(process):
         serving = asyncio.create_task(server.serve(sockets=[bound]))
-        while not (server.started or serving.done()):  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(POLL_SECONDS)
-        async with serving_liveness(process):
+        with until_signal():
+            while not (server.started or serving.done()):  # noqa: ASYNC110 - uvicorn has no event for it
+                await asyncio.sleep(POLL_SECONDS)
             settle()
             _log.info("serving", address=f"{settings.scheme}://{address_of(*bound.getsockname()[:2])}")
-            await first_of(signals.first, serving)
-            app.state.is_ending = True
-            await first_of(signals.second, serving, seconds=process.lame_duck_seconds)
-            await _drain(server, serving, signals)
+            await asyncio.wait({serving})
+        app.state.is_ending = True
+        with until_signal():
+            await asyncio.wait({serving}, timeout=process.lame_duck_seconds)
+            server.should_exit = True
+            await asyncio.wait({serving})
+        server.should_exit = server.force_exit = True
+        await serving
     _log.info("stopped")
 
 
@@ -112,10 +116,3 @@ def _context_factory(settings: DoorsSettings) -> ContextFactory | None:
         return None
     context = https_context(settings.certificate, settings.key)
     return lambda config, default: context
-
-
-async def _drain(server: HttpServer, serving: asyncio.Task[None], signals: StopSignal) -> None:
-    server.should_exit = True
-    await first_of(signals.second, serving)
-    server.force_exit = True
-    await serving

@@ -1,4 +1,4 @@
-"""Settings of the HTTP server."""
+"""Settings of the HTTP server, read from PARLEY_DOORS_* variables and its command line."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Suite:
-    """Asks and calls for one HTTP request."""
+    """Asks and calls for one HTTP request; what fails raises the client's ParleyError, a turn's when it is read."""
 
     def __init__(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
         """`metadata` says who calls."""

@@ -24,7 +24,7 @@ class Upload:
     """Who may see it; empty means everybody."""
 
     async def write(self, parts: AsyncIterator[bytes]) -> None:
-        """Store its content; errors are those of the iterator, and OSError."""
+        """Store its content; errors are those of the iterator, and OSError; threads write."""
         with self.path.open("wb") as file:
             async for part in parts:
                 await asyncio.to_thread(file.write, part)

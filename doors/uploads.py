@@ -47,7 +47,10 @@ class Uploads:
         self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI. What cannot be taken is refused with a reason before anything is read."""
+        """Answer an upload (ASGI). What cannot be taken is refused with a reason before anything is read.
+
+        The folder is made and removed on the event loop; its file is written in threads. A full disk raises OSError.
+        """
         request = Request(scope, receive)
         name = name_of(request.query_params.get("name", ""))
         if refusal := self._refusal(request, name):

@@ -1,4 +1,4 @@
-"""Settings of the gateway."""
+"""Settings of the gateway, read from PARLEY_GATEWAY_* variables when its process starts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Assembles the gateway's objects for its process."""
+"""Assembles the gateway's objects for its process: opens stores, channels, threads and background tasks."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -95,7 +95,7 @@ async def open_stage(
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",
-            servicers=(
+            services=(
                 serve(GatewayServicer(turns, status)),
                 serve(SessionServicer(stores.sessions, lookups, removal)),
                 serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),

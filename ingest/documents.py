@@ -1,4 +1,4 @@
-"""The results of reading: documents, and what could not be read."""
+"""The results of reading, as plain values: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -34,8 +34,7 @@ class ParsedDocument:
     metadata: dict[str, str] = field(default_factory=dict)
     principals: tuple[str, ...] = ()
     images: tuple[SourceImage, ...] = ()
-    vector: tuple[float, ...] = ()
-    """The user's own embedding; empty: the suite makes one."""
+    vector: tuple[float, ...] = ()  # the user's own embedding; empty: the suite makes one
     structure: Structure | None = None
     """Structure of the text; None if it is to be derived from the text."""
     row: int | None = None

@@ -1,7 +1,4 @@
-"""Divide texts that are too long for one document: the first part keeps the id, later ones are `id#2`, `id#3` etc.
-
-Pure. Sections of a stream become headings of level 2, below the document's title.
-"""
+"""Divide texts that are too long for one document: the first part keeps the id, later ones are `id#2`, etc. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

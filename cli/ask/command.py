@@ -1,4 +1,4 @@
-"""`parley ask`: send questions to the gateway and show the events of each turn."""
+"""`parley ask`: send questions, also those of a file, to the gateway and print the events of each turn."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing

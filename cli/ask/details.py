@@ -1,4 +1,4 @@
-"""How an answer came about, as lines of text: what was understood, searched, left out and spent."""
+"""How an answer came about, as lines of text: what was understood, searched, left out and spent. Prints nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Describe the parts of an answer in words: citations, sources, pictures, the events of a timeline."""
+"""Describe the parts of an answer in words: citations, sources, pictures, events of a timeline. Prints nothing."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

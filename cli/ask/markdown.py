@@ -22,10 +22,10 @@ GROWING: Final = frozenset({"bullet_list_open", "ordered_list_open", "code_block
 """First tokens of blocks that may continue after an empty line."""
 CODE: Final = frozenset({"fence", "code_block"})
 INDENT: Final = "    "
-"""Indentation of a code line."""
+"""Indentation of a code line, and the distance of the tab stops in it; both are CommonMark's."""
 ADDRESSES: Final = ("http://", "https://", "mailto:")
 """Addresses that a reader can follow; relative ones lead nowhere from a terminal."""
-_MARKER: Final = re.compile(r"\[\d{1,3}\]")
+_MARKER: Final = re.compile(r"\[\d{1,3}\]")  # of at most 150, by the contract
 
 
 def commonmark() -> MarkdownIt:
@@ -106,7 +106,7 @@ def block_text(tokens: Sequence[Token], console: Console) -> Text:
 
 
 def _code(content: str) -> Text:
-    return Text(content.rstrip("\n").expandtabs(4), style="markdown.code_block")
+    return Text(content.rstrip("\n").expandtabs(len(INDENT)), style="markdown.code_block")
 
 
 class _Code(CodeBlock):

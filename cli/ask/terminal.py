@@ -109,7 +109,7 @@ class TerminalPage:
 
     def _draw_block(self, block: Text) -> None:
         self._part()
-        self._print_line(block)
+        self._print(block)
         self._is_answer = True
 
     def _wrapped(self, text: Text, width: int) -> list[Text]:
@@ -120,20 +120,17 @@ class TerminalPage:
 
     def _part(self) -> None:
         """Write an empty line, unless the line above is empty already."""
-        self._quiet()
         if not self._is_blank:
-            self._print_line(Text())
+            self._print(Text())
 
     def _print(self, text: Text) -> None:
         self._quiet()
-        self._print_line(text)
-
-    def _print_line(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
         self._is_blank = not text.plain
         self._is_answer = False
 
     def _quiet(self) -> None:
+        """Remove the line that shows the current activity."""
         if self._status is not None:
             self._status.stop()
             self._status = None

@@ -13,14 +13,12 @@ from pydantic import Field, SecretStr
 
 from libs.runtime.security.tls import TlsSettings, channel_credentials, channel_files
 from libs.runtime.settings import AreaSettings, SettingsError
-from parley.client.connection import is_loopback
+from parley.client.connection import Metadata, is_loopback
 from parley.client.gateways import hosts_of, open_channel
 
 TOKEN: Final = "PARLEY_CLIENT_TOKEN"
 TOKEN_FILE: Final = "PARLEY_CLIENT_TOKEN_FILE"
 INSECURE: Final = "PARLEY_CLIENT_INSECURE"
-
-Metadata = tuple[tuple[str, str | bytes], ...]
 
 
 class ClientSettings(AreaSettings, area="client"):
@@ -64,7 +62,6 @@ def authorized_channel_to(addresses: str, principals: Metadata = ()) -> grpc.Cha
 def _security() -> tuple[grpc.ChannelCredentials | None, str]:
     """Credentials, and the name that a server's certificate must hold; without TLS neither."""
     settings = TlsSettings()
-    settings.check()
     if not settings.calls:
         return None, ""
     return channel_credentials(channel_files(settings).current()), settings.server_name

@@ -10,19 +10,19 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec
 import grpc
 import typer
 
-from cli.connection.channels import TOKEN, TOKEN_FILE, Metadata, authorized_channel_to
-from cli.suite.processes import DEFAULT_PORT
+from cli.connection.channels import TOKEN, TOKEN_FILE, authorized_channel_to
+from cli.suite.processes import DEFAULT_PORT, MAX_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.settings import SettingsError
-from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from libs.runtime.status import error_from_rpc
+from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 
-Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
+Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=MAX_PORT)]
 Host = Annotated[str, typer.Option(help="The gateway's host, or host:port of several gateways with commas between.")]
 Principals = Annotated[
-    list[str] | None,
-    typer.Option("--principal", help="A principal of the user; repeat it for several."),
+    list[str] | None, typer.Option("--principal", help="A principal of the user; repeat it for several.")
 ]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
@@ -44,9 +44,9 @@ class CommandError(Exception):
 
 def address_of(host: str, port: int) -> str:
     """Host and port as one address; hosts that are already `host:port` or several of them stay as they are."""
-    if "," in host or host.count(":") == 1 or host.startswith("["):
+    if "," in host or host.count(":") == 1 or "]:" in host:
         return host
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return f"[{host.strip('[]')}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def paged(call: Callable[..., Any], request: Any, field: str, metadata: Metadata
 def explain(error: grpc.RpcError, address: str) -> str:
     """Describe a failed call in one or two sentences."""
     parley_error = error_from_rpc(error)
-    if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
+    if error.code() is grpc.StatusCode.UNAVAILABLE and parley_error.is_unanswered:
         return f"No suite answers at {address}. Start one with `parley up`."
     if isinstance(parley_error, InvalidInput):
         return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
@@ -130,12 +130,6 @@ def _explain_violation(violation: FieldViolation) -> str:
     if description.endswith(STOPS) or not violation.field:
         return sentence(description)
     return sentence(f"{violation.field}: {description}")
-
-
-def _has_details(error: grpc.RpcError) -> bool:
-    """Whether a server of the suite answered; gRPC's own statuses carry no details."""
-    trailers: Any = error.trailing_metadata() or ()
-    return DETAILS_KEY in dict(trailers)
 
 
 def as_principals(principals: Sequence[str] | None) -> Metadata:

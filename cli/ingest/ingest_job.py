@@ -1,4 +1,4 @@
-"""What to ingest, and how."""
+"""What to ingest, and how: the options of `parley ingest` as values, checked against each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,9 +5,9 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Semaphore
 from typing import Final
 
-from cli.connection.channels import Metadata
 from cli.connection.gateway_connection import CommandError
 from cli.ingest.sources import Item
+from parley.client.connection import Metadata
 from parley.client.documents import IngestRequests
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 

@@ -1,4 +1,4 @@
-"""Documents to be sent: read from files and from the web, with vectors if a file has them."""
+"""Documents to be sent, with vectors if there are any; files are read in an isolated process, never here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import Final
 
-PR_SET_PDEATHSIG: Final = 1
+PR_SET_PDEATHSIG: Final = 1  # from linux/prctl.h
 
 
 def main() -> None:

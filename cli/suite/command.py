@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.connection.gateway_connection import complain, complaining
-from cli.suite.processes import DEFAULT_PORT, DOORS, LAYOUTS, STAGES, suite
+from cli.suite.processes import DEFAULT_PORT, DOORS, LAYOUTS, MAX_PORT, STAGES, suite
 
 
 def up(
@@ -14,7 +14,7 @@ def up(
         ".parley"
     ),
     port: Annotated[
-        int, typer.Option(help="The gateway's port; the stages use the five ports after it.", min=1, max=65530)
+        int, typer.Option(help="The gateway's port; the stages use the five ports after it.", min=1, max=MAX_PORT)
     ] = DEFAULT_PORT,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     insecure: Annotated[
@@ -25,7 +25,7 @@ def up(
     ] = len(STAGES),
     gateways: Annotated[
         int, typer.Option(help="Number of gateways; all but the first use the ports after the stages'.", min=1, max=8)
-    ] = 1,
+    ] = 1,  # at most 8 (taste)
     web: Annotated[bool, typer.Option("--web", help="Serve the web console and gRPC-Web over HTTP as well.")] = False,
     web_port: Annotated[
         int | None,

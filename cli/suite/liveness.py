@@ -16,7 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 CHECK_SECONDS: Final = 1.0
-"""Seconds between two checks, and the timeout of each."""
+"""Seconds between two checks, and the timeout of each (taste)."""
 MAX_MISSES: Final = 5
 """Failed checks in a row after which a process counts as hung: a stopped one is found within 6 s, so that a turn that
 waits for it ends within 12 s (taste)."""

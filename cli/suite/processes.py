@@ -12,6 +12,9 @@ DEFAULT_PORT: Final = 50051
 STAGES: Final = ("gateway", *names.STAGES)
 """In the order of their ports, starting with the gateway."""
 
+MAX_PORT: Final = 65535 - (len(STAGES) - 1)
+"""The gateway's highest port, so that each stage has one after it."""
+
 LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     6: tuple((name,) for name in STAGES),
     3: (("gateway", "intent", "decompose", "timeline"), ("retrieve",), ("answer",)),

@@ -1,4 +1,7 @@
-"""Runs the processes of a suite until a signal, with what each has to know of the others."""
+"""Runs the processes of a suite until a signal, with what each has to know of the others.
+
+Makes a folder of logs below the data, and a temporary one for the sockets of livenesses.
+"""
 
 import asyncio
 import os
@@ -21,7 +24,7 @@ from doors.settings import DoorsSettings
 from gateway.settings import GatewaySettings
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.serving.liveness import UNIX
-from libs.runtime.serving.process import SIGNALS, first_of
+from libs.runtime.serving.process import SIGNALS
 from libs.runtime.settings import ServerSettings
 
 STOP_SECONDS: Final = 10.0
@@ -48,7 +51,7 @@ def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: b
 
 def _supervisor(layout: tuple[Process, ...], data: Path, sockets: Path, arguments: list[str]) -> Supervisor:
     server = ServerSettings()
-    TlsSettings().check()
+    TlsSettings()  # fails here, and not in each process, if the settings do not fit each other
     logs = data / "logs"
     logs.mkdir(exist_ok=True)
     environment = _environment(data, layout)
@@ -105,8 +108,9 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
     loop.add_signal_handler(signal.SIGUSR1, restart.set)
     working = asyncio.create_task(_work(supervisor, processes, data))
     restarting = asyncio.create_task(_restart_on(restart, supervisor))
+    stopping = asyncio.create_task(stop.wait())
     try:
-        await first_of(stop, working)
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             working.result()
         return 0
@@ -115,9 +119,10 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
         return 1
     finally:
         tell("Stopping …")
-        for task in (working, restarting):
+        tasks = (working, restarting, stopping)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(working, restarting, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await supervisor.stop()
 
 

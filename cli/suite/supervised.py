@@ -43,6 +43,7 @@ class Supervised:
     has_served: bool = False
     """Whether it has been SERVING since its start."""
     is_asked_to_end: bool = False
+    """Whether SIGTERM has been sent to it."""
     _running: asyncio.subprocess.Process | None = None
     _pause: float = 0.0
     _start_time: float = 0.0
@@ -58,7 +59,8 @@ class Supervised:
         return self.liveness if self.process.speaks_http else self.process.address
 
     async def start(self) -> None:
-        """Start the process, which must not be running."""
+        """Start the process, which must not be running; it is ended at once if that is asked for meanwhile."""
+        self.has_served = self.is_asked_to_end = self.is_restarting = False
         process = self.process
         command = [sys.executable, "-P", "-m", "cli.suite.child", str(os.getpid()), str(self.niceness)]
         command += [*process.command, "--host", process.host, "--port", str(process.port), *self.arguments]
@@ -72,7 +74,8 @@ class Supervised:
                 process_group=0,  # not a session: Linux may weigh niceness within a session only (sched(7), autogroup)
             )
         self._start_time = time.monotonic()
-        self.has_served = self.is_asked_to_end = self.is_restarting = False
+        if self.is_asked_to_end:
+            self.signal(signal.SIGTERM)
 
     @property
     def pid(self) -> int:

@@ -20,7 +20,7 @@ from cli.suite.liveness import MAX_MISSES, processor_seconds_of, until_hung
 from cli.suite.processes import Process
 from cli.suite.supervised import Supervised
 
-POLL_SECONDS: Final = 0.1
+POLL_SECONDS: Final = 0.1  # between two looks at a process that starts (taste)
 START_SECONDS: Final = 60.0
 """Time after a start during which nothing is checked, unless the process is SERVING earlier (taste)."""
 

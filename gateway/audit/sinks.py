@@ -64,7 +64,7 @@ class AuditFile:
         self._thread.start()
 
     def write(self, record: Record) -> None:
-        """See AuditSink."""
+        """Queue a record for the thread; one that finds no place is counted as lost."""
         try:
             self._waiting.put_nowait(record)
         except Full:

@@ -33,12 +33,12 @@ class LocalStage:
     settings: GatewaySettings
 
     def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
-        """See Stages."""
+        """Yield the steps of a call; ParleyError if it fails."""
         steps = partial(getattr(self.tasks, method.task), request)
         return local_stream(method.path, steps, seconds_for(method, self.settings))
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
-        """See Stages."""
+        """Return the response of a call; ParleyError if it fails."""
         work = partial(getattr(self.tasks, method.task), request)
         return await local_unary(method.path, work, seconds_for(method, self.settings))
 
@@ -51,7 +51,10 @@ class RemoteStage:
     settings: GatewaySettings
 
     async def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
-        """See Stages. Steps that are not known here are left out, and progress, as each message costs time."""
+        """Yield the steps of a call; ParleyError if it fails.
+
+        Steps that are not known here are left out, and progress, as each message costs time.
+        """
         codec, call = codec_of(method), _stub(self.peer.channel.unary_stream, method)
         message, seconds = codec.request_to_message(request), seconds_for(method, self.settings)
         async with aclosing(self.peer.stream(call, message, timeout=seconds, metadata=(PROGRESS_OFF,))) as responses:
@@ -60,7 +63,7 @@ class RemoteStage:
                     yield step
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
-        """See Stages."""
+        """Return the response of a call; ParleyError if it fails."""
         codec, call = codec_of(method), _stub(self.peer.channel.unary_unary, method)
         message, seconds = codec.request_to_message(request), seconds_for(method, self.settings)
         response: Response = _read(method, await self.peer.unary(call, message, timeout=seconds))
@@ -74,11 +77,11 @@ class AllStages:
     by_name: Mapping[str, Stages]
 
     def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
-        """See Stages."""
+        """Yield the steps of a call; ParleyError if it fails."""
         return self.by_name[method.stage].stream(method, request)
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
-        """See Stages."""
+        """Return the response of a call; ParleyError if it fails."""
         return await self.by_name[method.stage].unary(method, request)
 
 

@@ -56,7 +56,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self._audit = audit
 
     async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
-        """See CorpusService."""
+        """Search, for a caller with the role READ."""
         request.DiscardUnknownFields()
         self._admit(request.options, request.options.collection, context, Role.READ)
         response: corpus_pb2.SearchResponse = await self._corpus.Search(request, context)
@@ -75,7 +75,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     async def Ingest(
         self, request: AsyncIterator[corpus_pb2.IngestRequest], context: Any
     ) -> AsyncIterator[corpus_pb2.IngestResponse]:
-        """See CorpusService."""
+        """Store the documents of a stream, for a caller with the role WRITE."""
         first, collection = await anext(aiter(request), None), ""
         if first is not None and first.WhichOneof("part") == "header":
             collection = first.header.collection or DEFAULT_COLLECTION
@@ -88,7 +88,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     async def LookUpPassages(
         self, request: corpus_pb2.LookUpPassagesRequest, context: Any
     ) -> corpus_pb2.LookUpPassagesResponse:
-        """See CorpusService. Nothing is visible of a collection without a role."""
+        """Look up passages by their keys; nothing is visible of a collection without a role."""
         principals = caller_of(context)
         granted = [self._guard.reads(principals, key.collection) for key in request.keys]
         own = corpus_pb2.LookUpPassagesRequest(content=request.content, principals=principals)
@@ -100,7 +100,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
     async def ListCollections(
         self, request: corpus_pb2.ListCollectionsRequest, context: Any
     ) -> corpus_pb2.ListCollectionsResponse:
-        """See CorpusService. An admin of a collection sees all of it, others what exists for them."""
+        """List the collections; an admin of one sees all of it, others what exists for them."""
         principals = caller_of(context)
         everything = await self._collections(principals, context, admin=True) if self._guard.is_limited else ()
         administered = [each for each in everything if self._guard.administers(principals, each.name)]
@@ -153,6 +153,6 @@ class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):
         self._stages = stages
 
     async def Verify(self, request: answer_pb2.VerifyRequest, context: Any) -> answer_pb2.VerifyResponse:
-        """See AnswerService."""
+        """Verify sentences against passages."""
         response = await self._stages.unary(VERIFY, from_request(request, VerifyRequest))
         return to_message(response, answer_pb2.VerifyResponse)

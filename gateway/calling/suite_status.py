@@ -1,4 +1,4 @@
-"""Readiness and status of the suite's processes."""
+"""Readiness and status of the suite's processes, which are asked by gRPC; nothing blocks, and nothing is kept."""
 
 import asyncio
 from collections.abc import Collection, Mapping

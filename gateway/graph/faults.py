@@ -1,4 +1,4 @@
-"""The error of a function that could not be computed."""
+"""The error of a function over short answers that could not be computed: its sub-query fails, the turn goes on."""
 
 from libs.runtime.errors import ParleyError
 

@@ -43,7 +43,7 @@ class CallerGate(Gate):
         self._origins = origins
 
     async def admit(self, method: str, context: Any) -> None:
-        """See Gate. The origin is held first: it is recorded of refused calls, too.
+        """Admit a call or refuse it. The origin is held first: it is recorded of refused calls, too.
 
         Raises:
             Unauthenticated: there are no credentials, or they are not accepted.

@@ -83,7 +83,7 @@ class KeyUrl:
         self._fetching: asyncio.Task[None] | None = None
 
     async def key(self, key_id: str | None, algorithm: str) -> PublicKey | None:
-        """See FindKey."""
+        """Return the issuer's key of an id for an algorithm, None if it has none; Unavailable if no keys are known."""
         key = self._keys.key(key_id, algorithm)
         if key is None or time.monotonic() - self._fetched_at >= self._max_age_seconds:
             self._begin()

@@ -1,4 +1,4 @@
-"""How callers prove who they are."""
+"""How callers prove who they are: settings, read from PARLEY_AUTH_* variables, and whether they fit each other."""
 
 from pathlib import Path
 from typing import Literal

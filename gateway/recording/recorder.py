@@ -80,7 +80,7 @@ class RecordingStages:
     stages: Stages
 
     def stream(self, method: StreamMethod[Request, Step], request: Request) -> AsyncGenerator[Step, None]:
-        """See Stages."""
+        """Yield the steps of a call; ParleyError if it fails."""
         calls = _calls.get()
         return self.stages.stream(method, request) if calls is None else self._recorded(calls, method, dated(request))
 
@@ -95,7 +95,7 @@ class RecordingStages:
                     yield step
 
     async def unary(self, method: UnaryMethod[Request, Response], request: Request) -> Response:
-        """See Stages."""
+        """Return the response of a call; ParleyError if it fails."""
         if (calls := _calls.get()) is None:
             return await self.stages.unary(method, request)
         request = dated(request)

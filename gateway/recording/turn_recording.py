@@ -72,7 +72,7 @@ class TurnRecordings:
             _log.warning("the recording of a turn could not be stored", turn=turn.turn_id, reason=error.reason)
 
     async def recording(self, turn_id: str, principals: tuple[str, ...]) -> recording_pb2.StoredRecording:
-        """Return the recording of a turn; the calls of both phases are numbered together.
+        """Return the recording of a turn, unpacked on the event loop; the calls of both phases are numbered together.
 
         Raises:
             NotFound: there is none, or it holds content of other principals (reason RECORDING_NOT_FOUND).

@@ -1,4 +1,7 @@
-"""The three sources of a conversation (stored session, carried context, plain history), and how it is stored."""
+"""The three sources of a conversation (stored session, carried context, plain history), and how it is stored.
+
+Turns, and contexts of at most 8 MB unpacked, are decoded on the event loop.
+"""
 
 import secrets
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Storage for conversations, questions between the two phases, and answers for retries."""
+"""Storage for conversations, questions between their phases (understanding, answering), and answers for retries."""

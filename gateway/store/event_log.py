@@ -125,12 +125,12 @@ class EventLog:
         )
 
     async def forget(self, session_ids: Sequence[str]) -> None:
-        """See SessionData."""
+        """Delete the turns and retry keys of sessions."""
         for table in (TURNS, RETRIES):
             await delete_matching(self._storage, table, OneOf("session_id", [*filter(None, session_ids)]))
 
     async def expire(self) -> None:
-        """See SessionData."""
+        """Delete the turns and retry keys whose time is over."""
         for table in (TURNS, RETRIES):
             await delete_matching(self._storage, table, Below("expires", time.time()))
         await self._storage.shrink()

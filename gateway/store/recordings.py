@@ -72,14 +72,14 @@ class RecordingStore:
         return [each.fields["content"] for each in documents if each.fields["started"] > oldest]
 
     async def forget(self, session_ids: Sequence[str]) -> None:
-        """See SessionData."""
+        """Delete the recordings of sessions, also of turns that still run."""
         given = [*filter(None, session_ids)]
         mark = {**fields_of(RecordingPart("", 0, "", time.time(), b"")), "bytes": 0}
         await self._storage.write(lambda tables: tables.put(RECORDINGS, {_mark_key(each): mark for each in given}))
         await delete_matching(self._storage, RECORDINGS, OneOf("session_id", given))
 
     async def expire(self) -> None:
-        """See SessionData."""
+        """Delete recordings that are too old, and the oldest beyond the limit."""
         await delete_matching(self._storage, RECORDINGS, Below("started", self._oldest()))
         while await self._storage.write(self._delete_excess):
             pass

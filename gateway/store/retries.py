@@ -88,11 +88,11 @@ class RetryStore:
         return await self._storage.read(find)
 
     async def forget(self, session_ids: Sequence[str]) -> None:
-        """See SessionData; the event log forgets the retries."""
+        """Delete the questions of sessions; the event log forgets the retries."""
         await delete_matching(self._storage, QUESTIONS, OneOf("session_id", [*filter(None, session_ids)]))
 
     async def expire(self) -> None:
-        """See SessionData; the event log expires the retries."""
+        """Delete the questions whose time is over; the event log expires the retries."""
         await delete_matching(self._storage, QUESTIONS, Below("expires", time.time()))
 
 

@@ -1,4 +1,4 @@
-"""Find the reader of a file by its bytes: its name may be wrong, or say nothing."""
+"""Find the reader of a file by its bytes: its name may be wrong, or say nothing. Blocks on the disk."""
 
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -9,8 +9,7 @@ from ingest.reader import Reader, Sample
 
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 RICH_TEXT: Final = b"{\\rtf"
-ARCHIVE: Final = b"PK\x03\x04"
-"""What files of these formats begin with: compound files (Office before 2007), RTF, zip archives."""
+ARCHIVE: Final = b"PK\x03\x04"  # first bytes of zip archives, as above of RTF and of Office before 2007
 
 
 def detect(content: Content, readers: Sequence[Reader]) -> Reader | None:

@@ -1,4 +1,4 @@
-"""Files that are zip archives inside (docx, pptx, xlsx, epub): opened after a check of their unpacked size."""
+"""Zip archives by another name (docx, pptx, xlsx, epub), opened after a check of what they unpack to. Blocks."""
 
 import zipfile
 from collections.abc import Iterator

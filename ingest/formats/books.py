@@ -1,4 +1,4 @@
-"""Books (epub): their chapters in order, as one text, with their pictures and captions. Blocks: disk and CPU."""
+"""Books (epub): their chapters in order, as one text, with their pictures and captions. Reading blocks."""
 
 import posixpath
 import zipfile
@@ -40,7 +40,7 @@ class BookReader:
     format: Final = Format("epub", (".epub",), binary=True)
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return CONTAINER in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:

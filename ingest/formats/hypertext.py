@@ -1,4 +1,4 @@
-"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions. Blocks."""
+"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions. Reading blocks."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ class HtmlReader:
     format: Final = Format("HTML", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml"))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return _PAGE.match(sample.head) is not None and sample.kind not in _TEXT_KINDS
 
     def read(self, content: Content) -> Iterator[ReadResult]:

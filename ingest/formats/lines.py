@@ -1,7 +1,7 @@
 """JSON lines: each a document with id, title, text, url, date, source, principals, images, metadata, vector.
 
 Other keys become metadata; an empty title, url or date counts as absent. The file is read line by line and may have any
-size; a line that cannot be read is reported, and the next one is read.
+size; a line that cannot be read is reported, and the next one is read. Reading blocks.
 """
 
 import codecs
@@ -22,15 +22,11 @@ class LinesReader:
     format: Final = Format("JSON lines", (".jsonl", ".ndjson"), ("application/x-ndjson", "application/jsonl"))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text may be JSON lines
 
     def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document per line; blank lines are skipped.
-
-        Raises:
-            BrokenContent: the file is not UTF-8, or cannot be opened.
-        """
+        """Yield one document per line; blank lines are skipped. BrokenContent: it is not UTF-8, or cannot be opened."""
         if encoding_of(content.head()) not in ("", "utf-8-sig"):
             raise BrokenContent("must be UTF-8")
         with content.open() as stream:

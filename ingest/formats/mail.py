@@ -1,6 +1,6 @@
 """Mails (eml): a document with sender and recipients, and one document for each attachment of a known kind.
 
-The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`.
+The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`. Reading blocks.
 """
 
 import posixpath
@@ -31,7 +31,7 @@ class MailReader:
     format: ClassVar[Format] = Format("a mail", (".eml",), ("message/rfc822",))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text may be a mail
 
     def read(self, content: Content) -> Iterator[ReadResult]:

@@ -1,4 +1,4 @@
-"""The pictures that a document contains or refers to, and how many of them are kept."""
+"""The pictures that a document contains or refers to, and how many of them are kept. Reading files blocks."""
 
 import mimetypes
 from collections.abc import Iterable, Mapping
@@ -20,8 +20,7 @@ MAGIC: Final = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
-)
-"""First bytes of the formats; WebP's are in two places."""
+)  # first bytes of the formats; WebP's are in two places
 
 
 def picture_type(data: bytes) -> str:

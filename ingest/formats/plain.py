@@ -2,7 +2,7 @@
 
 Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
 url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent. Pictures in the
-text, `![caption](file)`, are included if they are in the note's folder and have a caption.
+text, `![caption](file)`, are included if they are in the note's folder and have a caption. Reading blocks.
 """
 
 import re
@@ -35,7 +35,7 @@ class PlainReader:
     format: Final = Format("plain text", (".txt",), ("text/plain",))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text is plain text
 
     def read(self, content: Content) -> Iterator[ReadResult]:
@@ -50,7 +50,7 @@ class MarkdownReader:
     format: Final = Format("Markdown", (".md", ".markdown"), ("text/markdown",))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text may be Markdown
 
     def read(self, content: Content) -> Iterator[ReadResult]:

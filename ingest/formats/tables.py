@@ -1,4 +1,4 @@
-"""CSV and TSV: each row is written with the names of its columns. Rows are streamed, so a file may have any size."""
+"""CSV and TSV: each row is written with the names of its columns. Files of any size are streamed. Reading blocks."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ class TableReader:
     format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"))
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return False  # any text may be a table
 
     def read(self, content: Content) -> Iterator[ReadResult]:

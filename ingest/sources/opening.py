@@ -47,7 +47,7 @@ class PackedTooTightly(ValueError):  # noqa: N818 - it names what is wrong
 
 
 def unpacked(raw: BinaryIO, bounds: ReadingBounds) -> BinaryIO:
-    """The content of a `.gz` file. Reading it raises PackedTooTightly, and what GzipFile raises."""
+    """The content of a `.gz` file. Reading raises PackedTooTightly, OSError, EOFError, zlib.error."""
     return io.BufferedReader(_Unpacking(gzip.GzipFile(fileobj=raw), raw.tell, bounds))
 
 

@@ -36,10 +36,8 @@ class _Map:
 async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[ListedPage]:
     """Yield the pages of a sitemap and of those that it lists, on its own host only.
 
-    A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure.
-
-    Raises:
-        FetchError: `url` is no URL of a web page.
+    A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure; FetchError is
+    raised for a `url` that is none.
     """
     waiting = [(url, depth)]
     host = parse_url(url).host
@@ -70,7 +68,7 @@ def read_sitemap(page: FetchedPage) -> _Map:
         ValueError: the content is not a sitemap; the message says why.
     """
     body = page.body
-    if body.startswith(b"\x1f\x8b"):
+    if body.startswith(b"\x1f\x8b"):  # as each gzip file
         try:
             body = unpack(body, "gzip", MAX_BYTES)
         except UnpackError as error:

@@ -90,11 +90,7 @@ def _documents(
 
 
 def url_id(url: str) -> str:
-    """The id of the document at a url: the url without its fragment; a very long one ends in 64 bits of a digest.
-
-    Raises:
-        FetchError: it is no URL of a web page.
-    """
+    """The id of a document: its url without the fragment (or FetchError); a long one ends in 64 bits of a digest."""
     place = str(parse_url(url))
     if len(place) <= MAX_ID:
         return place

@@ -1,4 +1,4 @@
-"""The answer stage's results: text, citations with their verdicts, images."""
+"""The answer stage's results, as plain values: text, citations with their verdicts, images."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The earlier messages of a conversation."""
+"""The earlier messages of a conversation, and what a stage gets of them, as plain values."""
 
 from dataclasses import dataclass
 from enum import StrEnum

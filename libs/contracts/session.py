@@ -1,4 +1,4 @@
-"""A conversation in its stored form."""
+"""A conversation in its stored form, as plain values: its turns, each with all that it led to."""
 
 from dataclasses import dataclass
 from datetime import datetime

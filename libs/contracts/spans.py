@@ -1,4 +1,4 @@
-"""Positions in a text."""
+"""Positions in a text, counted in code points: plain values."""
 
 from dataclasses import dataclass
 

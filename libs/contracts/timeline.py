@@ -1,4 +1,4 @@
-"""Timelines: events with the words of their sources."""
+"""Timelines as plain values: dated events with the words of their sources."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The interpretation of a question before the search for an answer."""
+"""The interpretation of a question before the search for an answer, as plain values."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum

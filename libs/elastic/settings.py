@@ -1,4 +1,4 @@
-"""Settings for access to an Elasticsearch server."""
+"""Settings for access to an Elasticsearch server, read from PARLEY_ELASTICSEARCH_* variables."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A gRPC client for another process's embedding model."""
+"""A gRPC client for another process's embedding model; it waits on the event loop, without blocking it."""
 
 from collections.abc import Sequence
 from enum import Enum

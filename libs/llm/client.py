@@ -76,7 +76,7 @@ class OpenAiChatModel:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """See `ChatModel.complete`."""
+        """Return a whole answer; every failure is an `LlmError`."""
         settings, start = self.settings.of_task(task), time.monotonic()
         request = self._request(settings, messages, max_tokens) | _form(schema)
         connection = self._connection(settings)
@@ -98,7 +98,7 @@ class OpenAiChatModel:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
-        """See `ChatModel.stream`."""
+        """Yield the answer in pieces; every failure is an `LlmError`."""
         settings, start = self.settings.of_task(task), time.monotonic()
         request = self._request(settings, messages, max_tokens) | _form(schema)
         request["stream_options"] = {"include_usage": True}
@@ -125,12 +125,12 @@ class OpenAiChatModel:
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """See `PricedModel.estimated`."""
+        """Return the estimated usage of a chat that was abandoned."""
         model = self.settings.of_task(task).model or ""
         return self.meter.measure(task, model, milliseconds, estimate_count(messages, text), UsageSource.ESTIMATED)
 
     def price_of(self, task: str) -> Price | None:
-        """See `PricedModel.price_of`."""
+        """Return the price of a task's model; None if it is not listed."""
         return self.meter.prices.get(self.settings.of_task(task).model or "")
 
     def named(self, model: str) -> "OpenAiChatModel":
@@ -172,7 +172,7 @@ class OpenAiChatModel:
 
     @property
     def most_output(self) -> int:
-        """See `PricedModel.most_output`."""
+        """Maximum tokens of an answer whose task sets no other limit."""
         return self.settings.max_output_tokens
 
     def _usage(

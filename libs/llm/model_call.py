@@ -46,7 +46,7 @@ class ModelCall:
         if settings.temperature is not None:
             own[names.MODEL_TEMPERATURE] = settings.temperature
         name = f"{CHAT} {settings.model or ''}".rstrip()
-        self._span = now.telemetry.span(name, SpanKind.CLIENT, now.trace, self._attributes | own)
+        self._span = now.telemetry.tracer.start_span(name, now.trace, SpanKind.CLIENT, self._attributes | own)
         self._start_time = time.perf_counter()
         self._has_begun = False
 

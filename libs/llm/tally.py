@@ -32,7 +32,7 @@ class Tallied:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """See `ChatModel.complete`."""
+        """Return a whole answer; errors are those of the model."""
         try:
             completion = await self.model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
         except LlmError as error:
@@ -50,7 +50,7 @@ class Tallied:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
-        """See `ChatModel.stream`."""
+        """Yield the answer in pieces; errors are those of the model."""
         stream = self.model.stream(messages, task=task, max_tokens=max_tokens, schema=schema)
         try:
             async with aclosing(stream) as deltas:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Final
 
 from libs.runtime.settings import SettingsError
@@ -16,11 +15,6 @@ class Extra:
     """What needs it, as the subject of a sentence."""
     modules: tuple[str, ...]
     """The top-level modules that it installs."""
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether all of its modules can be imported."""
-        return all(find_spec(module) is not None for module in self.modules)
 
 
 EXTRAS: Final[Mapping[str, Extra]] = {
@@ -46,16 +40,6 @@ EXTRAS: Final[Mapping[str, Extra]] = {
 def remedy(name: str) -> str:
     """What an extra is needed for, and the command that installs it."""
     return f"{EXTRAS[name].purpose} needs the extra `{name}`: pip install 'parley[{name}]'"
-
-
-def require_extra(name: str) -> None:
-    """Check that an extra is installed.
-
-    Raises:
-        SettingsError: it is not; the message says what needs it and how to install it.
-    """
-    if not EXTRAS[name].is_installed:
-        raise SettingsError(remedy(name))
 
 
 def missing_extra(error: ModuleNotFoundError) -> SettingsError | None:

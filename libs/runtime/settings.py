@@ -159,13 +159,13 @@ class ServerSettings(AreaSettings, area="server"):
 
     host: str = "127.0.0.1"
     """Address to listen on. Loopback by default; a public one needs TLS (`PARLEY_TLS_CERTIFICATE`) or `insecure`."""
-    port: int = Field(default=50051, ge=0, le=65535)
+    port: int = Field(default=50051, ge=0, le=65535)  # as in gRPC's own examples
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
     """Allow plain text on a public address."""
     max_concurrency: int = Field(default=256, ge=1)  # taste
     """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
-    lame_duck_seconds: float = Field(default=1.0, ge=0)
+    lame_duck_seconds: float = Field(default=1.0, ge=0)  # taste
     """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)  # taste
     """Time after that for running calls to finish before they are cancelled."""
@@ -174,7 +174,7 @@ class ServerSettings(AreaSettings, area="server"):
     `127.0.0.1:50061`), for whoever restarts a process that hangs; empty: none. `parley up` sets it itself."""
     max_connection_age_seconds: float = Field(default=0.0, ge=0)
     """Age at which clients are asked to reconnect, so that they find new replicas; 0: never. Calls on such a connection
-    have ten minutes to finish."""
+    have ten minutes to finish, as long as the longest deadline."""
     reflection: bool = True
     """Serve reflection, v1 and v1alpha."""
     log_format: Literal["console", "json"] = "console"

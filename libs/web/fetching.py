@@ -5,7 +5,7 @@
 
 Every failure is a `FetchError`: `failure` is for programs, the message for people. Redirects are followed here rather
 than by the HTTP client, so that each step gets the same checks. Proxies, cookies and .netrc are not used. Nothing
-blocks the event loop but the decompression of a page, of at most `FetchLimits.max_bytes`.
+blocks the event loop but unpacking a page of at most `FetchLimits.max_bytes`, and reading a robots.txt.
 """
 
 import asyncio

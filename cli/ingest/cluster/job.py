@@ -115,9 +115,8 @@ def connected(address: str) -> Iterator[None]:
         address: `host:port` of the cluster's head, `auto` for the one of this machine, or `local` to start one.
 
     Raises:
-        CommandError: Ray is not installed, or there is no cluster at the address.
+        CommandError: there is no cluster at the address.
     """
-    check_installed()
     for variable, value in QUIET.items():
         os.environ.setdefault(variable, value)
     import ray  # needs a second, and only this option uses it
@@ -164,6 +163,7 @@ def run_job(
 
 
 def _open_workers(options: WorkerOptions, shared: Any) -> list[Any]:
+    """Start a worker on each core of the cluster, and return them once all have opened the model."""
     import ray
     from ray.exceptions import RayError
 
@@ -210,6 +210,7 @@ def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:
 
 
 def _results(where: str, result: Any) -> list[ReadItem]:
+    """Wait for a task, and return what it gave; that it was lost if its workers died again and again."""
     import ray
     from ray.exceptions import RayError, RayTaskError
 

@@ -52,23 +52,23 @@ class ElasticsearchTables(Tables):
         self._exist = False
 
     async def read(self, work: Callable[[Tables], T]) -> T:
-        """See Storage."""
+        """Run work that writes nothing, in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
 
     async def write(self, work: Callable[[Tables], T]) -> T:
-        """See Storage."""
+        """Run work in a thread; what it wrote is durable when this returns."""
         return await self.read(work)
 
     async def shrink(self) -> None:
-        """See Storage: the server merges its segments by itself."""
+        """Do nothing: the server merges its segments by itself."""
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
-        """See Tables."""
+        """Return those documents of these ids that exist."""
         names = list(table.fields if fields is None else fields)
         return [_document(table, answer, names) for answer in self._read(table, keys, names)]
 
     def entries(self, table: Table, key: str, after: int = 0) -> Sequence[bytes]:
-        """See Tables."""
+        """Return a document's entries but the first `after` ones."""
         answers = self._read(table, (key,), [ENTRIES])
         return [bytes_of(text) for answer in answers for text in answer["_source"].get(ENTRIES, ())[after:]]
 
@@ -82,7 +82,7 @@ class ElasticsearchTables(Tables):
         *,
         is_fresh: bool = True,
     ) -> list[Document]:
-        """See Tables."""
+        """Return documents that match all conditions; `is_fresh` shows the latest writes, too."""
         names = list(table.fields if fields is None else fields)
         request: dict[str, Any] = {"query": query_of(conditions), "size": limit, "source": names or False}
         if order is not None:
@@ -96,26 +96,26 @@ class ElasticsearchTables(Tables):
         return [_document(table, hit, names) for hit in hits]
 
     def total(self, table: Table, conditions: Sequence[Condition], field: str = "") -> int:
-        """See Tables."""
+        """Return the sum of a field over all matching documents; without a field their number."""
         self._refresh(table)
         sums = {"aggregations": {"sum": {"sum": {"field": field}}}} if field else {}
         answer = self._search(table, query=query_of(conditions), size=0, track_total_hits=True, **sums)
         return int(answer["aggregations"]["sum"]["value"] if field else answer["hits"]["total"]["value"])
 
     def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
-        """See Tables."""
+        """Write documents by id, in place of others."""
         if self._bulk(table, [{"_id": key, "_source": source_of(table, each)} for key, each in documents.items()]):
             raise engine_unavailable("Elasticsearch stored only some of the documents: see its log.")
 
     def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
-        """See Tables."""
+        """Write a document in place of the one that was read, or of none; False if another write came first."""
         condition = {"op_type": "create"} if before is None else before.version
         return self._index(table, key, source_of(table, fields), condition) is not None
 
     def change(
         self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
     ) -> Fields | None:
-        """See Tables."""
+        """Change some fields of a document, again if another write came first; return its fields."""
         own = {} if known is None else known
         while (copy := own.get(key) or self._copy(table, key)) is not None:
             is_known = own.pop(key, None) is not None  # it may have changed since it was seen
@@ -131,16 +131,16 @@ class ElasticsearchTables(Tables):
         return None
 
     def delete(self, table: Table, keys: Collection[str]) -> None:
-        """See Tables."""
+        """Delete documents by id; those that are gone are passed over."""
         self._bulk(table, [{"_op_type": "delete", "_id": key} for key in keys])
 
     def delete_read(self, table: Table, document: Document) -> None:
-        """See Tables."""
+        """Delete a document, unless it has changed since it was read."""
         condition: Any = document.version
         self._bulk(table, [{"_op_type": "delete", "_id": document.key, **condition}])
 
     def delete_some(self, table: Table, conditions: Sequence[Condition]) -> bool:
-        """See Tables."""
+        """Delete up to `AT_ONCE` matching documents; return whether there may be more."""
         found = self.find(table, conditions, AT_ONCE, fields=())
         self.delete(table, [document.key for document in found])
         return len(found) == AT_ONCE

@@ -46,11 +46,11 @@ class SqliteStorage:
         self._commits: asyncio.Task[None] | None = None
 
     async def read(self, work: Callable[[Tables], T]) -> T:
-        """See Storage."""
+        """Run work that writes nothing, in the thread."""
         return await self._run(lambda: work(self._tables))
 
     async def write(self, work: Callable[[Tables], T]) -> T:
-        """See Storage.
+        """Run work in the thread; what it wrote is durable when this returns.
 
         Writes are carried out in the order in which they are called, even those whose caller is cancelled. An error of
         one rolls back those of the same transaction, and all their callers get it.
@@ -68,7 +68,7 @@ class SqliteStorage:
             await self._commits
 
     async def shrink(self) -> None:
-        """See Storage."""
+        """Return the space of what was deleted to the operating system."""
         before, free = -1, await self._free_pages()
         while free and free != before:
             # A script, since a single statement returns one page only.

@@ -49,12 +49,12 @@ class SqliteTables(Tables):
         self._connection = connection
 
     def get_all(self, table: Table, keys: Collection[str], fields: Sequence[str] | None = None) -> list[Document]:
-        """See Tables."""
+        """Return those documents of these ids that exist, in their order."""
         found = {each.key: each for each in self._select(table, fields, *_where(table, (OneOf("id", [*keys]),)))}
         return [found[key] for key in dict.fromkeys(keys) if key in found]
 
     def entries(self, table: Table, key: str, after: int = 0) -> Sequence[bytes]:
-        """See Tables."""
+        """Return a document's entries but the first `after` ones."""
         statement = f"SELECT content FROM {table.name}_entries WHERE id = ? AND position > ? ORDER BY position"
         return [content for (content,) in self._connection.execute(statement, (key, after))]
 
@@ -68,7 +68,7 @@ class SqliteTables(Tables):
         *,
         is_fresh: bool = True,
     ) -> list[Document]:
-        """See Tables; what was committed is seen in any case."""
+        """Return documents that match all conditions; what was committed is seen in any case."""
         where, values = _where(table, conditions)
         if order is not None:
             direction = " DESC" if order.descending else ""
@@ -80,18 +80,18 @@ class SqliteTables(Tables):
         return list(self._select(table, fields, f"{where} LIMIT ?", (*values, limit)))
 
     def total(self, table: Table, conditions: Sequence[Condition], field: str = "") -> int:
-        """See Tables."""
+        """Return the sum of a field over all matching documents; without a field their number."""
         where, values = _where(table, conditions)
         what = f"coalesce(sum({field}), 0)" if field else "count(*)"
         return int(self._connection.execute(f"SELECT {what} FROM {table.name} WHERE {where}", values).fetchone()[0])
 
     def put(self, table: Table, documents: Mapping[str, Fields]) -> None:
-        """See Tables."""
+        """Write documents by id, in place of others."""
         columns = ", ".join(f"{name} = excluded.{name}" for name in table.fields)
         self._insert(table, documents, f"UPDATE SET {columns}")
 
     def replace(self, table: Table, key: str, before: Document | None, fields: Fields) -> bool:
-        """See Tables; within the transaction nobody else changes a document that was read."""
+        """Write a document in place of the one that was read, or of none; nobody else changes it in the transaction."""
         if before is not None:
             self.delete(table, (key,))
         return self._insert(table, {key: fields}, "NOTHING") == 1
@@ -99,7 +99,7 @@ class SqliteTables(Tables):
     def change(
         self, table: Table, key: str, change: Change, known: MutableMapping[str, Any] | None = None
     ) -> Fields | None:
-        """See Tables; `known` is of no use here."""
+        """Change some fields of a document, and return its fields; `known` is of no use here."""
         document = self.get(table, key, table.small)
         changes = None if document is None else change(document.fields)
         if document is None or changes is None:
@@ -123,15 +123,15 @@ class SqliteTables(Tables):
         self._connection.executemany(statement, [(key, content) for content in contents])
 
     def delete(self, table: Table, keys: Collection[str]) -> None:
-        """See Tables."""
+        """Delete documents by id; those that are gone are passed over."""
         self._connection.executemany(f"DELETE FROM {table.name} WHERE id = ?", [(key,) for key in keys])
 
     def delete_read(self, table: Table, document: Document) -> None:
-        """See Tables; within the transaction nobody else changes a document that was read."""
+        """Delete a document that was read; within the transaction nobody else changes it."""
         self.delete(table, (document.key,))
 
     def delete_some(self, table: Table, conditions: Sequence[Condition]) -> bool:
-        """See Tables."""
+        """Delete up to `AT_ONCE` matching documents; return whether there may be more."""
         where, values = _where(table, conditions)
         some = f"SELECT id FROM {table.name} WHERE {where} LIMIT {AT_ONCE}"
         return self._connection.execute(f"DELETE FROM {table.name} WHERE id IN ({some})", values).rowcount == AT_ONCE

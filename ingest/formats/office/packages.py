@@ -1,4 +1,4 @@
-"""What office files have in common: the properties that they state."""
+"""What office files have in common: the properties that they state. Reading blocks."""
 
 import re
 import zipfile

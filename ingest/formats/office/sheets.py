@@ -1,4 +1,4 @@
-"""Workbooks (xlsx): each sheet is a section, each row is written with the names of its columns."""
+"""Workbooks (xlsx): each sheet is a section, each row is written with the names of its columns. Reading blocks."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
@@ -20,7 +20,7 @@ class WorkbookReader:
     format: Final = Format("xlsx", (".xlsx", ".xlsm"), binary=True)
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return "xl/workbook.xml" in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:

@@ -1,4 +1,4 @@
-"""Slides (pptx): each is a section (level 2) and a page with its text, tables, notes and pictures."""
+"""Slides (pptx): each is a section (level 2) and a page with its text, tables, notes, pictures. Reading blocks."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -19,7 +19,7 @@ class SlidesReader:
     format: Final = Format("pptx", (".pptx",), binary=True)
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return "ppt/presentation.xml" in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:

@@ -1,4 +1,4 @@
-"""Word files (docx): headings, paragraphs, lists, tables and code by style, pictures with their captions."""
+"""Word files (docx): headings, paragraphs, lists, tables, code by style, pictures with captions. Reading blocks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class WordReader:
     format: Final = Format("docx", (".docx",), binary=True)
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return "word/document.xml" in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:

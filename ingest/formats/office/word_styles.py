@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING: Final = re.compile(
     r"(?:head(?:ing|er)?|überschrift|titre|título|titolo|kop|rubrik|标题|見出し)[ _-]?(?:level)?[ _-]?"
-    r"(?P<level>[1-9]|[A-F]\b)",
+    r"(?P<level>[1-9]|[A-F]\b)",  # letters up to F: taste
     re.IGNORECASE,
 )
 _TITLE: Final = re.compile(
@@ -53,7 +53,7 @@ class ParagraphKind(StrEnum):
     CAPTION = "caption"
     LEAD = "lead"
     """A title within a section, for the text that follows."""
-    FURNITURE = "furniture"
+    FURNITURE = "furniture"  # no content of its own: tables of contents, indices
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """Turn the lines of a PDF into headings, paragraphs, lists and tables, by size, position and item marks.
 
 A heading is larger than the body, or bold on lines of its own; a paragraph ends where the distance to the next line is
-larger than usual. A paragraph that a page break divides is joined again. Pure; positions are in points. Numbers
-without a source are by hand.
+larger than usual. A paragraph that a page break divides is joined again. Pure. Numbers without a source: by hand.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""PDF: headings, paragraphs and lists by page layout, and JPEG pictures with their page's captions. Blocks."""
+"""PDF: headings, paragraphs and lists by page layout, and JPEG pictures with their page's captions. Reading blocks."""
 
 import logging
 import re
@@ -32,7 +32,7 @@ class PdfReader:
     format: Final = Format("PDF", (".pdf",), binary=True)
 
     def detects(self, sample: Sample) -> bool:
-        """See `Reader`."""
+        """Return whether the first bytes, or the names of the parts, show this format."""
         return b"%PDF-" in sample.head[:_SIGNATURE_WITHIN]
 
     def read(self, content: Content) -> Iterator[ReadResult]:

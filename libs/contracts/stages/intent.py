@@ -1,4 +1,4 @@
-"""The intent stage: refuses a question, asks back, or grounds it."""
+"""The intent stage: refuses a question, asks back, or grounds it. Values of its RPCs, and their descriptors."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias

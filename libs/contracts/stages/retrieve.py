@@ -1,4 +1,4 @@
-"""The retrieve stage: finds evidence."""
+"""The retrieve stage: finds evidence, and says what to search. Values of its RPCs, and their descriptors."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

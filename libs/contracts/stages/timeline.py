@@ -1,4 +1,4 @@
-"""The timeline stage: extracts, dates and orders events."""
+"""The timeline stage: extracts, dates and orders events. Values of its RPC, and its descriptor."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias

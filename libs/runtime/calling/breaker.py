@@ -30,9 +30,6 @@ class Breaker:
 
     server: str
     """Its name in logs and messages; without secrets."""
-    first_pause: float = FIRST_PAUSE
-    """Seconds of the pause after the first failure."""
-    max_pause: float = MAX_PAUSE
     now: Callable[[], float] = time.monotonic
     outages: int = 0
     """Number of times the server stopped answering; cached server state is stale once this has grown."""
@@ -75,7 +72,7 @@ class Breaker:
             if self._is_down and not self._is_trying:
                 return  # the call began before the first failure
             is_first = not self._is_down and self.now() - self._up_since >= STEADY
-            self._pause = self.first_pause if is_first else min(2 * self._pause, self.max_pause)
+            self._pause = FIRST_PAUSE if is_first else min(2 * self._pause, MAX_PAUSE)
             self._until = self.now() + self._pause
             if not self._is_down:
                 self.outages += 1

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeVar, cast
 import grpc
 from pydantic import Field
 
-from libs.runtime.calling.outgoing import OutgoingChannel, RenewedChannel
+from libs.runtime.calling.outgoing import OutgoingChannel
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import TrustSettings, open_secrets
@@ -62,11 +62,11 @@ async def open_channel(
         SettingsError: the certificates or the suite's secret cannot be used.
     """
     options = _options(settings or ChannelSettings())
-    secrets, renewed = open_secrets(TrustSettings()), RenewedChannel(target, options, tls or TlsSettings())
+    channel = OutgoingChannel(target, options, tls or TlsSettings(), open_secrets(TrustSettings()))
     try:
-        yield cast("grpc.aio.Channel", OutgoingChannel(renewed, target, secrets))
+        yield cast("grpc.aio.Channel", channel)
     finally:
-        await renewed.close()
+        await channel.close()
 
 
 async def unary(

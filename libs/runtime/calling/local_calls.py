@@ -67,7 +67,7 @@ class _LocalCall:
         self._method = method
         self._attributes = {names.RPC_SYSTEM: LOCAL, names.RPC_METHOD: method}
         self._telemetry = now.telemetry
-        self._span = now.telemetry.span(method, SpanKind.INTERNAL, now.trace, self._attributes)
+        self._span = now.telemetry.tracer.start_span(method, now.trace, SpanKind.INTERNAL, self._attributes)
         self._ambient = Ambient(now.telemetry, within(self._span), now.request_id)
         budget = deadline.budget(seconds)
         self._ends = None if budget is None else time.monotonic() + budget

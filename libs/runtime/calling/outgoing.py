@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partialmethod
 from typing import Any, Final
-from urllib.parse import quote
 
 import grpc
 from opentelemetry.trace import Span, SpanKind
@@ -23,33 +22,37 @@ from libs.runtime.telemetry.telemetry import Ambient, ambient, trace_headers
 
 GRACE_SECONDS: Final = 3600.0
 """Longest time for the last calls of an earlier channel; a call has its own deadline, an ingest has none (taste)."""
-_PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
-
-Method = Callable[..., Any]
-"""Starts a call: a multi-callable of grpc.aio."""
 
 
-class RenewedChannel:
-    """gRPC's channel to a target, opened anew when the TLS certificates change: gRPC's own keeps those it began with.
+class OutgoingChannel:
+    """What stubs need of a channel. Adds deadline and metadata to each call, signs it with a secret, and records it.
 
-    The earlier channel is closed after its last call, so that no call fails for a renewal.
+    It is opened anew when the TLS certificates change: gRPC's own channel keeps those it began with. The earlier one is
+    closed after its last call, so that no call fails for a renewal.
 
     Raises:
         SettingsError: the certificates cannot be used.
     """
 
-    def __init__(self, target: str, options: Sequence[tuple[str, Any]], tls: TlsSettings) -> None:
-        tls.check()
+    def __init__(
+        self, target: str, options: Sequence[tuple[str, Any]], tls: TlsSettings, secrets: Secrets | None = None
+    ) -> None:
         is_plain = not tls.calls or target.startswith("unix:")
         name = [("grpc.ssl_target_name_override", tls.server_name)] if tls.server_name and not is_plain else []
         self._target = target
         self._options = [*options, *name]
+        self._secrets = secrets
         self._files = None if is_plain else channel_files(tls)
         self._pem = self._files.current() if self._files else None
         self._channel = self._open(self._pem)
         self._earlier: dict[grpc.aio.Channel, asyncio.Task[None]] = {}
+        host, _, port = target.rpartition("/")[2].rpartition(":")
+        self._server: dict[str, str | int] = {names.SERVER_ADDRESS: host or target}
+        if port.isdigit():
+            self._server[names.SERVER_PORT] = int(port)
+        self._recording: set[asyncio.Task[None]] = set()
 
-    def current(self) -> grpc.aio.Channel:
+    def _current(self) -> grpc.aio.Channel:
         """The channel for the next call."""
         pem = self._files.current() if self._files else None
         if pem is not self._pem:
@@ -72,49 +75,34 @@ class RenewedChannel:
             return grpc.aio.insecure_channel(self._target, self._options)
         return grpc.aio.secure_channel(self._target, channel_credentials(pem), self._options)
 
-
-class OutgoingChannel:
-    """What stubs need of a channel. Adds deadline and metadata to each call, signs it with a secret, and records it."""
-
-    def __init__(self, channel: RenewedChannel, target: str, secrets: Secrets | None = None) -> None:
-        self._channel = channel
-        self._secrets = secrets
-        host, _, port = target.rpartition("/")[2].rpartition(":")
-        self._server: dict[str, str | int] = {names.SERVER_ADDRESS: host or target}
-        if port.isdigit():
-            self._server[names.SERVER_PORT] = int(port)
-        self._recording: set[asyncio.Task[None]] = set()
-
     def _method(
         self, kind: str, path: str, request_serializer: Any = None, response_deserializer: Any = None, **options: Any
-    ) -> Method:
-        """A method; a single request is serialized here, as its signature covers the bytes; a stream's covers none."""
+    ) -> Callable[..., Any]:
+        """What starts calls. A single request is serialized here: the signature covers its bytes; of a stream, none."""
         is_single, method = kind.startswith("unary"), path.lstrip("/")
         serialize = request_serializer or bytes
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
         serializers = None if is_single else request_serializer, response_deserializer
-        last: tuple[grpc.aio.Channel, Method] | None = None
 
         def start_call(
             request: Any = None,
             *,
             timeout: float | None = None,
-            metadata: Sequence[tuple[str, str | bytes]] | None = None,
+            metadata: Iterable[tuple[str, Any]] | None = None,
             **call_options: Any,
         ) -> Any:
-            nonlocal last
-            channel = self._channel.current()
-            if last is None or last[0] is not channel:
-                last = channel, getattr(channel, kind)(path, *serializers, **options)
             now = ambient()
-            span = now.telemetry.span(method, SpanKind.CLIENT, now.trace, attributes)
+            span = now.telemetry.tracer.start_span(method, now.trace, SpanKind.CLIENT, attributes)
             request = serialize(request) if is_single else request
-            call_metadata = _with_context(metadata or (), span, now.request_id)
+            context = trace_headers(span)
+            if now.request_id:
+                context[names.REQUEST_ID] = now.request_id
             if self._secrets is not None:
-                signature = self._secrets.signature(path, request if is_single else b"")
-                call_metadata = (*call_metadata, (SIGNATURE_KEY, signature))
+                context[SIGNATURE_KEY] = self._secrets.signature(path, request if is_single else b"")
+            call_metadata = (*context.items(), *(metadata or ()))  # of a key that occurs twice, the last one counts
             start_time = time.perf_counter()
-            call = last[1](request, timeout=deadline.budget(timeout), metadata=call_metadata, **call_options)
+            start = getattr(self._current(), kind)(path, *serializers, **options)
+            call = start(request, timeout=deadline.budget(timeout), metadata=call_metadata, **call_options)
             if now.telemetry.is_recording:
                 call.add_done_callback(lambda _: self._record(call, span, now, start_time, attributes))
             return call
@@ -128,7 +116,7 @@ class OutgoingChannel:
 
     def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
         """See grpc.aio.Channel."""
-        return self._channel.current().get_state(try_to_connect)
+        return self._current().get_state(try_to_connect)
 
     def _record(self, call: Any, span: Span, now: Ambient, start_time: float, attributes: dict[str, Any]) -> None:
         async def record() -> None:
@@ -138,23 +126,3 @@ class OutgoingChannel:
         task = asyncio.ensure_future(record())
         self._recording.add(task)
         task.add_done_callback(self._recording.discard)
-
-
-def _with_context(
-    entries: Iterable[tuple[str, str | bytes]], span: Span, request_id: str
-) -> tuple[tuple[str, Any], ...]:
-    """The metadata with traceparent and request id added if they are missing."""
-    metadata = [(key.lower(), _safe(key, value)) for key, value in entries]
-    keys = {key for key, _ in metadata}
-    if names.TRACEPARENT not in keys:
-        metadata.extend(trace_headers(span).items())
-    if request_id and names.REQUEST_ID not in keys:
-        metadata.append((names.REQUEST_ID, _safe(names.REQUEST_ID, request_id)))
-    return tuple(metadata)
-
-
-def _safe(key: str, value: str | bytes) -> str | bytes:
-    """Percent-encode text outside printable ASCII, which would make gRPC fail the call."""
-    if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
-        return value
-    return quote(value, safe=_PRINTABLE)

@@ -7,9 +7,10 @@ key that does not belong to its certificate yet, is not taken: what was valid be
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import grpc
+from pydantic import model_validator
 
 from libs.runtime.security.watched_files import WatchedFiles
 from libs.runtime.settings import AreaSettings, SettingsError
@@ -47,17 +48,14 @@ class TlsSettings(AreaSettings, area="tls"):
         """Whether channels use TLS."""
         return self.channels and (bool(self.ca) or self.serves)
 
-    def check(self) -> None:
-        """Check that the settings fit each other.
-
-        Raises:
-            SettingsError: a certificate without a key, or the other way round, or client_ca without a certificate.
-        """
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
         if (self.certificate is None) != (self.key is None):
             missing, given = ("key", "certificate") if self.key is None else ("certificate", "key")
             raise SettingsError(f"{self.variable(missing)}: must be set, as {self.variable(given)} is")
         if self.client_ca is not None and not self.serves:
             raise SettingsError(f"{self.variable('certificate')}: must be set, as {self.variable('client_ca')} is")
+        return self
 
 
 @dataclass(frozen=True, slots=True)

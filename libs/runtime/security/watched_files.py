@@ -16,6 +16,7 @@ SETTLED_SECONDS: Final = 1.0
 RETRY_SECONDS: Final = 0.02  # until files that change are read again (taste)
 
 T = TypeVar("T")
+State = tuple[tuple[float, int, int] | None, ...]
 _log = structlog.get_logger("parley.files")
 
 
@@ -55,17 +56,17 @@ class WatchedFiles(Generic[T]):
                 self._renew(state)
         return self._content
 
-    def _first(self) -> tuple[tuple[object, ...], T]:
+    def _first(self) -> tuple[State, T]:
         while True:
             state = self._stat()
             try:
                 return state, self._read()
             except ValueError:
-                if not any(map(_is_just_written, self._paths)):
+                if not any(0 <= time.time() - each[0] < SETTLED_SECONDS for each in self._stat() if each):
                     raise
             time.sleep(RETRY_SECONDS)
 
-    def _renew(self, state: tuple[object, ...]) -> None:
+    def _renew(self, state: State) -> None:
         try:
             self._content = self._read()
         except (OSError, ValueError) as error:
@@ -75,7 +76,7 @@ class WatchedFiles(Generic[T]):
             self._state = state
             _log.info("files renewed", files=[str(path) for path in self._paths])
 
-    def _stat(self) -> tuple[object, ...]:
+    def _stat(self) -> State:
         return tuple(map(_file_state, self._paths))
 
 
@@ -84,19 +85,10 @@ def reason_of(error: Exception) -> str:
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
-def _file_state(path: Path) -> object:
-    """What changes with the file; that it is missing is a state, too."""
+def _file_state(path: Path) -> tuple[float, int, int] | None:
+    """When the file was written, and what else changes with it; that it is missing is a state, too."""
     try:
         status = path.stat()
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def _is_just_written(path: Path) -> bool:
-    """Whether the file may still be in the hands of its writer."""
-    try:
-        age = time.time() - path.stat().st_mtime
-    except OSError:
-        return False
-    return 0 <= age < SETTLED_SECONDS
+    return status.st_mtime, status.st_size, status.st_ino

@@ -70,16 +70,12 @@ async def serving_liveness(settings: ServerSettings) -> AsyncIterator[None]:
     )
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
     try:
-        _bind(server, address, settings)
+        try:
+            server.add_insecure_port(address)
+        except RuntimeError:
+            raise BindError(address, settings.variable("liveness_address")) from None
         server.start()
         yield
     finally:
         servicer.stop()
         server.stop(BEAT_SECONDS)  # not at once: the supervisor's gRPC would report its cut connection
-
-
-def _bind(server: grpc.Server, address: str, settings: ServerSettings) -> None:
-    try:
-        server.add_insecure_port(address)
-    except RuntimeError:
-        raise BindError(address, settings.variable("liveness_address")) from None

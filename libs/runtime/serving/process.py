@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from libs.runtime.extras import missing_extra
@@ -30,50 +29,32 @@ def settle() -> None:
     gc.set_threshold(YOUNG_OBJECTS)
 
 
-@dataclass(frozen=True, slots=True)
-class StopSignal:
-    """Events that the first and the second SIGTERM or SIGINT set."""
-
-    first: asyncio.Event = field(default_factory=asyncio.Event)
-    second: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def arrive(self) -> None:
-        """Record one more signal."""
-        (self.second if self.first.is_set() else self.first).set()
-
-
 @contextmanager
-def stop_signal() -> Iterator[StopSignal]:
-    """Within the block SIGTERM and SIGINT set events; after it they cancel the current task."""
-    signals = StopSignal()
-    _on_signal(signals.arrive)
+def until_signal() -> Iterator[None]:
+    """End the block when a signal cancels the process's main function, and go on after it."""
+    task = asyncio.current_task()
     try:
-        yield signals
-    finally:
-        _cancel_on_signal()
-
-
-async def first_of(event: asyncio.Event, *tasks: asyncio.Task[Any], seconds: float | None = None) -> None:
-    """Return when the event is set, a task has ended, or the time is over."""
-    waiting = asyncio.create_task(event.wait())
-    try:
-        await asyncio.wait({waiting, *tasks}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        waiting.cancel()
+        yield
+    except asyncio.CancelledError:
+        if task is not None and task.uncancel():  # a second signal has come before the task could go on
+            task.uncancel()
+            task.cancel()
 
 
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a process's main function on uvloop; returns when it is done or a signal has stopped it.
+    """Run a process's main function on uvloop, which each signal cancels; returns when it is done or cancelled.
 
     Raises:
         SystemExit: with a message on standard error; 2 if the settings are invalid or need an extra that is not
             installed, 1 if the port is in use or a store's file cannot be used.
     """
+    import uvloop  # missing on Windows, where the command line runs but nothing serves
+
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_stoppable(main))
     except asyncio.CancelledError:
-        return  # stopped by a signal before or after serving
+        return  # by a signal before or after serving
     except (SettingsError, BindError, UnusableFile, ModuleNotFoundError) as error:
         problem = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
         if problem is None:
@@ -83,24 +64,9 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 async def _stoppable(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    _cancel_on_signal()
-    await main()
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    try:
-        import uvloop
-    except ImportError:  # not available for this platform
-        return None
-    return uvloop.new_event_loop
-
-
-def _cancel_on_signal() -> None:
+    """Let each SIGTERM and SIGINT cancel the function."""
     task = asyncio.current_task()
     assert task is not None
-    _on_signal(task.cancel)
-
-
-def _on_signal(act: Callable[[], object]) -> None:
     for number in SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, act)
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    await main()

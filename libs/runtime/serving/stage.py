@@ -12,16 +12,14 @@ from dataclasses import dataclass
 import structlog
 
 from libs.runtime.security.trust import TrustGate, TrustSettings
-from libs.runtime.serving import reflection
 from libs.runtime.serving.liveness import serving_liveness
-from libs.runtime.serving.process import StopSignal, first_of, run, settle, stop_signal
-from libs.runtime.serving.server import Server
+from libs.runtime.serving.process import run, settle, until_signal
+from libs.runtime.serving.server import REFLECTION, Server
 from libs.runtime.serving.server_info import Capability, own_version
-from libs.runtime.serving.service import Gate, as_service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.logs import configure_logs
 from libs.runtime.telemetry.telemetry import Ambient, set_ambient
-from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from libs.runtime.telemetry.telemetry_opening import configure_logs, open_telemetry
 
 Step = Callable[[], Awaitable[None]]
 _log = structlog.get_logger("parley.server")
@@ -33,8 +31,7 @@ class StageServices:
 
     name: str
     """The process's name, such as "retrieve"."""
-    servicers: tuple[object, ...]
-    """Generated servicers, or `Service` objects for special options."""
+    services: tuple[Service, ...]
     tasks: object | None = None
     """The implementation of the stage's Protocol (`libs.contracts.stages`), for calls without a network."""
     capabilities: tuple[Capability, ...] = ()
@@ -75,7 +72,7 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
     try:
         server = Server(
             settings,
-            *(servicer for stage in stages for servicer in stage.servicers),
+            *(service for stage in stages for service in stage.services),
             name=name,
             capabilities=[capability for stage in stages for capability in stage.capabilities],
             telemetry=telemetry,
@@ -83,8 +80,7 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
         )
         steps = [step for step in (*(each.warm_up for each in stages), *(each.ready for each in stages)) if step]
         async with serving_liveness(settings):
-            with stop_signal() as signals:
-                await _serve_until(signals, server, steps)
+            await _serve(server, steps)
     finally:
         await asyncio.to_thread(telemetry.close)
     _log.info("stopped")
@@ -102,34 +98,23 @@ def gates_of(stages: Sequence[StageServices], trust: TrustSettings) -> Callable[
     suite: Gate = TrustGate(trust) if trust.is_set else Gate()
     own = next((stage.gate for stage in stages if stage.gate), None)
     others = suite if trust.is_set else own or suite
-    gates: dict[str, Gate] = {}
-    for stage in stages:
-        names = [as_service(servicer).name for servicer in stage.servicers]
-        for name in (*names, *(reflection.SERVICES if stage.gate else ())):
-            gates.setdefault(name, stage.gate or suite)
+    gates = dict.fromkeys(REFLECTION, own or others)
+    gates.update({service.name: stage.gate or suite for stage in reversed(stages) for service in stage.services})
     return lambda name: gates.get(name, others)
 
 
-async def _serve_until(signals: StopSignal, server: Server, steps: Sequence[Step]) -> None:
-    """Get ready and serve; an early stop cancels the steps."""
+async def _serve(server: Server, steps: Sequence[Step]) -> None:
+    """Get ready and serve; a signal ends the serving, or the step that is under way."""
     await server.start()
     _log.info("started", address=server.target)
-    starting = asyncio.create_task(_get_ready(server, steps))
     try:
-        await first_of(signals.first, starting)
-        if starting.done():
-            starting.result()
-            await signals.first.wait()
+        with until_signal():
+            for step in steps:
+                await step()
+            settle()
+            server.health.serving(True)
+            _log.info("serving", address=server.target)
+            await asyncio.Event().wait()
     finally:
-        starting.cancel()
-        await asyncio.gather(starting, return_exceptions=True)
         _log.info("stopping")
-        await server.stop(signals.second)
-
-
-async def _get_ready(server: Server, steps: Sequence[Step]) -> None:
-    for step in steps:
-        await step()
-    settle()
-    server.health.serving(True)
-    _log.info("serving", address=server.target)
+        await server.stop()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.trace import SpanKind
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from libs.runtime.telemetry import telemetry_names as names
@@ -79,7 +78,7 @@ class Telemetry:
     ) -> None:
         self.is_recording = meter is not None
         self.close = close
-        self._tracer = tracer or _Unrecorded()
+        self.tracer = tracer or _Unrecorded()
         if meter is None:
             return
         self._histograms = {
@@ -89,10 +88,6 @@ class Telemetry:
         counters = {name: meter.create_counter(name, unit) for name, unit in COUNTERS.items()}
         gauges = {name: meter.create_up_down_counter(name, unit) for name, unit in UP_DOWN_COUNTERS.items()}
         self._counters: dict[str, metrics.Counter | metrics.UpDownCounter] = {**counters, **gauges}
-
-    def span(self, name: str, kind: SpanKind, parent: Context, attributes: Attributes) -> trace.Span:
-        """Start a span; the caller ends it (see `end`)."""
-        return self._tracer.start_span(name, parent, kind, attributes)
 
     def observe(self, histogram: str, value: float, attributes: Attributes) -> None:
         """Record one value of a histogram, with the trace of the call being served as an example of it."""

@@ -5,6 +5,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import InvalidInput
-from libs.runtime.extras import require_extra
 from services.retrieve.embedding.batching import MAX_CHARACTERS, Batches
 from services.retrieve.embedding.embedder import UnusableModel, read_max_tokens, unit
 from services.retrieve.embedding.neural import model_errors, short_name
@@ -121,7 +121,7 @@ def open_picture_encoder(model: str, models: Path, threads: int) -> PictureEncod
     """The model that the setting `pictures` names, None for `none`; raises UnusableModel. Blocking."""
     if model == NONE:
         return None
-    require_extra("documents")
+    import_module("PIL")  # fails now rather than at the first picture if the extra is missing
     backend, name = backend_of(model)
     return TransformersClip(name) if backend == "clip" else OnnxClip(folder_of(name, models), threads)
 

@@ -181,14 +181,6 @@ async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any
         assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"
 
 
-async def test_an_abort_by_hand_stays_as_it_is(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
-    async def say(request: Any, context: Any) -> Any:
-        await context.abort(Code.DATA_LOSS, "lost")
-
-    error = await failure_of(servicer(Say=say), settings, echo)
-    assert (error.code(), error.details()) == (Code.DATA_LOSS, "lost")
-
-
 @pytest.mark.parametrize(("relays", "expected"), [(False, Code.INTERNAL), (True, Code.INVALID_ARGUMENT)])
 async def test_a_request_that_the_next_process_refuses_is_our_fault_unless_we_only_relay_it(
     relays: bool, expected: Code, servicer: Any, settings: ServerSettings, echo: Echo

@@ -61,7 +61,7 @@ async def test_a_request_id_unfit_for_logs_is_replaced(request_id: str, served: 
     assert notes[0]["ambient"].request_id not in {request_id, ""}
 
 
-async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(served: Served, echo: Echo) -> None:
+async def test_keys_of_metadata_may_repeat(served: Served, echo: Echo) -> None:
     metadata_pairs: list[tuple[str, str]] = []
 
     async def say(request: Any, context: Any) -> Any:
@@ -69,9 +69,9 @@ async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(s
         return echo.pb2.SayResponse()
 
     async with served(Say=say) as stub:
-        metadata = [("X-Own", "Zoë"), ("x-own", "b c")]
+        metadata = [("x-own", "a"), ("x-own", "b c")]
         await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
-    assert metadata_pairs == [("x-own", "Zo%C3%AB"), ("x-own", "b c")]
+    assert metadata_pairs == [("x-own", "a"), ("x-own", "b c")]
 
 
 async def test_calls_at_the_same_time_keep_their_log_context_apart(served: Served, echo: Echo) -> None:

@@ -60,6 +60,24 @@ def test_without_a_gateway_each_port_is_asked(parley: Run, unused_tcp_port: int)
     assert f"timeline\t127.0.0.1:{unused_tcp_port + 5}\tUNREACHABLE\t-\n" in result.stdout
 
 
+def test_of_several_gateways_the_first_one_tells_where_the_stages_are(parley: Run, unused_tcp_port: int) -> None:
+    hosts = f"127.0.0.1:{unused_tcp_port},127.0.0.1:{unused_tcp_port + 6}"
+    result = parley("doctor", "--host", hosts)
+    assert f"gateway\t127.0.0.1:{unused_tcp_port}\tUNREACHABLE\t-\n" in result.stdout
+    assert f"timeline\t127.0.0.1:{unused_tcp_port + 5}\tUNREACHABLE\t-\n" in result.stdout
+
+
+def test_a_host_without_an_address_is_named(parley: Run) -> None:
+    result = parley("doctor", "--host", "nowhere.invalid:1,127.0.0.1:2")
+    assert (result.exit_code, result.stderr) == (1, "The host nowhere.invalid has no address: check its name.\n")
+
+
+def test_of_several_gateways_one_reports(gateway: Any, parley: Run, unused_tcp_port: int) -> None:
+    gateway.info = suite()
+    result = parley("doctor", "--host", f"127.0.0.1:{unused_tcp_port},127.0.0.1:{gateway.port}")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
 def test_stages_at_one_address_are_one_process(gateway: Any, parley: Run) -> None:
     gateway.info = suite(answer=False)
     for stage in gateway.info.stages[:2]:

@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import command_line
+from cli.connection.gateway_connection import address_of
 from cli.suite.processes import DOORS, LAYOUTS, STAGES, Process, metrics_port, port_of, suite
 
 
@@ -60,3 +61,17 @@ def test_stages_alone_are_not_called_by_clients() -> None:
     called = {process.name for process in processes if process.is_called_by_clients}
     assert called == {"gateway", "gateway+intent+decompose+timeline", DOORS}
     assert [process.command for process in processes if process.speaks_http] == [("doors",)]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("localhost", "localhost:50051"),
+        ("::1", "[::1]:50051"),
+        ("[::1]", "[::1]:50051"),
+        ("[::1]:4711", "[::1]:4711"),
+        ("a:1,b:2", "a:1,b:2"),
+    ],
+)
+def test_a_host_without_a_port_gets_that_of_the_option(host: str, address: str) -> None:
+    assert address_of(host, 50051) == address

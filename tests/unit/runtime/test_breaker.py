@@ -14,8 +14,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def breaker(clock: Clock) -> Breaker:
-    return Breaker("a server", first_pause=1.0, max_pause=4.0, now=clock)
+def breaker(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Breaker:
+    monkeypatch.setattr("libs.runtime.calling.breaker.FIRST_PAUSE", 1.0)
+    monkeypatch.setattr("libs.runtime.calling.breaker.MAX_PAUSE", 4.0)
+    return Breaker("a server", now=clock)
 
 
 def test_a_server_that_answers_is_always_asked(breaker: Breaker) -> None:

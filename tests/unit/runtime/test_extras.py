@@ -10,9 +10,8 @@ import pytest
 
 from ingest.documents import Unreadable
 from ingest.readers import read_file
-from libs.runtime.extras import EXTRAS, missing_extra, require_extra
+from libs.runtime.extras import EXTRAS, missing_extra
 from libs.runtime.serving.process import run
-from libs.runtime.settings import SettingsError
 
 ROOT = Path(__file__).resolve().parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -41,14 +40,6 @@ def test_a_failed_import_names_the_extra_of_its_module(module: str, name: str) -
 def test_a_module_of_no_extra_is_not_explained() -> None:
     assert missing_extra(ModuleNotFoundError(name="opentelemetry")) is None
     assert missing_extra(ModuleNotFoundError(name="starlettes")) is None
-
-
-def test_an_installed_extra_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    require_extra("http")
-    monkeypatch.setitem(sys.modules, "starlette", None)
-    monkeypatch.setattr("libs.runtime.extras.find_spec", lambda name: None if name == "starlette" else object())
-    with pytest.raises(SettingsError, match=re.escape(REMEDY)):
-        require_extra("http")
 
 
 def test_a_process_that_lacks_an_extra_leaves_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,4 @@
 import pytest
-from opentelemetry.trace import SpanKind
 
 from libs.runtime.telemetry.telemetry import Telemetry, read_trace, trace_headers
 
@@ -8,14 +7,14 @@ GOOD = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 def test_without_a_readable_traceparent_a_new_trace_starts() -> None:
     assert read_trace({"traceparent": "nonsense"}) == {}
-    span = Telemetry().span("work", SpanKind.SERVER, read_trace({}), {})
+    span = Telemetry().tracer.start_span("work", read_trace({}))
     assert span.get_span_context().is_valid
 
 
 @pytest.mark.parametrize("flags", ["00", "01"])
 def test_what_is_not_recorded_stays_in_the_trace_and_keeps_the_sampling(flags: str) -> None:
     parent = read_trace({"traceparent": f"{GOOD[:-2]}{flags}"})
-    child = Telemetry().span("work", SpanKind.INTERNAL, parent, {})
+    child = Telemetry().tracer.start_span("work", parent)
     _, trace_id, span_id, child_flags = trace_headers(child)["traceparent"].split("-")
     assert (trace_id, child_flags) == (GOOD.split("-")[1], flags)
     assert span_id != GOOD.split("-")[2]

@@ -1,6 +1,7 @@
 """What is ingested: documents from paths, whose reading blocks, and bytes; and the acknowledgement of each."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +80,8 @@ def documents_of(
 ) -> Iterator[Document]:
     """The documents of files and folders, lazily, with those that are documents already.
 
-    A file's id is its name; within a folder it is the folder's name and the path below it. In folders, hidden files and
-    files of kinds that `read_text` does not know are left out if that is the reader.
+    A file's id is its name; within a folder it is the folder's name and the path below it. In folders, hidden files are
+    left out, and so are files of kinds that `read_text` does not know if that is the reader.
 
     Args:
         sources: paths, and documents.
@@ -95,7 +96,8 @@ def documents_of(
     for source in sources:
         for document in [source] if isinstance(source, Document) else _documents_below(Path(source), reader):
             if names and not document.principals:
-                document.principals.extend(names)
+                own, document = document, Document(principals=names)
+                document.MergeFrom(own)
             yield document
 
 
@@ -104,12 +106,20 @@ def _documents_below(path: Path, reader: Reader) -> Iterator[Document]:
         yield from reader(path, path.name)
         return
     root = path.resolve()
-    for file in sorted(root.rglob("*")):
-        below = file.relative_to(root)
-        is_left_out = any(part.startswith(".") for part in below.parts)
-        if is_left_out or not file.is_file() or (reader is read_text and file.suffix.lower() not in TEXT_SUFFIXES):
-            continue
-        yield from reader(file, f"{root.name}/{below.as_posix()}")
+    for file in sorted(_files_below(root)):
+        if file.is_file() and (reader is not read_text or file.suffix.lower() in TEXT_SUFFIXES):
+            yield from reader(file, f"{root.name}/{file.relative_to(root).as_posix()}")
+
+
+def _files_below(root: Path) -> Iterator[Path]:
+    """The files of a folder and its folders, but hidden ones; raises OSError for a folder that cannot be read."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for folder, folders, names in os.walk(root, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(folder, name) for name in names if not name.startswith("."))
 
 
 class IngestRequests(Iterator[corpus_pb2.IngestRequest]):
