@@ -1,6 +1,7 @@
 """A question's time, the user's place, where to search: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
@@ -23,6 +24,8 @@ class QuestionTimes(Topic):
     """Seasons without a year."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
+    counting: Mapping[str, str]
+    """Prepositions that adverbs stand for after a time was told: `das Jahr davor` is that `vor` it."""
 
 
 @dataclass(frozen=True)

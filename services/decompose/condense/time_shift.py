@@ -49,7 +49,9 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
 
 def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
     """The time that a turn counts from another one: `the year before`; None if it doesn't."""
-    mention = _time_alone(f"{turn.rstrip(_END)} {time}", language)
+    first, _, last = turn.rstrip(_END).rpartition(" ")
+    preposition = QuestionTimes.of(language).counting.get(last.lower(), last)
+    mention = _time_alone(f"{first} {preposition} {time}", language)
     return mention if mention is not None and mention.kind == COMPOSED else None
 
 

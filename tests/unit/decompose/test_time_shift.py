@@ -35,6 +35,11 @@ def test_question_and_turn_may_be_in_two_languages() -> None:
     )
 
 
+def test_a_german_adverb_counts_from_the_time_of_the_question() -> None:
+    question = "Wie hoch war die Grenze im Jahr 2024?"
+    assert ask_of_another_time("Und im Jahr davor?", question, "de", "de") == "Wie hoch war die Grenze im Jahr 2023?"
+
+
 @pytest.mark.parametrize("turn", ["When did it fail last week?", "And Ida?", "What did Ida do yesterday?", "why?", ""])
 def test_a_turn_that_says_more_than_a_time_is_no_other_time(turn: str) -> None:
     assert ask_of_another_time(turn, "What did Ida do today?", "en", "en") is None
