@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from libs.chronology.date_headings import date_of_headings
-from libs.chronology.days import Days, days_of, meets
+from libs.chronology.days import Days, days_of, meets, parse_partial_date
 from libs.contracts.dates import PartialDate, TimeRange
 from libs.contracts.evidence import Passage
 from libs.language.known import ENGLISH
@@ -37,6 +37,12 @@ def days_above(passage: Passage) -> tuple[Days, ...]:
         return (days_of(heading_date.date.first, heading_date.date.last),)
     places = (days_in(place, language=language) for place in (*reversed(passage.headings), passage.title))
     return next((days for days in places if days), ())
+
+
+def days_of_document(passage: Passage) -> tuple[Days, ...]:
+    """The date of a passage's document; empty if it has none."""
+    date = parse_partial_date(passage.date)
+    return (days_of(date),) if date else ()
 
 
 def days_told(own: Sequence[Days], above: Sequence[Days]) -> tuple[Days, ...]:

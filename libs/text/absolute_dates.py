@@ -178,5 +178,7 @@ def _days_in_digits(language: str) -> Iterator[DatePattern]:
 def _periods_in_digits() -> Iterator[DatePattern]:
     iso_month = rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)"
     yield DatePattern(("-",), re.compile(_ALONE + iso_month), _read_iso_month)
+    quarter = rf"Q(?P<digit>[1-4])[ /-]?(?P<year>{YEAR})(?!\w|[-.,]\d)"
+    yield DatePattern(("Q",), re.compile(_ALONE + quarter), _read_quarter)
     short_range = rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)"
     yield DatePattern(("-", "–", "—", "/"), re.compile(_ALONE + short_range), _read_short_year_range)

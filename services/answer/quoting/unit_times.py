@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
 
-from libs.chronology.days import Days, days_of, parse_partial_date
-from libs.chronology.told_days import anchor_of, days_above, days_in, days_told, time_fit
+from libs.chronology.days import Days
+from libs.chronology.told_days import anchor_of, days_above, days_in, days_of_document, days_told, time_fit
 from libs.contracts.dates import TimeRange
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.structure import BlockKind
@@ -72,11 +72,10 @@ def _days_of_units(units: Sequence[Unit]) -> Iterator[tuple[Unit, Sequence[Days]
         return
     passage = units[0].passage
     anchor, above = anchor_of(passage), days_above(passage)
-    written = parse_partial_date(passage.date) if passage.date else None
     before, block = tuple[Days, ...](), -1
     for unit in units:
         header = unit.header.of(passage.text) if unit.header else ""
         own = days_in(f"{header}\n{unit.quote}".strip(), anchor, language=passage.language or ENGLISH)
         goes_on = unit.kind is BlockKind.PARAGRAPH and unit.block == block
         before, block = own or (before if goes_on else ()), unit.block
-        yield unit, days_told(before, above) or ((days_of(written),) if written else ())
+        yield unit, days_told(before, above) or days_of_document(passage)

@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.chronology.days import Days, days_of, parse_partial_date
-from libs.chronology.told_days import WIDER, days_of_passage, time_fit
+from libs.chronology.told_days import WIDER, days_of_document, days_of_passage, time_fit
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Passage
 from libs.contracts.query import WeightedQuery
@@ -32,6 +31,7 @@ _DECADES: Final = 5
 """Of a longer range, and of an open one, the dates of all candidates are read (taste)."""
 MENTIONED: Final = 0.7
 """How much less a passage fits a range that tells of a day in it than one whose document is dated in it (by hand)."""
+_HALF_DAY: Final = timedelta(hours=12)
 NEARBY: Final = 50
 """The best candidates, among which the nearest in time is named if none is of the range (taste)."""
 
@@ -64,19 +64,15 @@ def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
 
     Where nothing has a date there is nothing to say.
     """
-    dates, decades = [_document_days(passage) for passage in passages], _decades(wanted)
-    told = [days_of_passage(passage) if passage and _may_tell(passage, decades) else () for passage in passages]
-    levels = [
-        max(time_fit(dated, wanted), MENTIONED * time_fit(days, wanted))
-        for dated, days in zip(dates, told, strict=True)
-    ]
+    decades = _decades(wanted)
+    levels = [_level(passage, wanted, decades) if passage else 0.0 for passage in passages]
     is_found = max(levels, default=0.0) > WIDER
     return TimeFit(np.array(levels, np.float64), None if is_found else _nothing(passages, wanted))
 
 
-def _document_days(passage: Passage | None) -> tuple[Days, ...]:
-    day = parse_partial_date(passage.date) if passage and passage.date else None
-    return (days_of(day),) if day else ()
+def _level(passage: Passage, wanted: TimeRange, decades: Sequence[str]) -> float:
+    told = days_of_passage(passage) if _may_tell(passage, decades) else ()
+    return max(time_fit(days_of_document(passage), wanted), MENTIONED * time_fit(told, wanted))
 
 
 def _decades(wanted: TimeRange) -> tuple[str, ...]:
@@ -96,21 +92,17 @@ def _may_tell(passage: Passage, decades: Sequence[str]) -> bool:
 def _nothing(passages: Sequence[Passage | None], wanted: TimeRange) -> Degraded | None:
     """That nothing is dated in a range, and when the nearest of the best is from; None if they have no dates."""
     nearby = [passage for passage in passages[:NEARBY] if passage]
-    others = [days for passage in nearby for days in days_of_passage(passage) or _document_days(passage)]
+    others = [days for passage in nearby for days in days_of_passage(passage) or days_of_document(passage)]
     if not others:
         return None
-    first = wanted.start.date() if wanted.start else date.min
-    last = (wanted.end - timedelta(seconds=1)).date() if wanted.end else date.max
+    # At noon a day has the same date in nearly every zone; a range has come without its own.
+    first = (wanted.start + _HALF_DAY).date() if wanted.start else date.min
+    last = (wanted.end - _HALF_DAY).date() if wanted.end else date.max
     nearest = min(others, key=lambda days: max(days.first - last, first - days.last))
-    effect = f"Nothing dated {_in_words(wanted, first, last)} was found; the nearest is from {_span(nearest)}."
+    time = f"up to {last}" if wanted.start is None else f"from {first} on" if wanted.end is None else _span(first, last)
+    effect = f"Nothing dated {time} was found; the nearest is from {_span(nearest.first, nearest.last)}."
     return Degraded(Stage.RETRIEVE, "NOTHING_FOUND", effect)
 
 
-def _in_words(wanted: TimeRange, first: date, last: date) -> str:
-    if wanted.start is None:
-        return f"up to {last}"
-    return _span(Days(first, last)) if wanted.end else f"from {first} on"
-
-
-def _span(days: Days) -> str:
-    return f"{days.first}" if days.first == days.last else f"{days.first} to {days.last}"
+def _span(first: date, last: date) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"

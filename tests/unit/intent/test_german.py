@@ -92,3 +92,7 @@ def test_a_german_time_is_grounded(question: str, value: str, use: RangeUse) -> 
     times = ground_times(question, datetime(2026, 3, 2, 9, tzinfo=UTC), "de")
     (grounding,) = times.groundings
     assert (grounding.grounded.value, times.use) == (value, use)
+
+
+def test_an_article_after_a_preposition_is_no_pronoun_where_nouns_have_no_capital() -> None:
+    assert find_unresolved("was ist zwischen März und Mai 2026 in der werkstatt passiert", (), "de") == ()

@@ -201,3 +201,20 @@ def test_a_range_without_sides_has_no_words() -> None:
 def test_a_german_time_is_given_in_german_words(question: str, standalone: str) -> None:
     now = datetime(2026, 2, 28, 12, tzinfo=UTC)
     assert rewrite(question, ground_times(question, now, "de").groundings) == standalone
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What did Ida do today?", "2026-11-12/2026-11-13"),
+        ("sales in November a year ago", "2025-11-01/2025-12-01"),
+        ("What happened on Monday?", "2026-11-09/2026-11-10"),
+    ],
+)
+def test_what_was_done_is_of_its_day_or_month(question: str, value: str) -> None:
+    (grounding,) = ground_times(question, NOW, language="en").groundings
+    assert grounding.grounded.value == value
+
+
+def test_what_holds_each_week_is_no_day() -> None:
+    assert ground_times("Is the museum open on Monday?", NOW, language="en").time_range is None

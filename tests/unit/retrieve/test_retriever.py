@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -127,7 +127,8 @@ async def test_a_question_s_dates_are_no_words_of_its_search(retriever: Retrieve
 
 
 async def test_with_nothing_in_a_range_it_is_said_when_the_nearest_is_from(retriever: Retriever) -> None:
-    july = TimeRange(datetime(1971, 7, 1, tzinfo=UTC), datetime(1971, 8, 1, tzinfo=UTC))
+    berlin = timezone(timedelta(hours=1))
+    july = TimeRange(datetime(1971, 7, 1, tzinfo=berlin), datetime(1971, 8, 1, tzinfo=berlin))
     result, degraded = await search(retriever, WeightedQuery("landed on the Moon"), RetrieveOptions(boost=july))
     assert result.evidence
     assert [report.effect for report in degraded] == [
