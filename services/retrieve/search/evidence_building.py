@@ -32,17 +32,15 @@ class EvidenceBuilder:
     near_duplicate: float | None
     """Least cosine of one; None without an embedder, then nothing is grouped."""
 
-    def in_time_first(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
-        """The list with the passages that tell of a time before all others; that there are none is a failure."""
+    def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
+        """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
         head = ranking.first(READ)
         passages = self.passages(head.keys, retrieval)
         fit = fit_of([passages.get(key) for key in head.keys.tolist()], wanted)
         retrieval.omissions.extend([fit.degraded] if fit.degraded else [])
         levels = np.zeros(len(ranking))
         levels[: len(head)] = fit.levels
-        lifted = ranking.sorted_by(ranking.scores + self.settings.time_boost * levels)
-        is_other = np.isin(lifted.keys, ranking.keys[levels == 0])
-        return lifted.ordered(np.argsort(is_other, kind="stable"))
+        return ranking.ordered(np.lexsort((ranking.keys, -(ranking.scores + self.settings.time_boost * levels))))
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""

@@ -1,7 +1,7 @@
 """The time that a question asks for: a range, which is compared with dates and not searched as words. Pure functions.
 
 "On 27 November 2026" shares two of three words with "27 November 2025", so the dates of a question are taken out of
-its words, and the passages that tell of its time stand before all others.
+its words, and the passages that tell of its time are lifted above others that fit its words as well.
 """
 
 import re

@@ -137,7 +137,7 @@ class Retriever:
         size = retrieval.collection.passages or BACKGROUND
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
         if retrieval.options.boost is not None:
-            ranked = self._presenter.in_time_first(ranked, retrieval, retrieval.options.boost)
+            ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         is_reranked = self._reranker is not None and len(ranked)
         terms = terms_of_query(by_words(), retrieval)

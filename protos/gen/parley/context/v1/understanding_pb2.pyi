@@ -91,7 +91,7 @@ class _RangeUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RangeUse.Val
     RANGE_USE_FILTER: _RangeUse.ValueType  # 1
     """The range is counted from the asker's date: what is dated outside it is not quoted, unless nothing else is found."""
     RANGE_USE_BOOST: _RangeUse.ValueType  # 2
-    """The range is absolute, and may be that of a thing in the question: what is dated within it ranks first."""
+    """The range is absolute, and may be that of a thing in the question: what is dated within it ranks higher."""
 
 class RangeUse(_RangeUse, metaclass=_RangeUseEnumTypeWrapper):
     """How strictly an answer has to be of the question's time range."""
@@ -101,7 +101,7 @@ RANGE_USE_UNSPECIFIED: RangeUse.ValueType  # 0
 RANGE_USE_FILTER: RangeUse.ValueType  # 1
 """The range is counted from the asker's date: what is dated outside it is not quoted, unless nothing else is found."""
 RANGE_USE_BOOST: RangeUse.ValueType  # 2
-"""The range is absolute, and may be that of a thing in the question: what is dated within it ranks first."""
+"""The range is absolute, and may be that of a thing in the question: what is dated within it ranks higher."""
 Global___RangeUse: _TypeAlias = RangeUse  # noqa: Y015
 
 class _GroundedKind:

@@ -152,7 +152,7 @@ class RetrieveOptions(_message.Message):
 
     @_builtins.property
     def boost(self) -> _basics_pb2.TimeRange:
-        """Passages that tell of a day in this range, or are dated within it, rank first; the query's dates are not searched
+        """Passages that tell of a day in this range, or are dated within it, rank higher; the query's dates are not searched
         as words. Absent for none.
         """
 
