@@ -143,12 +143,13 @@ class TurnRetrieval:
 
 
 def apply_range(options: RetrieveOptions, detected_range: DetectedRange) -> RetrieveOptions:
-    """Return the caller's options with the detected range added; the caller's sources, documents and dates win."""
+    """Return the options with the detected range added; the caller's sources and documents, and any dates, win."""
     own = options.filters or Filters()
     if own.sources or own.metadata or own.document_ids:
         return options
     range_filters = detected_range.filters or Filters()
-    filters = replace(own, sources=range_filters.sources, dates=own.dates or range_filters.dates)
+    dates = own.dates or (range_filters.dates if options.boost is None else None)
+    filters = replace(own, sources=range_filters.sources, dates=dates)
     return replace(
         options, filters=options.filters if filters == own else filters, web=options.web or detected_range.web
     )

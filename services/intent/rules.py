@@ -30,7 +30,7 @@ from services.intent.places import ground_places
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
-from services.intent.times import ground_times
+from services.intent.times import Times, ground_times
 from services.intent.unresolved import find_unresolved
 
 
@@ -90,8 +90,9 @@ class RulesEngine:
         if question.asks_nothing:
             supplement = QuestionSupplement(True, phrase("ask_instead", question.language))
             return Understanding(rejection, supplement, grounded_query=question.text)
-        clarity = Clarity(language=question.language) if pick else self._clarity(question)
-        understanding = _ground(question, standalone, pick, names)
+        times = ground_times(standalone, question.now, question.language)
+        clarity = Clarity(language=question.language) if pick else self._clarity(question, times)
+        understanding = _ground(question, standalone, times, pick, names)
         return replace(
             understanding,
             question_rejection=rejection,
@@ -108,9 +109,14 @@ class RulesEngine:
         rejections = [self.policies.judge(text, language) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
-    def _clarity(self, question: Question) -> Clarity:
+    def _clarity(self, question: Question, times: Times) -> Clarity:
         return self.clarifier.clarity(
-            question.text, question.history, question.record, question.user_turns, language=question.language
+            question.text,
+            question.history,
+            question.record,
+            question.user_turns,
+            times.phrases,
+            language=question.language,
         )
 
 
@@ -131,9 +137,8 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
 
 
 def _ground(
-    question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
+    question: Question, standalone: str, times: Times, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
-    times = ground_times(standalone, question.now, question.language)
     places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
     names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(

@@ -18,22 +18,22 @@ from dataclasses import replace
 
 from libs.contracts.conversation import TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.anaphora import Agreement, AnaphoraForms
-from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.grammar import Grammar
 from libs.language.turns.reader import joined, read_turn
 from libs.text.limits import MAX_QUESTION
-from libs.text.tokens import content_words
 from services.decompose.condense import guards
 from services.decompose.condense.agreement.condenser import AgreementCondenser
-from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
+from services.decompose.condense.anaphora import Anaphora, find_anaphora
 from services.decompose.condense.content_words import added_terms, all_names
+from services.decompose.condense.definites import find_definite
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift
 from services.decompose.condense.tidy import tidy
+from services.decompose.condense.time_shift import ask_of_another_time, is_time_alone
 from services.decompose.history import HistoryWindow
-from services.decompose.words.domain import Domain, domain_in, is_among
-from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
+from services.decompose.words.domain import Domain, domain_in
 
 NO_HISTORY, PICKED, LEFT_OPEN = 1.0, 0.95, 0.3
 """Confidence of the first turn, of a pick, and of a turn whose reference is not resolved (by hand)."""
@@ -62,7 +62,20 @@ class Condenser:
         if reading.picks and reading.picking:
             return self._with_pick(turn, window, reading)
         ladder = _Ladder(domain_in(self._domain, reading.language), turn, window, reading.language)
-        return (ladder.record_of_reading(reading) if window.exchanges else None) or self._by_words(turn, window, ladder)
+        after = self._after_question(turn, window, reading, ladder) if window.exchanges else None
+        return after or self._by_words(turn, window, ladder)
+
+    def _after_question(
+        self, turn: str, window: HistoryWindow, reading: TurnReading, ladder: "_Ladder"
+    ) -> DecisionRecord | None:
+        """The record of a turn that asks the previous question of another choice, form or time; None for another."""
+        if (record := ladder.record_of_reading(reading)) is not None or not is_time_alone(turn, reading.language):
+            return record
+        before, question = window.before(len(window.exchanges) - 1), window.exchanges[-1].question
+        earlier = read_turn(question, before.as_view())
+        previous = self.condense(question, before, earlier).standalone
+        shifted = ask_of_another_time(turn, previous, reading.language, earlier.language)
+        return ladder.record_of_time(shifted) if shifted else None
 
     def _by_words(self, turn: str, window: HistoryWindow, ladder: "_Ladder") -> DecisionRecord:
         """The record of a turn by its own words, in its language."""
@@ -117,6 +130,10 @@ class _Ladder:
         if reading.kind is TurnKind.FORM:
             return self._record_after("it wants the latest answer in another form", self._read().frame)
         return None
+
+    def record_of_time(self, question: str) -> DecisionRecord:
+        """The record of a turn that tells only a time, by the question of it."""
+        return self._record_after("it asks the previous question of another time", tidy(question, self.language))
 
     def _record_of_choice(self, choice: str) -> DecisionRecord:
         """The record of a turn that picks an option."""
@@ -174,7 +191,7 @@ class _Ladder:
         language = self.language
         ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, language, reading.names)
         if ellipsis is None and anaphora is None:
-            definite = _find_definite(turn, self._domain, language)
+            definite = find_definite(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
@@ -214,36 +231,3 @@ def _standalone_record(turn: str, shift: TopicShift) -> DecisionRecord:
 def _unchanged_record(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
     """A record that leaves the raw words byte for byte."""
     return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)
-
-
-def _find_definite(turn: str, domain: Domain, language: str) -> Anaphora | None:
-    """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
-
-    Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
-    """
-    if len(content_words(turn, language)) > 2:
-        return None
-    phrases = find_phrases(turn, language=language)
-    if any(phrase.kind is not PhraseKind.THING for phrase in phrases):
-        return None
-    definite = NounPhrases.of(language).definite_articles
-    for phrase in phrases:
-        if phrase.determiner in definite and not _is_specified(turn, phrase, language):
-            kind = _kind_of_noun(phrase.text.lower(), domain, language)
-            if kind is not None:
-                return Anaphora(kind, turn[phrase.start : phrase.end], phrase.start, phrase.end, phrase.text.lower())
-    return None
-
-
-def _kind_of_noun(noun: str, domain: Domain, language: str) -> ReferenceKind | None:
-    """How a definite noun refers; None if it does not."""
-    if is_among(noun, domain.classes, language):
-        return ReferenceKind.CLASS
-    return ReferenceKind.RELATION if is_among(noun, domain.relations, language) else None
-
-
-def _is_specified(turn: str, phrase: Phrase, language: str) -> bool:
-    """Whether a modifier after the noun specifies which one is meant."""
-    following = turn[phrase.end :].lower().split()[:1]
-    specifying = Grammar.of(language).prepositions | AnaphoraForms.of(language).specifying
-    return not specifying.isdisjoint(following)

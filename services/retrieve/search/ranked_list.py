@@ -34,11 +34,11 @@ class Ranked:
     def sorted_by(self, scores: Scores) -> "Ranked":
         """The list sorted by other scores; equal scores are ordered by key, so the order is stable."""
         order = np.lexsort((self.keys, -scores))
-        return replace(self._select(order), scores=scores[order])
+        return replace(self.ordered(order), scores=scores[order])
 
     def first(self, count: int) -> "Ranked":
         """The beginning of the list."""
-        return self._select(np.arange(min(count, len(self))))
+        return self.ordered(np.arange(min(count, len(self))))
 
     def reranked(self, scores: Scores) -> "Ranked":
         """The list sorted by a reranker's scores, which also replace the scores that labels are based on."""
@@ -53,7 +53,8 @@ class Ranked:
             fused=float(self.scores[position]),
         )
 
-    def _select(self, order: NDArray[np.int64]) -> "Ranked":
+    def ordered(self, order: NDArray[np.int64]) -> "Ranked":
+        """The list in another order, given as positions."""
         return Ranked(
             *(self.keys[order], self.scores[order], self.lexical[order]),
             *(self.vector[order], self.rerank[order], self.relevance[order]),

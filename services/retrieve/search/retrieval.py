@@ -70,8 +70,8 @@ class Retrieval:
 
     @property
     def is_small(self) -> bool:
-        """Whether the whole retrieval is short enough to run on the event loop."""
-        return self.collection.passages <= SMALL and self.engines.are_embedded
+        """Whether the whole retrieval is short enough to run on the event loop; reading dates is not."""
+        return self.collection.passages <= SMALL and self.engines.are_embedded and self.options.boost is None
 
     @property
     def terms(self) -> Terms:

@@ -33,6 +33,7 @@ from services.retrieve.reranking import Reranker
 from services.retrieve.search.engine_queries import engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
 from services.retrieve.search.hybrid import failure_of
+from services.retrieve.search.in_time import without_dates
 from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
 from services.retrieve.search.ranking import RankingSettings, ranking_of
 from services.retrieve.search.retrieval import Embedded, Retrieval, WordSearch, search_on, search_words, terms_of_query
@@ -82,6 +83,7 @@ class Retriever:
             NotFound: the collection does not exist for the caller.
             Unavailable: no engine answers and the web found nothing.
         """
+        query = query if options.boost is None else without_dates(query)
         # Before it is known whether the collection has vectors: embedding is the slowest step.
         embedding = None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
         try:
@@ -135,7 +137,7 @@ class Retriever:
         size = retrieval.collection.passages or BACKGROUND
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
         if retrieval.options.boost is not None:
-            ranked = self._presenter.boost_passages(ranked, retrieval, retrieval.options.boost)
+            ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         is_reranked = self._reranker is not None and len(ranked)
         terms = terms_of_query(by_words(), retrieval)

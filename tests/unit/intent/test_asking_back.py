@@ -76,6 +76,13 @@ def test_a_hint_of_condensing_raises_the_score() -> None:
     assert CLARIFIER.clarity("What is the deadline?", (), record(Decision.CLARIFY), language="en").ask_score == 1.5
 
 
+@pytest.mark.parametrize("time", ["this week", "this month", "this quarter", "this year", "that day"])
+def test_a_time_that_is_known_is_clear(time: str) -> None:
+    question = f"What happened {time}?"
+    assert CLARIFIER.clarity(question, (), None, times=(time,), language="en").ask_score == 0
+    assert score("What happened in this case?") >= CLARIFIER.threshold
+
+
 def test_an_unclear_question_is_asked_back_with_the_probes_topics() -> None:
     clarity = CLARIFIER.clarity("When did it land?", (), record(Decision.CLARIFY), language="en")
     supplement = CLARIFIER.supplement(clarity, record(Decision.CLARIFY), probe_of("Viking 1", "Apollo 11", "viking 1"))

@@ -45,7 +45,7 @@ def test_time_place_and_name_are_grounded_together_in_the_standalone_question() 
     ]
     assert [grounding.span.of(standalone) for grounding in understanding.grounded] == ["Armstrong", "here", "last week"]
     week = TimeRange(datetime(2026, 11, 2, tzinfo=BERLIN), datetime(2026, 11, 9, tzinfo=BERLIN))
-    assert (understanding.time_range, understanding.range_use) == (week, RangeUse.BOOST)
+    assert (understanding.time_range, understanding.range_use) == (week, RangeUse.FILTER)
 
 
 def test_a_refused_question_is_neither_asked_back_nor_grounded() -> None:

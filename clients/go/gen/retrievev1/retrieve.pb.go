@@ -221,7 +221,8 @@ type RetrieveOptions struct {
 	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
 	// Which passages may be found.
 	Filters *contextv1.Filters `protobuf:"bytes,2,opt,name=filters,proto3" json:"filters,omitempty"`
-	// Passages that mention this range, or are dated within it, rank higher; absent for none.
+	// Passages that tell of a day in this range, or are dated within it, rank higher; the query's dates are not searched
+	// as words. Absent for none.
 	Boost *contextv1.TimeRange `protobuf:"bytes,3,opt,name=boost,proto3" json:"boost,omitempty"`
 	// The principals of the caller: a passage with principals is found only by one of them.
 	Principals []string `protobuf:"bytes,4,rep,name=principals,proto3" json:"principals,omitempty"`

@@ -152,7 +152,9 @@ class RetrieveOptions(_message.Message):
 
     @_builtins.property
     def boost(self) -> _basics_pb2.TimeRange:
-        """Passages that mention this range, or are dated within it, rank higher; absent for none."""
+        """Passages that tell of a day in this range, or are dated within it, rank higher; the query's dates are not searched
+        as words. Absent for none.
+        """
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

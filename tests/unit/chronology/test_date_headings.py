@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.timeline.date_headings import date_of_headings
+from libs.chronology.date_headings import date_of_headings
 from tests.unit.timeline.evidence_making import events_of
 
 

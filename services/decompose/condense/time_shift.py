@@ -1,0 +1,73 @@
+"""Asks the previous question of another time: "and in May?", "and last month?", "and the year before?".
+
+The turn's time replaces that of the question, which keeps its verb and everything else. "The year before" is counted
+from the question's own time: "the year before 2024". Pure.
+"""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from libs.language.topics.scope import QuestionTimes
+from libs.text.composed_times import COMPOSED
+from libs.text.relative_time import find_time_ranges
+from libs.text.time_words import TimeMention
+from libs.text.tokens import content_words
+
+_NOW: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""Which words tell a time does not depend on when they are said."""
+_END: Final = "?!. …"
+
+
+def is_time_alone(turn: str, language: str) -> bool:
+    """Whether a turn may tell a time and nothing else, so that the question before it has to be read."""
+    return len(content_words(turn, language)) <= 4 and bool(  # `and the last three months of 2021` (taste)
+        _time_alone(turn, language) or _counted_from("2000", turn, language)
+    )
+
+
+def ask_of_another_time(turn: str, question: str, language: str, question_language: str) -> str | None:
+    """Return the question of the time that a turn tells; None if the turn tells more, or no time.
+
+    Args:
+        turn: the last turn.
+        question: the question before it, standalone.
+        language: the turn's language, ISO 639-1.
+        question_language: the question's language.
+    """
+    slot = next(iter(reversed(find_time_ranges(question, _NOW, question_language))), None)
+    if slot is not None and (shifted := _counted_from(slot.text, turn, language)):
+        year = shifted.range.start.year if shifted.range and shifted.range.start and slot.text.isdecimal() else None
+        return _replaced(question, slot, str(year) if year else shifted.text, question_language)
+    if (time := _time_alone(turn, language)) is None:
+        return None
+    leading = QuestionTimes.of(language).leading.search(turn, 0, time.start)
+    phrase = turn[leading.start() if leading else time.start : time.end]
+    if slot is None:
+        return f"{question.rstrip(_END)} {phrase}?"
+    return _replaced(question, slot, phrase, question_language)
+
+
+def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
+    """The time that a turn counts from another one: `the year before`; None if it doesn't."""
+    first, _, last = turn.rstrip(_END).rpartition(" ")
+    preposition = QuestionTimes.of(language).counting.get(last.lower(), last)
+    mention = _time_alone(f"{first} {preposition} {time}", language)
+    return mention if mention is not None and mention.kind == COMPOSED else None
+
+
+def _time_alone(text: str, language: str) -> TimeMention | None:
+    """The only time of a text that says nothing else."""
+    mentions = find_time_ranges(text, _NOW, language)
+    if len(mentions) != 1 or content_words(text[: mentions[0].start] + text[mentions[0].end :], language):
+        return None
+    return mentions[0]
+
+
+def _replaced(question: str, slot: TimeMention, phrase: str, language: str) -> str:
+    """The question with another time, and its preposition; a year before a noun (`the 2024 policy`) has none."""
+    following = question[slot.end :].split()[:1]
+    is_attribute = bool(following) and bool(content_words(following[0], language)) and slot.kind == "date"
+    leading = None if is_attribute else QuestionTimes.of(language).leading.search(question, 0, slot.start)
+    year = slot.text.isdecimal() and phrase.isdecimal()
+    start = leading.start() if leading and not year else slot.start
+    return f"{question[:start]}{phrase}{question[slot.end :]}"
