@@ -121,14 +121,11 @@ def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wante
     if not scored_units:
         return _DraftPart(sub_question, (), passages, question_terms, 1.0)
     units = [unit for passage in passages for unit in passage]
-    fit = None
-    if wanted is None:
-        doubt = doubt_of(query, references[0].evidence.scores, units)
-    else:
+    fit, best = None, references[0].evidence.scores
+    if wanted is not None:
         fit, scored_units = of_time(scored_units, passages, wanted)
-        units = [scored_unit.unit for scored_unit in scored_units]
-        best = scored_units[0].unit.reference.evidence.scores
-        doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
+        units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
+    doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
     return _DraftPart(sub_question, scored_units, passages, question_terms, doubt, fit is TimeFit.WANTED)
 
 

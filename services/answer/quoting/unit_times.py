@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Final
 
 from libs.chronology.days import Days
-from libs.chronology.told_days import anchor_of, days_above, days_in, days_of_document, days_told, time_fit
+from libs.chronology.told_days import WIDER, anchor_of, days_above, days_in, days_of_document, days_told, time_fit
 from libs.contracts.dates import TimeRange
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.structure import BlockKind
@@ -52,14 +52,20 @@ def of_time(
     If none is of the time, those of a longer time or of none are left when the best one is such; else all are returned.
     """
     days = {_key(unit): told for units in passages for unit, told in _days_of_units(units)}
-    fits = [(each, time_fit(days[_key(each.unit)], wanted), bool(days[_key(each.unit)])) for each in scored_units]
+    fits = [(each, *_fit(each.unit, days[_key(each.unit)], wanted)) for each in scored_units]
+    if fits[0][2] and not any(fit for _, fit, _ in fits):
+        return TimeFit.OTHER, list(scored_units)
     kept = [
         ScoredUnit(each.unit, each.score - UNCERTAIN * (fit < 1)) for each, fit, is_dated in fits if fit or not is_dated
     ]
-    if fits[0][2] and not any(fit for _, fit, _ in fits):
-        return TimeFit.OTHER, list(scored_units)
     ordered = sorted(kept, key=lambda scored_unit: -scored_unit.score)
     return TimeFit.WANTED if any(fit == 1 for _, fit, _ in fits) else TimeFit.UNCERTAIN, ordered
+
+
+def _fit(unit: Unit, told: Sequence[Days], wanted: TimeRange) -> tuple[float, bool]:
+    """How well a unit fits a range, and whether it is dated; what a document dated in it tells may be of any time."""
+    written = days_of_document(unit.passage)
+    return (time_fit(told, wanted), True) if told else (WIDER * time_fit(written, wanted), bool(written))
 
 
 def _key(unit: Unit) -> _Key:
@@ -78,4 +84,4 @@ def _days_of_units(units: Sequence[Unit]) -> Iterator[tuple[Unit, Sequence[Days]
         own = days_in(f"{header}\n{unit.quote}".strip(), anchor, language=passage.language or ENGLISH)
         goes_on = unit.kind is BlockKind.PARAGRAPH and unit.block == block
         before, block = own or (before if goes_on else ()), unit.block
-        yield unit, days_told(before, above) or days_of_document(passage)
+        yield unit, days_told(before, above)

@@ -26,11 +26,13 @@ from libs.text.dates import find_dates
 READ: Final = 500
 """Candidates that are compared with a range; dates are read where its decade stands, .2 to .6 ms each, once (taste)."""
 _YEAR: Final = re.compile(YEAR)
+_BARE_YEAR: Final = re.compile(rf"(?<!\w){YEAR}(?!\w)")
 _SHORT_YEAR: Final = re.compile(r"\d\.\d\d(?!\d)")
 _DECADES: Final = 5
 """Of a longer range, and of an open one, the dates of all candidates are read (taste)."""
-MENTIONED: Final = 0.7
-"""How much less a passage fits a range that tells of a day in it than one whose document is dated in it (by hand)."""
+DATED, MENTIONED, BESIDE = 0.75, 0.7, 0.2
+"""How well a passage fits a range: without dates in a document dated in it, telling of a day in it, or telling of other
+days alone in such a document (by hand)."""
 _HALF_DAY: Final = timedelta(hours=12)
 NEARBY: Final = 50
 """The best candidates, among which the nearest in time is named if none is of the range (taste)."""
@@ -66,13 +68,18 @@ def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
     """
     decades = _decades(wanted)
     levels = [_level(passage, wanted, decades) if passage else 0.0 for passage in passages]
-    is_found = max(levels, default=0.0) > WIDER
+    is_dated = any(passage and time_fit(days_of_document(passage), wanted) == 1 for passage in passages)
+    is_found = is_dated or max(levels, default=0.0) > WIDER
     return TimeFit(np.array(levels, np.float64), None if is_found else _nothing(passages, wanted))
 
 
 def _level(passage: Passage, wanted: TimeRange, decades: Sequence[str]) -> float:
-    told = days_of_passage(passage) if _may_tell(passage, decades) else ()
-    return max(time_fit(days_of_document(passage), wanted), MENTIONED * time_fit(told, wanted))
+    text = "\n".join((passage.title, *passage.headings, passage.text))
+    told = days_of_passage(passage) if _may_tell(text, decades) else ()
+    dated = time_fit(days_of_document(passage), wanted)
+    if not told and _BARE_YEAR.search(text) is None:
+        return DATED * dated
+    return max(MENTIONED * time_fit(told, wanted), BESIDE * dated)
 
 
 def _decades(wanted: TimeRange) -> tuple[str, ...]:
@@ -83,9 +90,8 @@ def _decades(wanted: TimeRange) -> tuple[str, ...]:
     return tuple(f"{decade:03d}" for decade in range(first, last + 1))
 
 
-def _may_tell(passage: Passage, decades: Sequence[str]) -> bool:
-    """Whether a year of the decades may stand in a passage or above it; reading its dates takes longer."""
-    text = "\n".join((passage.title, *passage.headings, passage.text))
+def _may_tell(text: str, decades: Sequence[str]) -> bool:
+    """Whether a year of the decades may stand in a text; reading its dates takes longer."""
     return not decades or any(decade in text for decade in decades) or _SHORT_YEAR.search(text) is not None
 
 
