@@ -9,6 +9,7 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
 from libs.contracts.query import DecisionRecord, Filters, Strategy
 from libs.contracts.session import Turn
+from libs.contracts.stages.retrieve import RECALLED
 from libs.contracts.understanding import RangeUse, Understanding
 from libs.contracts.usage import Degraded
 
@@ -106,7 +107,7 @@ class TurnOptions:
             principals=principals,
             depth=self.depth,
             fusion=self.fusion,
-            ranking=self.ranking,
+            ranking=max(self.ranking, RECALLED),
             web=self.web,
         )
 

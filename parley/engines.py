@@ -28,7 +28,16 @@ from libs.contracts.engines import (
     VerifyEngine,
     WriteEngine,
 )
-from libs.contracts.evidence import EngineScores, Evidence, ImageReference, NearDuplicate, Passage, Reference, Relevance
+from libs.contracts.evidence import (
+    EngineScores,
+    Evidence,
+    ImageReference,
+    NearDuplicate,
+    Passage,
+    RankedPassage,
+    Reference,
+    Relevance,
+)
 from libs.contracts.options import Budget, Length, Scene
 from libs.contracts.query import (
     ContextSelection,
@@ -43,7 +52,6 @@ from libs.contracts.query import (
     SearchedTerm,
     SelectedSentence,
     Strategy,
-    WeightedPassage,
     WeightedQuery,
     WeightedTerm,
     WeightedText,
@@ -141,6 +149,7 @@ __all__ = [
     "QuestionRejection",
     "QuestionSupplement",
     "RangeUse",
+    "RankedPassage",
     "RecommendEngine",
     "RecommendRequest",
     "RecommendResponse",
@@ -166,7 +175,6 @@ __all__ = [
     "VerifyEngine",
     "VerifyRequest",
     "VerifyResponse",
-    "WeightedPassage",
     "WeightedQuery",
     "WeightedTerm",
     "WeightedText",

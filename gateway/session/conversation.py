@@ -6,11 +6,12 @@ from typing import Final
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.session import Outcome, SessionContext, Turn
+from libs.contracts.stages.retrieve import EarlierRanking
 
 WHOLE_TURNS: Final = 6
 """Number of newest turns that a view contains in full; of older turns it contains only the questions."""
-PASSAGES: Final = 3
-"""Number of passages that a view lists for an earlier answer."""
+SEARCHED_BESIDE: Final = 2
+"""Number of newest turns whose passages a search recalls; older ones changed nothing (docsqa)."""
 SUMMARY_CHARACTERS: Final = 2000
 """Maximum length of the summary of older questions; the newest part is kept."""
 LISTED_CHARACTERS: Final = 100  # of a listed line, longer ones are cut (taste)
@@ -28,6 +29,12 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
     It equals `view_of` the whole conversation, and costs the same for a long conversation as for a short one.
     """
     return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], turn)
+
+
+def earlier_rankings(view: ConversationView) -> tuple[EarlierRanking, ...]:
+    """Return what the latest turns with known passages found, the newest first."""
+    rankings = [EarlierRanking(message.passages) for message in reversed(view.messages) if message.passages]
+    return tuple(rankings[:SEARCHED_BESIDE])
 
 
 def listed_question(question: str) -> str:
@@ -78,6 +85,5 @@ def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMes
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
     messages = [HistoryMessage(Speaker.USER, turn.question)]
     if turn.answer is not None and turn.answer.text:
-        passage_ids = tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
-        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, passage_ids))
+        messages.append(HistoryMessage(Speaker.AGENT, turn.answer.text, turn.ranking))
     return messages

@@ -29,7 +29,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph
 from libs.contracts.session import Outcome
-from libs.contracts.stages.retrieve import RetrieveResult
+from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.usage import Meter
@@ -159,13 +159,14 @@ class Pipeline:
             run.emit(Step.RERANKING.degraded)
         execution = await executor.run(understood.standalone, graph, options, run.usage, run.emit)
         evidence = merge_evidence(execution.results, execution.answers)
+        ranking = merge_rankings(execution.results, options.ranking)
         found = Found(
             execution.fill_in(graph),
             number(evidence, self.settings.references),
-            merge_rankings(execution.results, options.ranking),
+            ranking[: run.request.options.ranking],
             tuple(_node_search(node_id, result) for node_id, result in execution.results.items()),
         )
-        run.update(graph=found.graph, references=found.references)
+        run.update(graph=found.graph, references=found.references, ranking=ranking[:RECALLED])
         return found
 
     def _begin_timeline(

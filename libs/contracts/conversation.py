@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from libs.contracts.evidence import RankedPassage
+
 
 class Speaker(StrEnum):
     """The author of a message."""
@@ -17,8 +19,8 @@ class HistoryMessage:
 
     speaker: Speaker
     text: str
-    passage_ids: tuple[str, ...] = ()
-    """For an agent's message: the passages that it is based on, the best first; empty if unknown."""
+    passages: tuple[RankedPassage, ...] = ()
+    """For an agent's message: the first passages that were found for its turn, the best first; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

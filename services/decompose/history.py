@@ -24,8 +24,8 @@ class Exchange:
 
     question: str
     answer: str = ""
-    passage_ids: tuple[str, ...] = ()
-    """The passages that the answer is based on, best first; empty if unknown."""
+    found_passages: bool = False
+    """Whether it is known which passages were found for it."""
     asked_back: bool = False
     """Whether the answer was a clarifying question."""
 
@@ -79,8 +79,8 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
         elif exchanges:
             newest = exchanges[-1]
             text = _CITATION.sub("", _PLACE.sub("", message.text))
-            passages = (*newest.passage_ids, *message.passage_ids)
-            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{text}".strip(), passages)
+            found_passages = newest.found_passages or bool(message.passages)
+            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{text}".strip(), found_passages)
     return [exchange for exchange in exchanges if exchange.question.strip() and not read_courtesy(exchange.question)]
 
 

@@ -81,8 +81,8 @@ type HistoryMessage struct {
 	Speaker Speaker `protobuf:"varint,1,opt,name=speaker,proto3,enum=parley.context.v1.Speaker" json:"speaker,omitempty"`
 	// Its text.
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
-	// For a message of the agent: the passages that it is based on, best first; empty if unknown.
-	PassageIds    []string `protobuf:"bytes,3,rep,name=passage_ids,json=passageIds,proto3" json:"passage_ids,omitempty"`
+	// For a message of the agent: the first passages that were found for its turn, best first; empty if unknown.
+	Passages      []*RankedPassage `protobuf:"bytes,4,rep,name=passages,proto3" json:"passages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -131,9 +131,9 @@ func (x *HistoryMessage) GetText() string {
 	return ""
 }
 
-func (x *HistoryMessage) GetPassageIds() []string {
+func (x *HistoryMessage) GetPassages() []*RankedPassage {
 	if x != nil {
-		return x.PassageIds
+		return x.Passages
 	}
 	return nil
 }
@@ -224,12 +224,11 @@ var File_parley_context_v1_conversation_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_conversation_proto_rawDesc = "" +
 	"\n" +
-	"$parley/context/v1/conversation.proto\x12\x11parley.context.v1\"{\n" +
+	"$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a parley/context/v1/evidence.proto\"\xab\x01\n" +
 	"\x0eHistoryMessage\x124\n" +
 	"\aspeaker\x18\x01 \x01(\x0e2\x1a.parley.context.v1.SpeakerR\aspeaker\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1f\n" +
-	"\vpassage_ids\x18\x03 \x03(\tR\n" +
-	"passageIds\"\xd2\x01\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12<\n" +
+	"\bpassages\x18\x04 \x03(\v2 .parley.context.v1.RankedPassageR\bpassagesJ\x04\b\x03\x10\x04R\vpassage_ids\"\xd2\x01\n" +
 	"\x10ConversationView\x12=\n" +
 	"\bmessages\x18\x01 \x03(\v2!.parley.context.v1.HistoryMessageR\bmessages\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12'\n" +
@@ -262,15 +261,17 @@ var file_parley_context_v1_conversation_proto_goTypes = []any{
 	(Speaker)(0),             // 0: parley.context.v1.Speaker
 	(*HistoryMessage)(nil),   // 1: parley.context.v1.HistoryMessage
 	(*ConversationView)(nil), // 2: parley.context.v1.ConversationView
+	(*RankedPassage)(nil),    // 3: parley.context.v1.RankedPassage
 }
 var file_parley_context_v1_conversation_proto_depIdxs = []int32{
 	0, // 0: parley.context.v1.HistoryMessage.speaker:type_name -> parley.context.v1.Speaker
-	1, // 1: parley.context.v1.ConversationView.messages:type_name -> parley.context.v1.HistoryMessage
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	3, // 1: parley.context.v1.HistoryMessage.passages:type_name -> parley.context.v1.RankedPassage
+	1, // 2: parley.context.v1.ConversationView.messages:type_name -> parley.context.v1.HistoryMessage
+	3, // [3:3] is the sub-list for method output_type
+	3, // [3:3] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_conversation_proto_init() }
@@ -278,6 +279,7 @@ func file_parley_context_v1_conversation_proto_init() {
 	if File_parley_context_v1_conversation_proto != nil {
 		return
 	}
+	file_parley_context_v1_evidence_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\"\x88\x01\n\x0eHistoryMessage\x12\x37\n\x07speaker\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.SpeakerB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x04text\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12$\n\x0bpassage_ids\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05r\x03\x18\x80\x08\"\xc2\x01\n\x10\x43onversationView\x12>\n\x08messages\x18\x01 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x1a\n\x07summary\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x01\x12!\n\x0foffered_choices\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x05\x12\x1b\n\nfirst_turn\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x12\n\nasked_back\x18\x05 \x01(\x08*G\n\x07Speaker\x12\x17\n\x13SPEAKER_UNSPECIFIED\x10\x00\x12\x10\n\x0cSPEAKER_USER\x10\x01\x12\x11\n\rSPEAKER_AGENT\x10\x02\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a parley/context/v1/evidence.proto\"\xb3\x01\n\x0eHistoryMessage\x12\x37\n\x07speaker\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.SpeakerB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x04text\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12<\n\x08passages\x18\x04 \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 J\x04\x08\x03\x10\x04R\x0bpassage_ids\"\xc2\x01\n\x10\x43onversationView\x12>\n\x08messages\x18\x01 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x1a\n\x07summary\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x01\x12!\n\x0foffered_choices\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x05\x12\x1b\n\nfirst_turn\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x12\n\nasked_back\x18\x05 \x01(\x08*G\n\x07Speaker\x12\x17\n\x13SPEAKER_UNSPECIFIED\x10\x00\x12\x10\n\x0cSPEAKER_USER\x10\x01\x12\x11\n\rSPEAKER_AGENT\x10\x02\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,8 +38,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYMESSAGE'].fields_by_name['speaker']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_HISTORYMESSAGE'].fields_by_name['text']._loaded_options = None
   _globals['_HISTORYMESSAGE'].fields_by_name['text']._serialized_options = b'\272H\006r\004\030\200\200\002'
-  _globals['_HISTORYMESSAGE'].fields_by_name['passage_ids']._loaded_options = None
-  _globals['_HISTORYMESSAGE'].fields_by_name['passage_ids']._serialized_options = b'\272H\014\222\001\t\020\020\"\005r\003\030\200\010'
+  _globals['_HISTORYMESSAGE'].fields_by_name['passages']._loaded_options = None
+  _globals['_HISTORYMESSAGE'].fields_by_name['passages']._serialized_options = b'\272H\005\222\001\002\020 '
   _globals['_CONVERSATIONVIEW'].fields_by_name['messages']._loaded_options = None
   _globals['_CONVERSATIONVIEW'].fields_by_name['messages']._serialized_options = b'\272H\006\222\001\003\020\220\003'
   _globals['_CONVERSATIONVIEW'].fields_by_name['summary']._loaded_options = None
@@ -47,10 +48,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONVERSATIONVIEW'].fields_by_name['offered_choices']._serialized_options = b'\272H\005\222\001\002\020\005'
   _globals['_CONVERSATIONVIEW'].fields_by_name['first_turn']._loaded_options = None
   _globals['_CONVERSATIONVIEW'].fields_by_name['first_turn']._serialized_options = b'\272H\004\032\002(\000'
-  _globals['_SPEAKER']._serialized_start=424
-  _globals['_SPEAKER']._serialized_end=495
-  _globals['_HISTORYMESSAGE']._serialized_start=89
-  _globals['_HISTORYMESSAGE']._serialized_end=225
-  _globals['_CONVERSATIONVIEW']._serialized_start=228
-  _globals['_CONVERSATIONVIEW']._serialized_end=422
+  _globals['_SPEAKER']._serialized_start=501
+  _globals['_SPEAKER']._serialized_end=572
+  _globals['_HISTORYMESSAGE']._serialized_start=123
+  _globals['_HISTORYMESSAGE']._serialized_end=302
+  _globals['_CONVERSATIONVIEW']._serialized_start=305
+  _globals['_CONVERSATIONVIEW']._serialized_end=499
 # @@protoc_insertion_point(module_scope)
