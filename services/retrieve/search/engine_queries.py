@@ -100,17 +100,16 @@ hit is right for .561, .614, .667 and .684, the first three for .825, .789, .807
 def cosine_share(text: str, known: Sequence[str], languages: Sequence[str]) -> float:
     """How much of the cosine's weight counts for a query: 1 if the embedding model knows its language.
 
+    That is the language of most documents, unless the query is clearly in one that the model knows.
+
     Args:
         text: the query.
         known: the languages that the model knows; empty for all.
-        languages: those of the collection, that of most documents first. A detected language that neither the model
-            nor the collection knows is an error of the detection, which short texts mislead.
+        languages: those of the collection, that of most documents first.
     """
-    if not known or not languages:
+    if not known or not languages or languages[0] in known or detect_language(text) in known:
         return 1.0
-    detected = detect_language(text)
-    language = detected if detected in (*known, *languages) else languages[0]
-    return 1.0 if language in known else UNKNOWN_LANGUAGE
+    return UNKNOWN_LANGUAGE
 
 
 MAX_LANGUAGES: Final = 3
