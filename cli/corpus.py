@@ -16,7 +16,7 @@ from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
-"""Padding: top, right, bottom, left, as below "1. " in a pipe."""
+"""Padding (top, right, bottom, left) of what stands below a heading such as "1. Title"."""
 DOCUMENTS_AT_ONCE: Final = 1000  # of a page, by the contract
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON per result.")]

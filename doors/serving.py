@@ -21,7 +21,7 @@ from libs.runtime.serving.listen import BindError, address_of
 from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.serving.process import settle, until_signal
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.logs import configure_logs
+from libs.runtime.telemetry.telemetry_opening import configure_logs
 
 KEEP_ALIVE_SECONDS = 75  # of an idle connection; nginx's default
 POLL_SECONDS = 0.02  # between two looks (taste)

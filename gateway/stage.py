@@ -95,7 +95,7 @@ async def open_stage(
         serve = partial(Service.of, observer=audit.ended, limits=callers)
         yield StageServices(
             name="gateway",
-            servicers=(
+            services=(
                 serve(GatewayServicer(turns, status)),
                 serve(SessionServicer(stores.sessions, lookups, removal)),
                 serve(ReplayServicer(recordings, stages, lookups), long_running=("Replay",)),

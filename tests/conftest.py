@@ -7,6 +7,7 @@ Tests have the same ids in every process, whatever files their parameters hold. 
 from collections.abc import Iterator
 
 import pytest
+from coverage import Coverage
 from hypothesis import settings
 
 from tests.integration.elasticsearch.process import ElasticsearchProcess
@@ -25,6 +26,12 @@ LONGEST_BYTES = 40
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a file by its argument: its bytes may hold the time at which it was made."""
     return argname if isinstance(val, bytes) and len(val) > LONGEST_BYTES else None
+
+
+def pytest_sessionfinish() -> None:
+    """Save what is measured: a worker of pytest-xdist that takes long to end is killed, and nothing is written then."""
+    if (measurement := Coverage.current()) is not None:
+        measurement.save()
 
 
 @pytest.fixture(scope="session")

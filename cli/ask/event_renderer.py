@@ -62,6 +62,7 @@ class EventRenderer:
         }
 
     def _begin(self) -> None:
+        """Forget what has come, for a new turn or one that is run anew."""
         self._references: list[evidence_pb2.Reference] = []
         self._citations: dict[int, answer_pb2.Citation] = {}
         self._images: list[answer_pb2.PlacedImage] = []

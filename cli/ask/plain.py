@@ -73,6 +73,7 @@ class PlainPage:
         self._gap, self._is_blank = "", True
 
     def _part(self) -> None:
+        """Write the gap below the answer's text, once."""
         gap, self._gap = self._gap, ""
         self._write(gap)
 

@@ -130,6 +130,7 @@ class TerminalPage:
         self._is_answer = False
 
     def _quiet(self) -> None:
+        """Remove the line that shows the current activity."""
         if self._status is not None:
             self._status.stop()
             self._status = None

@@ -15,7 +15,7 @@ from cli.suite.processes import DEFAULT_PORT, MAX_PORT
 from cli.view.output import STOPS, one_line, sentence
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.settings import SettingsError
-from libs.runtime.status import DETAILS_KEY, error_from_rpc
+from libs.runtime.status import error_from_rpc
 from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 
@@ -116,7 +116,7 @@ def paged(call: Callable[..., Any], request: Any, field: str, metadata: Metadata
 def explain(error: grpc.RpcError, address: str) -> str:
     """Describe a failed call in one or two sentences."""
     parley_error = error_from_rpc(error)
-    if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
+    if error.code() is grpc.StatusCode.UNAVAILABLE and parley_error.is_unanswered:
         return f"No suite answers at {address}. Start one with `parley up`."
     if isinstance(parley_error, InvalidInput):
         return " ".join(dict.fromkeys(_explain_violation(violation) for violation in parley_error.violations))
@@ -130,12 +130,6 @@ def _explain_violation(violation: FieldViolation) -> str:
     if description.endswith(STOPS) or not violation.field:
         return sentence(description)
     return sentence(f"{violation.field}: {description}")
-
-
-def _has_details(error: grpc.RpcError) -> bool:
-    """Whether a server of the suite answered; gRPC's own statuses carry no details."""
-    trailers: Any = error.trailing_metadata() or ()
-    return DETAILS_KEY in dict(trailers)
 
 
 def as_principals(principals: Sequence[str] | None) -> Metadata:

@@ -51,7 +51,7 @@ class Scope:
         """Whether a document came from this folder or file."""
         owner = self.roots.owner(document_id)
         return any(
-            owner == base.partition("/")[0] and _goes_on(document_id, base, place)
+            owner == base.partition("/")[0] and _belongs_to(document_id, base, place)
             for base, place in self.places.items()
         )
 
@@ -108,7 +108,7 @@ def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
             yield Scope(roots, {**roots.inside(path.resolve()), base: path}, files)
 
 
-def _goes_on(document_id: str, base: str, place: Path) -> bool:
+def _belongs_to(document_id: str, base: str, place: Path) -> bool:
     """Whether an id belongs to a file, or to the content of a folder or file; what is gone may have been either."""
     below = not place.is_file() and document_id.startswith(f"{base}/")
     return below or (not place.is_dir() and (document_id == base or document_id.startswith(f"{base}#")))

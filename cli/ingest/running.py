@@ -101,12 +101,7 @@ def _read_pages(job: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:
     """Yield every named or listed page, including those that give no document."""
     from ingest.sources.web import read_web  # imports an HTTP client, which only web pages need
 
-    limits = FetchLimits(
-        seconds=PAGE_SECONDS,
-        max_bytes=MAX_PAGE_BYTES,
-        pause_seconds=PAUSE_SECONDS,
-        allow_loopback=job.allow_loopback,
-    )
+    limits = FetchLimits(PAGE_SECONDS, MAX_PAGE_BYTES, pause_seconds=PAUSE_SECONDS, allow_loopback=job.allow_loopback)
     with IsolatedReader() as reader:
         for url, results in read_web(job.urls, job.sitemaps, limits, reader.read):
             yield from items(url, results, options)

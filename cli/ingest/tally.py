@@ -12,7 +12,7 @@ from cli.view.output import enum_word, one_line
 from ingest.documents import PassedOver, Unreadable
 from parley.retrieve.v1 import corpus_pb2
 
-WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
+STATUSES: Final = ("added", "replaced", "unchanged", "empty", "failed")
 MAX_TOLD: Final = 10
 """Maximum failures of one file that are listed (taste)."""
 MAX_FILES: Final = 20
@@ -68,13 +68,13 @@ class Tally:
     @property
     def documents(self) -> int:
         """How many were ingested or failed."""
-        return sum(self.counts[way] for way in WAYS)
+        return sum(self.counts[status] for status in STATUSES)
 
     def summary(self) -> str:
         """Such as "added 70, replaced 1, unchanged 0, empty 0, failed 2 (312 passages)"."""
-        counts = ", ".join(f"{way} {self.counts[way]:,}" for way in WAYS)
-        more = "".join(f", {way} {self.counts[way]:,}" for way in ("skipped", "pruned") if way in self.counts)
-        return f"{counts}{more} ({self.passages:,} passages)"
+        statuses = (*STATUSES, *(status for status in ("skipped", "pruned") if status in self.counts))
+        counts = ", ".join(f"{status} {self.counts[status]:,}" for status in statuses)
+        return f"{counts} ({self.passages:,} passages)"
 
     def complaints(self) -> Iterator[str]:
         """Yield a line per failure, file by file, then a line per empty or skipped file; each list is limited."""
@@ -89,9 +89,9 @@ class Tally:
         if self.vectors_ignored:
             yield f"{self.vectors_ignored:,} documents {VECTORS_IGNORED}"
 
-    def _count(self, way: str, passages: int) -> None:
+    def _count(self, status: str, passages: int) -> None:
         with self._counting:
-            self.counts[way] += 1
+            self.counts[status] += 1
             self.passages += passages
 
     def _fail(self, where: str, line: int | None, reason: str) -> None:

@@ -43,6 +43,7 @@ class Supervised:
     has_served: bool = False
     """Whether it has been SERVING since its start."""
     is_asked_to_end: bool = False
+    """Whether SIGTERM has been sent to it."""
     _running: asyncio.subprocess.Process | None = None
     _pause: float = 0.0
     _start_time: float = 0.0

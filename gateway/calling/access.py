@@ -12,7 +12,6 @@ from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.calling.peer import open_peer
-from libs.runtime.serving.service import as_service
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2_grpc
@@ -39,7 +38,7 @@ class StageAccess:
     async def corpus(self) -> AsyncIterator[Any]:
         """Yield a servicer of the CorpusService: the retrieve stage's own, or one that forwards to its process."""
         if (stage := self.local_services.get("retrieve")) is not None:
-            servicers = [as_service(servicer).servicer for servicer in stage.servicers]
+            servicers = [service.servicer for service in stage.services]
             yield next(each for each in servicers if isinstance(each, corpus_pb2_grpc.CorpusServiceServicer))
             return
         async with open_channel(self.addresses["retrieve"]) as channel:

@@ -1,6 +1,6 @@
 """The time left for the call being served, available to all code that runs for it.
 
-The server's interceptor sets it; outgoing calls respect it, so that deadlines shrink from hop to hop. Outside a call
+The server's handler sets it; outgoing calls respect it, so that deadlines shrink from hop to hop. Outside a call
 there is no deadline.
 """
 

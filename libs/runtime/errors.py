@@ -103,10 +103,7 @@ class Unauthenticated(ParleyError, status="UNAUTHENTICATED"):
 
 
 class Unavailable(
-    ParleyError,
-    status="UNAVAILABLE",
-    reason="STAGE_UNAVAILABLE",
-    message="The service cannot be reached right now.",
+    ParleyError, status="UNAVAILABLE", reason="STAGE_UNAVAILABLE", message="The service cannot be reached right now."
 ):
     """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
 

@@ -174,7 +174,7 @@ class ServerSettings(AreaSettings, area="server"):
     `127.0.0.1:50061`), for whoever restarts a process that hangs; empty: none. `parley up` sets it itself."""
     max_connection_age_seconds: float = Field(default=0.0, ge=0)
     """Age at which clients are asked to reconnect, so that they find new replicas; 0: never. Calls on such a connection
-    have ten minutes to finish (`libs.runtime.serving.listen`)."""
+    have ten minutes to finish, as long as the longest deadline."""
     reflection: bool = True
     """Serve reflection, v1 and v1alpha."""
     log_format: Literal["console", "json"] = "console"

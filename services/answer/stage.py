@@ -60,7 +60,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="answer",
             tasks=tasks,
-            servicers=(stage_service(METHODS, tasks),),
+            services=(stage_service(METHODS, tasks),),
             capabilities=(
                 capability_of("write", original.engine, llm_settings),
                 *(capability_of(engine.task, engine.name, llm_settings) for engine in engines),

@@ -85,7 +85,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="decompose",
             tasks=tasks,
-            servicers=(stage_service(METHODS, tasks),),
+            services=(stage_service(METHODS, tasks),),
             capabilities=(
                 capability_of("condense", settings.engine, llm_settings),
                 capability_of("decompose", settings.plan_engine, llm_settings),

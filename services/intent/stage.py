@@ -46,7 +46,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         yield StageServices(
             name="intent",
             tasks=tasks,
-            servicers=(stage_service(METHODS, tasks),),
+            services=(stage_service(METHODS, tasks),),
             capabilities=(
                 capability_of(reading.TASK, settings.engine, llm_settings),
                 capability_of(judge_llm.TASK, settings.judge_engine if judge_plugin else settings.engine, llm_settings),

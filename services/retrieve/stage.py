@@ -83,10 +83,10 @@ async def open_stage(
         yield StageServices(
             name="retrieve",
             tasks=tasks,
-            servicers=(
+            services=(
                 stage_service(METHODS, tasks),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                InferenceServicer(embedder, models.reranker, models.pictures, access),
+                Service.of(InferenceServicer(embedder, models.reranker, models.pictures, access)),
             ),
             capabilities=(
                 Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db"),

@@ -52,7 +52,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         yield StageServices(
             name="timeline",
             tasks=tasks,
-            servicers=(stage_service(METHODS, tasks),),
+            services=(stage_service(METHODS, tasks),),
             capabilities=(
                 Capability("build", settings.engine if plugin else "rules"),
                 _comparison(settings),

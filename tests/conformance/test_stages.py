@@ -87,8 +87,8 @@ async def _in_process(open_stages: list[StageServices]) -> StageAccess:
 
 async def _served(open_stages: list[StageServices], stack: AsyncExitStack) -> StageAccess:
     settings = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    servicers = [servicer for stage in open_stages for servicer in stage.servicers]
-    server = await stack.enter_async_context(running(settings, *servicers))
+    services = [service for stage in open_stages for service in stage.services]
+    server = await stack.enter_async_context(running(settings, *services))
     return StageAccess(dict.fromkeys((stage.name for stage in open_stages), server.target))
 
 

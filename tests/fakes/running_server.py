@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from libs.runtime.serving.server import Server
-from libs.runtime.serving.service import Gate
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.settings import ServerSettings
 
 
@@ -19,7 +19,8 @@ async def running(
     """
     if gate is not None:
         more["gate_of"] = lambda _: gate
-    server = Server(settings, *servicers, name=name, **more)
+    services = (each if isinstance(each, Service) else Service.of(each) for each in servicers)
+    server = Server(settings, *services, name=name, **more)
     await server.start()
     server.health.serving(True)
     try:

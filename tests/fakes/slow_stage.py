@@ -5,6 +5,7 @@ import sys
 from collections.abc import AsyncIterator
 
 from libs.runtime.serving.process import run
+from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices, serve_stages
 from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
@@ -25,7 +26,7 @@ class SlowAnswer(answer_pb2_grpc.AnswerServiceServicer):
 def main(name: str, *arguments: str) -> None:
     """Serve until stopped."""
     settings = ServerSettings.from_args(arguments, lame_duck_seconds=0.0)
-    run(lambda: serve_stages(settings, [StageServices(name, (SlowAnswer(),))]))  # type: ignore[abstract]
+    run(lambda: serve_stages(settings, [StageServices(name, (Service.of(SlowAnswer()),))]))  # type: ignore[abstract]
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ async def served(opening: AbstractAsyncContextManager[StageServices]) -> AsyncIt
         if stage.warm_up is not None:
             await stage.warm_up()
         async with (
-            running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
+            running(QUIET, *stage.services, name=stage.name, capabilities=stage.capabilities) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):
             yield channel

@@ -163,6 +163,7 @@ def run_job(
 
 
 def _open_workers(options: WorkerOptions, shared: Any) -> list[Any]:
+    """Start a worker on each core of the cluster, and return them once all have opened the model."""
     import ray
     from ray.exceptions import RayError
 
@@ -209,6 +210,7 @@ def _batches(read_items: Iterable[ReadItem]) -> Iterator[list[ReadItem]]:
 
 
 def _results(where: str, result: Any) -> list[ReadItem]:
+    """Wait for a task, and return what it gave; that it was lost if its workers died again and again."""
     import ray
     from ray.exceptions import RayError, RayTaskError
 

@@ -23,9 +23,6 @@ from libs.runtime.telemetry.telemetry import Ambient, ambient, trace_headers
 GRACE_SECONDS: Final = 3600.0
 """Longest time for the last calls of an earlier channel; a call has its own deadline, an ingest has none (taste)."""
 
-Method = Callable[..., Any]
-"""Starts a call: a multi-callable of grpc.aio."""
-
 
 class OutgoingChannel:
     """What stubs need of a channel. Adds deadline and metadata to each call, signs it with a secret, and records it.
@@ -80,13 +77,12 @@ class OutgoingChannel:
 
     def _method(
         self, kind: str, path: str, request_serializer: Any = None, response_deserializer: Any = None, **options: Any
-    ) -> Method:
-        """A method; a single request is serialized here, as its signature covers the bytes; a stream's covers none."""
+    ) -> Callable[..., Any]:
+        """What starts calls. A single request is serialized here: the signature covers its bytes; of a stream, none."""
         is_single, method = kind.startswith("unary"), path.lstrip("/")
         serialize = request_serializer or bytes
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
         serializers = None if is_single else request_serializer, response_deserializer
-        last: tuple[grpc.aio.Channel, Method] | None = None
 
         def start_call(
             request: Any = None,
@@ -95,10 +91,6 @@ class OutgoingChannel:
             metadata: Iterable[tuple[str, Any]] | None = None,
             **call_options: Any,
         ) -> Any:
-            nonlocal last
-            channel = self._current()
-            if last is None or last[0] is not channel:
-                last = channel, getattr(channel, kind)(path, *serializers, **options)
             now = ambient()
             span = now.telemetry.tracer.start_span(method, now.trace, SpanKind.CLIENT, attributes)
             request = serialize(request) if is_single else request
@@ -109,7 +101,8 @@ class OutgoingChannel:
                 context[SIGNATURE_KEY] = self._secrets.signature(path, request if is_single else b"")
             call_metadata = (*context.items(), *(metadata or ()))  # of a key that occurs twice, the last one counts
             start_time = time.perf_counter()
-            call = last[1](request, timeout=deadline.budget(timeout), metadata=call_metadata, **call_options)
+            start = getattr(self._current(), kind)(path, *serializers, **options)
+            call = start(request, timeout=deadline.budget(timeout), metadata=call_metadata, **call_options)
             if now.telemetry.is_recording:
                 call.add_done_callback(lambda _: self._record(call, span, now, start_time, attributes))
             return call

@@ -9,6 +9,7 @@ from libs.runtime.settings import ServerSettings, SettingsError
 
 CONNECTION_GRACE_SECONDS: Final = 600.0
 """Time for calls on a connection that is too old: as long as the longest deadline by default (taste)."""
+NEVER: Final = 2**31 - 1  # gRPC's default of the age, in milliseconds
 HARD_LIMIT_FACTOR: Final = 4
 """gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
 
@@ -55,17 +56,13 @@ def refuse_public_plain_text(host: str, field: str, settings: ServerSettings, tl
 
 def options(settings: ServerSettings) -> list[tuple[str, Any]]:
     """The settings as gRPC's channel arguments."""
-    options: list[tuple[str, Any]] = [
+    return [
         ("grpc.so_reuseport", 0),  # on by default: a second process would share the port silently
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES * HARD_LIMIT_FACTOR),
         ("grpc.max_send_message_length", -1),
         # Clients ping every 30 s; with gRPC's default the server would answer GOAWAY "too many pings".
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000) or NEVER),
+        ("grpc.max_connection_age_grace_ms", round(CONNECTION_GRACE_SECONDS * 1000)),
     ]
-    if settings.max_connection_age_seconds:
-        options += [
-            ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000)),
-            ("grpc.max_connection_age_grace_ms", round(CONNECTION_GRACE_SECONDS * 1000)),
-        ]
-    return options

@@ -27,8 +27,6 @@ MAX_IDLE_SECONDS: Final = 3600.0
 ingest sends a document after some files that took 120 s each and could not be read (taste)."""
 INFRASTRUCTURE: Final = "/grpc."
 """Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
-HEALTH: Final = "/grpc.health."
-"""Prefix of methods that everybody may call: whoever supervises a process has no credentials."""
 UNKNOWN: Final = "/_OTHER"
 """What an unknown method is called: a caller's own names would be new metrics without end."""
 
@@ -80,9 +78,7 @@ class Method:
             DeadlineExceeded: it does not come.
             QuotaExceeded: the caller may not make the call, or send the message, now.
         """
-        is_guarded = not self.path.startswith(HEALTH)
-        if is_guarded:
-            await self.gate.admit(self.path, context)
+        await self.gate.admit(self.path, context)
         if self.service.limits is not None:
             self.service.limits.begin(self.name, context)
         if self.path == UNKNOWN:
@@ -90,8 +86,7 @@ class Method:
         content = b"" if self.streams_requests else await _received(context)
         if content is grpc.aio.EOF:
             raise InvalidInput("", "The call ended without its request message.", "MESSAGE_MISSING")
-        if is_guarded:
-            self.gate.check(self.path, context, content)
+        self.gate.check(self.path, context, content)
         return self._each(context) if self.streams_requests else self._decoded(context, content)
 
     async def _each(self, context: Any) -> AsyncIterator[Any]:

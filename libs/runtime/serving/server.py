@@ -24,7 +24,7 @@ from libs.runtime.serving.listen import BindError, address_of, options, refuse_p
 from libs.runtime.serving.method import UNKNOWN, methods_of, unknown_method
 from libs.runtime.serving.process import until_signal
 from libs.runtime.serving.server_info import Capability, ServerInfoServicer, own_version
-from libs.runtime.serving.service import Gate, Service, as_service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import Telemetry
@@ -40,8 +40,7 @@ class Server:
 
     Args:
         settings: address, port and limits; port 0 lets the system choose.
-        servicers: generated servicers, or `Service` objects for special options; if several implement the same
-            service, the first one is used.
+        services: if several are of the same name, the first one is used.
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
         tls: the certificate; None: that of the environment.
@@ -54,7 +53,7 @@ class Server:
     def __init__(
         self,
         settings: ServerSettings,
-        *servicers: object,
+        *services: Service,
         name: str,
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
@@ -63,17 +62,15 @@ class Server:
     ) -> None:
         self.settings = settings
         self._tls = tls or TlsSettings()
-        self.name = name
         self.port = 0
-        own = [as_service(s) for s in servicers]
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
-        by_name = {s.name: s for s in (info, *reversed(own))}
+        by_name = {service.name: service for service in (info, *reversed(services))}
         self.health = HealthServicer(by_name)
-        services = [*by_name.values(), Service.of(self.health)]
-        if settings.reflection:
-            services += reflection_services([service.name for service in services])
+        health = Service.of(self.health)
+        guarded = [*by_name.values(), *(reflection_services([*by_name, health.name]) if settings.reflection else ())]
         gates, validation = gate_of or (lambda _: Gate()), Validation()
-        methods = [each for service in services for each in methods_of(service, gates(service.name), validation)]
+        methods = [each for service in guarded for each in methods_of(service, gates(service.name), validation)]
+        methods += methods_of(health, Gate(), validation)  # whoever supervises a process has no credentials
         unknown = unknown_method(gates(UNKNOWN), validation)
         self._server = grpc.aio.server(options=options(settings))
         self._server.add_generic_rpc_handlers((CallHandler(settings, telemetry or Telemetry(), methods, unknown),))
@@ -95,11 +92,10 @@ class Server:
         address = address_of(self.settings.host, self.settings.port)
         credentials = server_credentials(self._tls) if self._tls.serves else None
         try:
-            self.port = (
-                self._server.add_secure_port(address, credentials)
-                if credentials
-                else self._server.add_insecure_port(address)
-            )
+            if credentials is None:
+                self.port = self._server.add_insecure_port(address)
+            else:
+                self.port = self._server.add_secure_port(address, credentials)
         except RuntimeError:
             raise BindError(address, self.settings.variable("port"), self.settings.variable("host")) from None
         await self._server.start()

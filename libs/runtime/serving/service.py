@@ -45,10 +45,7 @@ and the failure that the caller gets."""
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service for `serve`; `Service.of(servicer)` derives its fields from the servicer's generated base class.
-
-    A servicer without special options can be passed to `serve` directly.
-    """
+    """A service; `Service.of(servicer)` finds its name by the servicer's generated base class."""
 
     name: str
     """Full name: `parley.retrieve.v1.CorpusService`."""
@@ -73,17 +70,9 @@ class Service:
             options: `long_running`, `relays`, `observer`, `limits`.
 
         Raises:
-            TypeError: it derives from no generated base class, or from several.
+            ValueError: it derives from no generated base class, or from several.
         """
-        bases = [b for b in type(servicer).__mro__ if b.__module__.endswith(GENERATED) and b.__name__.endswith(BASE)]
-        if len(bases) != 1:
-            raise TypeError(
-                f"{type(servicer).__name__} must derive from one generated Servicer class, not {len(bases)}"
-            )
-        contract = sys.modules[bases[0].__module__.removesuffix("_grpc")].DESCRIPTOR
-        return cls(contract.services_by_name[bases[0].__name__.removesuffix(BASE)].full_name, servicer, **options)
-
-
-def as_service(servicer: object) -> Service:
-    """The Service of a servicer; a Service is returned unchanged."""
-    return servicer if isinstance(servicer, Service) else Service.of(servicer)
+        bases = [each for each in type(servicer).__mro__ if each.__module__.endswith(GENERATED)]
+        [base] = [each for each in bases if each.__name__.endswith(BASE)]
+        contract = sys.modules[base.__module__.removesuffix("_grpc")].DESCRIPTOR
+        return cls(contract.services_by_name[base.__name__.removesuffix(BASE)].full_name, servicer, **options)

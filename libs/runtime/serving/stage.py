@@ -16,11 +16,10 @@ from libs.runtime.serving.liveness import serving_liveness
 from libs.runtime.serving.process import run, settle, until_signal
 from libs.runtime.serving.server import REFLECTION, Server
 from libs.runtime.serving.server_info import Capability, own_version
-from libs.runtime.serving.service import Gate, as_service
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.settings import ServerSettings
-from libs.runtime.telemetry.logs import configure_logs
 from libs.runtime.telemetry.telemetry import Ambient, set_ambient
-from libs.runtime.telemetry.telemetry_opening import open_telemetry
+from libs.runtime.telemetry.telemetry_opening import configure_logs, open_telemetry
 
 Step = Callable[[], Awaitable[None]]
 _log = structlog.get_logger("parley.server")
@@ -32,8 +31,7 @@ class StageServices:
 
     name: str
     """The process's name, such as "retrieve"."""
-    servicers: tuple[object, ...]
-    """Generated servicers, or `Service` objects for special options."""
+    services: tuple[Service, ...]
     tasks: object | None = None
     """The implementation of the stage's Protocol (`libs.contracts.stages`), for calls without a network."""
     capabilities: tuple[Capability, ...] = ()
@@ -74,7 +72,7 @@ async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]
     try:
         server = Server(
             settings,
-            *(servicer for stage in stages for servicer in stage.servicers),
+            *(service for stage in stages for service in stage.services),
             name=name,
             capabilities=[capability for stage in stages for capability in stage.capabilities],
             telemetry=telemetry,
@@ -100,11 +98,8 @@ def gates_of(stages: Sequence[StageServices], trust: TrustSettings) -> Callable[
     suite: Gate = TrustGate(trust) if trust.is_set else Gate()
     own = next((stage.gate for stage in stages if stage.gate), None)
     others = suite if trust.is_set else own or suite
-    gates: dict[str, Gate] = {}
-    for stage in stages:
-        names = [as_service(servicer).name for servicer in stage.servicers]
-        for name in (*names, *(REFLECTION if stage.gate else ())):
-            gates.setdefault(name, stage.gate or suite)
+    gates = dict.fromkeys(REFLECTION, own or others)
+    gates.update({service.name: stage.gate or suite for stage in reversed(stages) for service in stage.services})
     return lambda name: gates.get(name, others)
 
 

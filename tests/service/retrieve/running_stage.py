@@ -69,7 +69,7 @@ async def serving(
         assert stage.warm_up is not None
         await stage.warm_up()
         async with (
-            running(QUICK, *stage.servicers, capabilities=stage.capabilities) as server,
+            running(QUICK, *stage.services, capabilities=stage.capabilities) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):
             yield Client(channel)

@@ -14,6 +14,7 @@ from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.serving.health import UNREACHABLE, health_of
 from libs.runtime.serving.server import Server
 from libs.runtime.serving.server_info import Capability
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from tests.fakes.running_server import running
@@ -26,7 +27,7 @@ Status = health_pb2.HealthCheckResponse.ServingStatus
 async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
     servicer: Any, settings: ServerSettings
 ) -> None:
-    server = Server(settings, servicer(), name="trial")
+    server = Server(settings, Service.of(servicer()), name="trial")
     await server.start()
     try:
         assert [await health_of(server.target, name) for name in ("", ECHO)] == ["NOT_SERVING"] * 2
@@ -62,7 +63,7 @@ async def test_health_lists_all_services(channel: grpc.aio.Channel) -> None:
 
 
 async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any, settings: ServerSettings) -> None:
-    server = Server(settings, servicer(), name="trial")
+    server = Server(settings, Service.of(servicer()), name="trial")
     await server.start()
     async with open_channel(server.target) as channel:
         request = health_pb2.HealthCheckRequest(service=ECHO)

@@ -17,6 +17,7 @@ from libs.runtime.calling.channel import open_channel, stream, unary
 from libs.runtime.errors import InternalError
 from libs.runtime.serving.health import health_of, until_serving
 from libs.runtime.serving.server import Server
+from libs.runtime.serving.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[3]
 MAIN = """
 import asyncio, os, pathlib
 from libs.runtime.serving.process import run
+from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices, serve_stages
 from libs.runtime.settings import ServerSettings
 from trial.v1 import echo_pb2, echo_pb2_grpc
@@ -47,7 +49,7 @@ async def seen(variable):
 
 async def main():
     stage = StageServices(
-        "trial", (Echo(),), warm_up=lambda: seen("TRIAL_WARM"), ready=lambda: seen("TRIAL_READY")
+        "trial", (Service.of(Echo()),), warm_up=lambda: seen("TRIAL_WARM"), ready=lambda: seen("TRIAL_READY")
     )
     await serve_stages(ServerSettings.from_args(port=0), [stage])
     print("closed after the last call", flush=True)
@@ -152,7 +154,7 @@ async def test_wrong_settings_are_told_by_their_variable(echo: Echo) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "203.0.113.7", "example.org"])
 async def test_a_public_address_in_plain_text_is_refused(host: str, servicer: Any, settings: ServerSettings) -> None:
     with pytest.raises(SettingsError, match=r"PARLEY_SERVER_HOST.*PARLEY_SERVER_INSECURE"):
-        await Server(settings.model_copy(update={"host": host}), servicer(), name="trial").start()
+        await Server(settings.model_copy(update={"host": host}), Service.of(servicer()), name="trial").start()
 
 
 async def test_a_public_address_is_served_when_told_to(servicer: Any, settings: ServerSettings) -> None:

@@ -13,7 +13,7 @@ from libs.runtime.errors import InternalError, PermissionDenied
 from libs.runtime.security.tls import TlsSettings
 from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, TrustSettings
 from libs.runtime.serving.health import health_of
-from libs.runtime.serving.service import Gate
+from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.stage import StageServices, gates_of
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.status import error_from_rpc
@@ -210,7 +210,7 @@ async def test_strangers_reach_a_stage_without_secret_and_a_gateway_always(
     settings: ServerSettings,
     secret: Path,
 ) -> None:
-    stage = StageServices("trial", (parrot,), gate=own_gate)
+    stage = StageServices("trial", (Service.of(parrot),), gate=own_gate)
     gate_of = gates_of([stage], TrustSettings(secret=secret if is_set else None))
     async with (
         running(settings, parrot, gate_of=gate_of) as server,

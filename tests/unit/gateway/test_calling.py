@@ -25,8 +25,8 @@ from tests.fakes.stages import ScriptedStages
 SERVER = ServerSettings(port=7000)
 
 
-def services_of(name: str, *servicers: object) -> StageServices:
-    return StageServices(name, servicers, tasks=ScriptedStages())
+def services_of(name: str, *services: Service) -> StageServices:
+    return StageServices(name, services, tasks=ScriptedStages())
 
 
 def test_stages_of_their_own_have_the_ports_after_the_gateways() -> None:
