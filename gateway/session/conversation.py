@@ -1,6 +1,7 @@
 """The trimmed view of a conversation that stages read. Pure; numbers that name no source are chosen by hand."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -33,8 +34,7 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
 
 def earlier_rankings(view: ConversationView) -> tuple[EarlierRanking, ...]:
     """Return what the latest turns with known passages found, the newest first."""
-    rankings = [EarlierRanking(message.passages) for message in reversed(view.messages) if message.passages]
-    return tuple(rankings[:SEARCHED_BESIDE])
+    return tuple(EarlierRanking(message.passages) for message in reversed(view.messages) if message.passages)
 
 
 def listed_question(question: str) -> str:
@@ -62,12 +62,20 @@ def _view(before: ConversationView, exchanges: Sequence[list[HistoryMessage]], n
     asked_back = newest is not None and newest.outcome is Outcome.ASKED
     understanding = newest.understanding if newest is not None and asked_back else None
     return ConversationView(
-        messages=tuple(chain.from_iterable(recent)),
+        messages=tuple(_with_latest_rankings([*chain.from_iterable(recent)])),
         summary=" ".join((*summary, *older_questions))[-SUMMARY_CHARACTERS:],
         offered_choices=understanding.question_supplement.supply_choices if understanding else (),
         first_turn=before.first_turn + len(older_questions),
         asked_back=asked_back,
     )
+
+
+def _with_latest_rankings(messages: Sequence[HistoryMessage]) -> Iterator[HistoryMessage]:
+    """Yield the messages; only the newest ones with passages keep them, since nobody reads the others'."""
+    with_passages = [place for place, message in enumerate(messages) if message.passages]
+    read = set(with_passages[-SEARCHED_BESIDE:])
+    for place, message in enumerate(messages):
+        yield message if place in read else replace(message, passages=())
 
 
 def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:

@@ -5,16 +5,17 @@ A turn leaves behind a belief over passages, not one passage: the first of them 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.stages.retrieve import EarlierRanking
 from services.retrieve.corpus.databases.database import Connection
-from services.retrieve.corpus.reading import PassagePlace, places_of_passages
+from services.retrieve.corpus.places import PassagePlace, places_of_passages
 from services.retrieve.embedding.embedder import unit
 
+Rankings: TypeAlias = Sequence[EarlierRanking]
 BELIEVED: Final = 5
 """Passages among which the one that answered is assumed to be (3 to 5: the same)."""
 SHARPNESS: Final = 8.0
@@ -47,7 +48,7 @@ class Recalled:
 
 
 def recall(
-    connection: Connection, collection: str, rankings: Sequence[EarlierRanking], principals: Sequence[str]
+    connection: Connection, collection: str, rankings: Rankings, principals: Sequence[str]
 ) -> tuple[Recalled, ...]:
     """Look up what earlier turns found, the newest turn first.
 
@@ -72,11 +73,6 @@ def _recalled(ranking: EarlierRanking, places: dict[str, PassagePlace]) -> Recal
 def belief_vectors(
     earlier: Sequence[Recalled], vectors: Sequence[NDArray[np.float32]]
 ) -> list[tuple[float, NDArray[np.float32]]]:
-    """Each turn's weight, and the mean of its first passages by their shares, as a unit vector.
-
-    Args:
-        earlier: the turns, the newest first.
-        vectors: those of each turn's first passages, a row a passage; zeros for one without a vector.
-    """
+    """Each turn's weight, and the unit mean of its first passages' `vectors` (a row a passage) by their shares."""
     means = [turn.shares.astype(np.float32) @ rows for turn, rows in zip(earlier, vectors, strict=True)]
     return [(BELIEF_WEIGHT * BELIEF_DECAY**age, unit(mean[None])[0]) for age, mean in enumerate(means)]

@@ -6,7 +6,7 @@ gets a bonus, a weighted sum of features in [0, 1]. Their weights are fitted (`p
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import files
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from libs.contracts.options import Depth, Fusion
 from libs.contracts.query import WeightedQuery
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.reading import documents_of_keys
+from services.retrieve.corpus.places import documents_of_keys
 from services.retrieve.search.earlier import Recalled
 from services.retrieve.search.ranked_list import Ranked, rank
 from services.retrieve.search.retrieval import Embedded, Retrieval, search_on, search_words
 from services.retrieve.sources.web import WebCandidates
 
 Keys = NDArray[np.int64]
-Matrix = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 WEIGHTS: Final = "follow_ups.json"
 FEATURES: Final = ("alone", "itself", "around", "document", "document_before")
@@ -45,9 +45,9 @@ class Pool:
     keys: Keys
     positions: NDArray[np.int64]
     """Where they stand in the weighted search's list."""
-    scores: NDArray[np.float64]
+    scores: Floats
     """Their fused scores there."""
-    features: Matrix
+    features: Floats
     """In [0, 1], shape (passages, features)."""
 
 
@@ -55,7 +55,7 @@ class Pool:
 class FittedOrder:
     """The order by weighted features."""
 
-    weights: NDArray[np.float64]
+    weights: Floats
     """One for each feature, in the order of FEATURES."""
 
     @classmethod
@@ -64,9 +64,9 @@ class FittedOrder:
         fitted = json.loads((files(__package__) / WEIGHTS).read_text(encoding="utf-8"))
         return cls(np.array([fitted["weights"][name] for name in FEATURES], np.float64))
 
-    def bonuses(self, pool: Pool) -> NDArray[np.float64]:
+    def bonuses(self, pool: Pool) -> Floats:
         """What is added to the fused score of each passage."""
-        bonuses: NDArray[np.float64] = pool.features @ self.weights
+        bonuses: Floats = pool.features @ self.weights
         return bonuses
 
 
@@ -94,11 +94,12 @@ def pool_of(ranked: Ranked, retrieval: Retrieval, vectors: Embedded | None, corp
     documents = corpus.read(lambda connection: documents_of_keys(connection, keys.tolist()))
     own = np.array([documents.get(key, -1) for key in keys.tolist()], np.int64)
     positions = _positions(ranked.keys, keys)
-    features = features_of(keys, own, _closeness(alone, keys), retrieval.earlier)
+    gaps = alone.scores[_positions(alone.keys, keys)] - alone.scores[:1]  # to the best one of the turn alone
+    features = features_of(keys, own, np.clip(1 + gaps, 0.0, 1.0), retrieval.earlier)
     return Pool(keys, positions, ranked.scores[positions], features)
 
 
-def features_of(keys: Keys, documents: Keys, alone: NDArray[np.float64], earlier: Sequence[Recalled]) -> Matrix:
+def features_of(keys: Keys, documents: Keys, alone: Floats, earlier: Sequence[Recalled]) -> Floats:
     """The features of passages, in the order of FEATURES.
 
     Args:
@@ -108,38 +109,19 @@ def features_of(keys: Keys, documents: Keys, alone: NDArray[np.float64], earlier
         earlier: what earlier turns found, the newest first; at least one turn.
     """
     last, before = earlier[0], earlier[min(1, len(earlier) - 1)]
-    return np.stack(
-        [
-            alone,
-            _best(last, keys, documents, lambda _, distance: distance == 0),
-            _best(last, keys, documents, lambda same, distance: same & (distance > 0) & (distance <= NEAR)),
-            _best(last, keys, documents, lambda same, distance: same & (distance > 0)),
-            _best(before, keys, documents, lambda same, distance: same & (distance > 0)),
-        ],
-        axis=1,
-    )
-
-
-def _best(
-    turn: Recalled, keys: Keys, documents: Keys, counts: Callable[[NDArray[np.bool_], Keys], NDArray[np.bool_]]
-) -> NDArray[np.float64]:
-    """For each passage the best score among the turn's passages that count for it; 0 if none does.
-
-    `counts` is asked with whether two passages are of one document, and how far apart their keys are.
-    """
-    same = documents[:, None] == turn.documents
-    distance = np.abs(keys[:, None] - turn.keys)
-    best: NDArray[np.float64] = np.where(counts(same, distance), turn.scores, 0.0).max(axis=1, initial=0.0)
-    return best
+    distance = np.abs(keys[:, None] - last.keys)
+    others = (documents[:, None] == last.documents) & (distance > 0)
+    others_before = (documents[:, None] == before.documents) & (keys[:, None] != before.keys)
+    told = [(last, distance == 0), (last, others & (distance <= NEAR)), (last, others), (before, others_before)]
+    return np.stack([alone, *(np.where(counts, turn.scores, 0.0).max(axis=1) for turn, counts in told)], axis=1)
 
 
 def _search_alone(retrieval: Retrieval, vectors: Embedded | None, also: Keys) -> Ranked:
     """The list of the turn without its history; the passages of `also` are scored, too. Failures are not reported."""
-    depth = Depth(ALONE_DEPTH, ALONE_DEPTH)
     alone = replace(
         retrieval,
         query=WeightedQuery(retrieval.query.text),
-        ranking=replace(retrieval.ranking, depth=depth),
+        ranking=replace(retrieval.ranking, depth=Depth(ALONE_DEPTH, ALONE_DEPTH)),
         earlier=(),
         web=WebCandidates(),
         failures=[],
@@ -148,12 +130,6 @@ def _search_alone(retrieval: Retrieval, vectors: Embedded | None, also: Keys) ->
     turn_alone = vectors[:1] if isinstance(vectors, Sequence) else vectors
     candidates = search_on(alone, partial(search_words, alone), turn_alone, also)
     return rank(candidates, alone.ranking, alone.collection.passages)
-
-
-def _closeness(alone: Ranked, keys: Keys) -> NDArray[np.float64]:
-    """How near each passage's score comes to that of the best: 1 for the best, 0 from a distance of 1 on."""
-    gaps = alone.scores[_positions(alone.keys, keys)] - alone.scores[0] if len(keys) else np.zeros(0)
-    return np.clip(1 + gaps, 0.0, 1.0)
 
 
 def _positions(keys: Keys, wanted: Keys) -> NDArray[np.int64]:

@@ -3,9 +3,11 @@
 Everything blocks. If one engine fails, the failure is recorded and the other continues.
 """
 
+import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
@@ -15,6 +17,7 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import SearchedTerm, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Unavailable
+from libs.runtime.threads import submit
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
@@ -94,6 +97,18 @@ In small collections frequencies do not show which words are rare, and a word th
 def search_words(retrieval: Retrieval) -> ByWords | None:
     """The hits of the full-text engine; None if it fails."""
     return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
+
+
+async def start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
+    """Start the full-text search.
+
+    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
+    needed.
+    """
+    await asyncio.sleep(0)  # lets a cached embedding complete
+    if retrieval.is_quick and (embedding is None or embedding.done()):
+        return cache(partial(search_words, retrieval))
+    return submit(search_words, retrieval).result
 
 
 def search_on(

@@ -13,15 +13,15 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
-from libs.contracts.stages.retrieve import EarlierRanking, RetrievePartial, RetrieveResult, RetrieveStep
+from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import ParleyError
-from libs.runtime.threads import in_thread_unless, submit
+from libs.runtime.threads import in_thread_unless
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -29,14 +29,22 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
-from services.retrieve.search.earlier import Recalled, recall
+from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
 from services.retrieve.search.follow_ups import FittedOrder, in_fitted_order
 from services.retrieve.search.hybrid import failure_of
 from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
 from services.retrieve.search.ranking import Ranking, RankingSettings, ranking_of
-from services.retrieve.search.retrieval import Embedded, Retrieval, WordSearch, search_on, search_words, terms_of_query
+from services.retrieve.search.retrieval import (
+    Embedded,
+    Retrieval,
+    WordSearch,
+    search_on,
+    search_words,
+    start_word_search,
+    terms_of_query,
+)
 from services.retrieve.sources.web import WebCandidates, is_asked_for, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
@@ -79,7 +87,7 @@ class Retriever:
         self._presenter = EvidenceBuilder(corpus, settings, near)
 
     async def retrieve(
-        self, query: WeightedQuery, options: RetrieveOptions, earlier: Sequence[EarlierRanking] = ()
+        self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
     ) -> AsyncGenerator[RetrieveStep, None]:
         """Search, and end with exactly one RetrieveResult; `earlier` is what earlier turns found, the newest first.
 
@@ -92,7 +100,7 @@ class Retriever:
         try:
             is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
             retrieval = await in_thread_unless(is_known, self._retrieval, query, options, earlier)
-            by_words = await _start_word_search(retrieval, embedding)
+            by_words = await start_word_search(retrieval, embedding)
             missing = self._why_no_vectors(retrieval.collection)
             if missing is not None:
                 yield missing
@@ -129,8 +137,7 @@ class Retriever:
         """The relevance label of the top result."""
         usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
         candidates = search_on(retrieval, partial(search_words, retrieval), usable)
-        size = retrieval.collection.passages or BACKGROUND
-        ranked = rank(candidates, retrieval.ranking, size)
+        ranked = rank(candidates, retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         thresholds = thresholds_of(ranked, self._settings)
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
@@ -168,17 +175,13 @@ class Retriever:
         result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
         yield replace(result, usage=(*result.usage, reranking))
 
-    def _retrieval(
-        self, query: WeightedQuery, options: RetrieveOptions, earlier: Sequence[EarlierRanking] = ()
-    ) -> Retrieval:
+    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
         self._corpus.require(name, Caller(options.principals))
         languages = self._corpus.languages(row)
-        recalled: tuple[Recalled, ...] = ()
-        if earlier:
-            recalled = self._corpus.read(lambda connection: recall(connection, name, earlier, options.principals))
+        recalled = self._corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
         return Retrieval(
             query,
             options,
@@ -237,18 +240,6 @@ class Retriever:
         milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
-
-
-async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
-    """Start the full-text search.
-
-    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
-    needed.
-    """
-    await asyncio.sleep(0)  # lets a cached embedding complete
-    if retrieval.is_quick and (embedding is None or embedding.done()):
-        return cache(partial(search_words, retrieval))
-    return submit(search_words, retrieval).result
 
 
 async def _embed(query: WeightedQuery, embedder: BatchingEmbedder) -> Embedded:
