@@ -34,7 +34,8 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
 
 def earlier_rankings(view: ConversationView) -> tuple[EarlierRanking, ...]:
     """Return what the latest turns with known passages found, the newest first."""
-    return tuple(EarlierRanking(message.passages) for message in reversed(view.messages) if message.passages)
+    rankings = [EarlierRanking(message.passages) for message in reversed(view.messages) if message.passages]
+    return tuple(rankings[:SEARCHED_BESIDE])
 
 
 def listed_question(question: str) -> str:
