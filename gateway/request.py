@@ -8,6 +8,7 @@ from libs.contracts.conversation import HistoryMessage
 from libs.contracts.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
 from libs.contracts.query import DecisionRecord, Filters, Strategy
 from libs.contracts.session import Turn
+from libs.contracts.stages.retrieve import RECALLED
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 
@@ -99,7 +100,7 @@ class TurnOptions:
             principals=principals,
             depth=self.depth,
             fusion=self.fusion,
-            ranking=self.ranking,
+            ranking=max(self.ranking, RECALLED),
             web=self.web,
         )
 

@@ -36,7 +36,16 @@ from libs.contracts.engines import (
     VerifyEngine,
     WriteEngine,
 )
-from libs.contracts.evidence import EngineScores, Evidence, ImageReference, NearDuplicate, Passage, Reference, Relevance
+from libs.contracts.evidence import (
+    EngineScores,
+    Evidence,
+    ImageReference,
+    NearDuplicate,
+    Passage,
+    RankedPassage,
+    Reference,
+    Relevance,
+)
 from libs.contracts.options import Budget, Length, Scene
 from libs.contracts.query import (
     ContextSelection,
@@ -51,7 +60,6 @@ from libs.contracts.query import (
     SearchedTerm,
     SelectedSentence,
     Strategy,
-    WeightedPassage,
     WeightedQuery,
     WeightedTerm,
     WeightedText,
@@ -151,6 +159,7 @@ __all__ = [
     "QuestionRejection",
     "QuestionSupplement",
     "RangeUse",
+    "RankedPassage",
     "RecommendEngine",
     "RecommendRequest",
     "RecommendResponse",
@@ -178,7 +187,6 @@ __all__ = [
     "VerifyEngine",
     "VerifyRequest",
     "VerifyResponse",
-    "WeightedPassage",
     "WeightedQuery",
     "WeightedTerm",
     "WeightedText",

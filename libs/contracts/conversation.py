@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from libs.contracts.evidence import RankedPassage
+
 
 class Speaker(StrEnum):
     """The author of a message."""
@@ -67,6 +69,11 @@ class TurnReading:
     form_language: str = ""
     """The language that it wants the answer in, ISO 639-1."""
 
+    @property
+    def replaces_question(self) -> bool:
+        """Whether it makes the latest question anew, with other words in it or in another form."""
+        return bool(self.picks) or self.kind in (TurnKind.CORRECTION, TurnKind.FORM)
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryMessage:
@@ -74,8 +81,8 @@ class HistoryMessage:
 
     speaker: Speaker
     text: str
-    passage_ids: tuple[str, ...] = ()
-    """For an agent's message: the passages that it is based on, the best first; empty if unknown."""
+    passages: tuple[RankedPassage, ...] = ()
+    """For an agent's message: the first passages that were found for its turn, the best first; empty if unknown."""
     reading: TurnReading | None = None
     """For a user's message: how it was read when it was asked; None if unknown."""
     abstained: bool = False

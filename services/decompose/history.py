@@ -24,8 +24,8 @@ class Exchange:
 
     question: str
     answer: str = ""
-    passage_ids: tuple[str, ...] = ()
-    """The passages that the answer is based on, best first; empty if unknown."""
+    found_passages: bool = False
+    """Whether it is known which passages were found for it."""
     asked_back: bool = False
     """Whether the answer was a clarifying question."""
     abstained: bool = False
@@ -90,8 +90,9 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
         elif exchanges:
             newest = exchanges[-1]
             text = _CITATION.sub("", _PLACE.sub("", message.text))
-            passages = (*newest.passage_ids, *message.passage_ids)
-            exchanges[-1] = replace(newest, answer=f"{newest.answer}\n{text}".strip(), passage_ids=passages)
+            found_passages = newest.found_passages or bool(message.passages)
+            answer = f"{newest.answer}\n{text}".strip()
+            exchanges[-1] = replace(newest, answer=answer, found_passages=found_passages)
     if asked_back and exchanges:
         exchanges[-1] = replace(exchanges[-1], asked_back=True)
     return [exchange for exchange in exchanges if exchange.question.strip()]

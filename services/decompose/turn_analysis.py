@@ -96,7 +96,7 @@ class TurnAnalyzer:
         view = with_readings(request.view)
         window, reading = read_window(view), request.reading or read_turn(request.question, view)
         record = self.condenser.condense(matter_of(reading) or request.question, window, reading)
-        is_whole = record.decision is Decision.CONDENSE and _replaces_question(reading)
+        is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
         return window, reading, replace(record, raw=record.standalone) if is_whole else record
 
     def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
@@ -125,13 +125,8 @@ def is_rewritten(reading: TurnReading) -> bool:
     return bool(reading.text) and not reading.picks
 
 
-def _replaces_question(reading: TurnReading) -> bool:
-    """Whether a turn makes the latest question anew, with other words in it or in another form."""
-    return bool(reading.picks) or reading.kind in (TurnKind.CORRECTION, TurnKind.FORM)
-
-
 def _searched_window(window: HistoryWindow, record: DecisionRecord, reading: TurnReading) -> HistoryWindow:
     if record.decision is Decision.CONDENSE:
-        return window.before(len(window.exchanges) - 1) if _replaces_question(reading) else window
+        return window.before(len(window.exchanges) - 1) if reading.replaces_question else window
     answered = tuple(exchange for exchange in window.exchanges if not exchange.abstained)
     return replace(window, exchanges=answered)

@@ -107,7 +107,8 @@ def query_of(text: str, question: str, query: WeightedQuery | None, language: st
         weights[stem(term.term, language)] = term if earlier is None or term.weight > earlier.weight else earlier
     text_stems = {stem(word, language) for word in content_words(text, language)}
     extra_terms = tuple(term for key, term in weights.items() if key not in text_stems)
-    return WeightedQuery(text, extra_terms, query.texts if query else (), passages=query.passages if query else ())
+    recalls = query is not None and query.recalls_passages
+    return WeightedQuery(text, extra_terms, query.texts if query else (), recalls_passages=recalls)
 
 
 def _siblings(question: str, language: str) -> list[WeightedTerm]:

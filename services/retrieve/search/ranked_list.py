@@ -11,7 +11,7 @@ from libs.contracts.options import Fusion
 from services.retrieve.search.fusion import FusionWeights, Scores, fuse
 from services.retrieve.search.grouping import DuplicateGroup
 from services.retrieve.search.hybrid import Candidates
-from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.search.ranking import Ranking, RankingSettings, RelevanceThresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,19 @@ class Ranked:
         )
 
 
-def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passages: int) -> Ranked:
-    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0."""
+def rank(candidates: Candidates, ranking: Ranking, passages: int) -> Ranked:
+    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0.
+
+    If only a share of the cosine counts, all scores are raised until that of the best passage is what it would be if
+    the whole cosine counted, so that thresholds on scores hold.
+    """
     unknown = np.full(len(candidates.keys), np.nan)
     lexical, vector = candidates.lexical, candidates.vector
     cosines = None if vector is None else np.nan_to_num(vector, nan=0.0)
-    scores = fuse(fusion, lexical, cosines, weights, passages)
+    weights = replace(ranking.weights, vector=ranking.cosine_share * ranking.weights.vector)
+    scores = fuse(ranking.fusion, lexical, cosines, weights, passages)
+    if ranking.fusion is Fusion.SUM and cosines is not None and len(scores):
+        scores = scores + (ranking.weights.vector - weights.vector) * cosines[scores.argmax()]
     return Ranked(
         candidates.keys,
         scores,

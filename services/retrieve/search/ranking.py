@@ -62,6 +62,8 @@ class Ranking:
     weights: FusionWeights
     least_cosine: float = -math.inf
     """Vector matches below it are dropped."""
+    cosine_share: float = 1.0
+    """Share of the cosine's weight that counts for the order; less than 1 for a language unknown to the model."""
 
 
 def ranking_of(options: RetrieveOptions, settings: RankingSettings, several: bool = False) -> Ranking:

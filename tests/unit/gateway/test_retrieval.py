@@ -25,7 +25,7 @@ from libs.contracts.query import (
     WeightedQuery,
 )
 from libs.contracts.stages.decompose import DecomposeRequest, Planned
-from libs.contracts.stages.retrieve import DetectedRange, DetectRangeRequest, RetrieveResult
+from libs.contracts.stages.retrieve import RECALLED, DetectedRange, DetectRangeRequest, RetrieveResult
 from libs.contracts.understanding import RangeUse, Understanding
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import Unavailable
@@ -88,7 +88,7 @@ async def test_a_general_question_is_searched_once_with_the_callers_options() ->
     stages = Looking()
     result, events = await turn(stages)
     assert result == ["old"]
-    assert stages.options == [RetrieveOptions()]
+    assert stages.options == [RetrieveOptions(ranking=RECALLED)]
     assert RANGE_DROPPED not in events
 
 

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from parley.context.v1 import evidence_pb2 as _evidence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -213,7 +214,7 @@ class HistoryMessage(_message.Message):
 
     SPEAKER_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
-    PASSAGE_IDS_FIELD_NUMBER: _builtins.int
+    PASSAGES_FIELD_NUMBER: _builtins.int
     READING_FIELD_NUMBER: _builtins.int
     ABSTAINED_FIELD_NUMBER: _builtins.int
     speaker: Global___Speaker.ValueType
@@ -223,8 +224,8 @@ class HistoryMessage(_message.Message):
     abstained: _builtins.bool
     """For a message of the agent: whether it abstained, so that the next turn does not lean on it."""
     @_builtins.property
-    def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """For a message of the agent: the passages that it is based on, best first; empty if unknown."""
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
+        """For a message of the agent: the first passages that were found for its turn, best first; empty if unknown."""
 
     @_builtins.property
     def reading(self) -> Global___TurnReading:
@@ -235,13 +236,13 @@ class HistoryMessage(_message.Message):
         *,
         speaker: Global___Speaker.ValueType = ...,
         text: _builtins.str = ...,
-        passage_ids: _abc.Iterable[_builtins.str] | None = ...,
+        passages: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
         reading: Global___TurnReading | None = ...,
         abstained: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passage_ids", b"passage_ids", "reading", b"reading", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,1 @@
+"""Fits the weights that are data of a package: `python -m bench.fit`."""
