@@ -185,6 +185,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = s
     parser.add_argument("--graph", type=Path, required=True, help="the converted embedding model")
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--networks", type=int, default=1, help="their log-odds are averaged")
+    parser.add_argument("--seed", type=int, default=1, help="of the first network; the others have the next ones")
     parser.add_argument("--out", type=Path, help="file for the weights of networks fitted to all rows")
     parser.add_argument("--keep", type=Path, help="file for what networks say of the conversations left out")
     options = parser.parse_args(arguments)
@@ -194,7 +195,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = s
     for text in by_text([*rows, *made]):
         reader.message(text, True)
     cases, extra, states = read_cases(reader, rows), read_cases(reader, made), reader.table()
-    plan, seeds = Plan(), range(1, options.networks + 1)
+    plan, seeds = Plan(), range(options.seed, options.seed + options.networks)
     scored = left_out(plan, states, cases, extra, seeds)
     if options.keep:
         options.keep.write_bytes(pickle.dumps((cases, scored)))

@@ -13,12 +13,12 @@ from services.decompose.wording.words import Message
 class Thresholds:
     """Chosen by `bench.fit.wording` on conversations that the network wasn't fitted to."""
 
-    word: float = 0.42
+    first: float = 0.4
+    """Probability of the likeliest word below which nothing is taken."""
+    word: float = 0.36
     """Probability above which a word is taken."""
     part_of_name: float = 0.2
     """The same for a word beside a taken one, both with capitals: names are taken whole."""
-    need: float = -1.0
-    """Log-odds of needing anything below which nothing is taken."""
     most: int = 6
     """The likeliest words that are taken, parts of names not counted."""
 
@@ -29,10 +29,10 @@ DEFAULT: Final = Thresholds()
 def choose(needed: Needed, history: Sequence[Message], thresholds: Thresholds = DEFAULT) -> dict[str, float]:
     """The stems that a turn takes, each with its probability."""
     likely = sorted(needed.probabilities.items(), key=lambda item: -item[1])[: thresholds.most]
-    if needed.need < thresholds.need:
+    if not likely or likely[0][1] < thresholds.first:
         return {}
     taken = {stem: probability for stem, probability in likely if probability > thresholds.word}
-    names = _other_parts(taken, history) if taken else ()
+    names = _other_parts(taken, history)
     return taken | {
         stem: needed.probabilities[stem]
         for stem in names

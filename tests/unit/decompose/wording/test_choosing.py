@@ -5,7 +5,7 @@ from services.decompose.wording.tagger import Needed
 from tests.unit.decompose.wording.messages import message
 
 HISTORY = [message("Does Red Bull keep you awake at night?")]
-THRESHOLDS = Thresholds(word=0.4, part_of_name=0.2, need=-1.0, most=2)
+THRESHOLDS = Thresholds(first=0.45, word=0.4, part_of_name=0.2, most=2)
 
 
 def test_likely_words_are_taken() -> None:
@@ -22,7 +22,8 @@ def test_neighbours_without_capitals_are_no_name() -> None:
 
 
 def test_nothing_is_taken_where_nothing_is_needed() -> None:
-    assert choose(Needed({"bull": 0.9}, -1.5), HISTORY, THRESHOLDS) == {}
+    assert choose(Needed({"awak": 0.44, "night": 0.44}, 1.0), HISTORY, THRESHOLDS) == {}
+    assert choose(Needed({}, 1.0), HISTORY, THRESHOLDS) == {}
 
 
 def test_only_the_likeliest_are_taken() -> None:
