@@ -1,1 +1,1 @@
-"""Fits the weights that are data of a package: `python -m bench.fit`."""
+"""Fits the weights that the suite ships as data, each judged on what it wasn't fitted to: `python -m bench.fit`."""

@@ -1,11 +1,10 @@
-"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`."""
+"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `python -m bench.fit wording ROWS`."""
 
 import argparse
 import sys
+from importlib import import_module
 
-from bench.fit import rank
-
-TASKS = {"rank": rank.main}
+TASKS = ("rank", "wording")
 
 
 def main() -> int:
@@ -13,7 +12,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fit the weights of a task anew.", add_help=False)
     parser.add_argument("task", choices=TASKS)
     task, arguments = parser.parse_known_args()
-    return TASKS[task.task](arguments)
+    code: int = import_module(f"bench.fit.{task.task}").main(arguments)  # only wording needs torch
+    return code
 
 
 if __name__ == "__main__":
