@@ -10,7 +10,9 @@ from services.decompose.words.domain import load_domain
 SHIFTED = [
     ("and yesterday?", "What did Ida do today?", "What did Ida do yesterday?"),
     ("And last month?", "Which letters did we send this month?", "Which letters did we send last month?"),
-    ("and in June?", "sales in May 2026?", "sales in June?"),
+    ("and in June?", "sales in May 2026?", "sales in June 2026?"),
+    ("and on 4 May?", "What happened on 3 May 2026?", "What happened on 4 May 2026?"),
+    ("and in 2023?", "What did the 2024 policy allow?", "What did the 2023 policy allow?"),
     ("What about 2023?", "Who approved trips in 2024?", "Who approved trips in 2023?"),
     ("And the year before?", "What was the limit in the 2024 policy?", "What was the limit in the 2023 policy?"),
     ("And the day before yesterday?", "What happened on Monday?", "What happened the day before yesterday?"),
@@ -33,6 +35,11 @@ def test_question_and_turn_may_be_in_two_languages() -> None:
     assert ask_of_another_time("und letzte Woche?", "What was sold this week?", "de", "en") == (
         "What was sold letzte Woche?"
     )
+
+
+def test_a_german_verb_after_the_time_keeps_its_place() -> None:
+    question = "Was wurde im Mai 2025 verkauft?"
+    assert ask_of_another_time("Und im Juni?", question, "de", "de") == "Was wurde im Juni 2025 verkauft?"
 
 
 def test_a_german_adverb_counts_from_the_time_of_the_question() -> None:
