@@ -15,6 +15,7 @@ from bench import (
     policy,
     quoted_answers,
     sample_answers,
+    steps,
     two_hops,
     verification,
 )
@@ -30,7 +31,7 @@ def figures() -> list[Figure]:
 
 def figures_of(address: str) -> list[Figure]:
     """Of all sets, with a suite that holds the samples in its default collection."""
-    by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy)
+    by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy, steps)
     figures = [figure for module in by_themselves for figure in module.figures()]
     for module in (sample_answers, two_hops, asking_back):
         figures += module.quality(address)

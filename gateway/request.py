@@ -1,15 +1,15 @@
 """A turn as requested by the client, and what it is run from."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from libs.contracts.conversation import HistoryMessage
-from libs.contracts.dates import TimeRange
 from libs.contracts.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
 from libs.contracts.query import DecisionRecord, Filters, Strategy
 from libs.contracts.session import Turn
-from libs.contracts.understanding import RangeUse, Understanding
+from libs.contracts.stages.retrieve import RECALLED
+from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 
 
@@ -92,30 +92,17 @@ class TurnOptions:
         return Setting(self.now, self.time_zone, self.place)
 
     def retrieval(self, understanding: Understanding, principals: tuple[str, ...]) -> RetrieveOptions:
-        """Return the options for retrieval, with the grounded time range as filter or boost."""
-        filters, boost = self.filters, None
-        if understanding.time_range is not None:
-            if understanding.range_use is RangeUse.FILTER:
-                filters = _within(filters or Filters(), understanding.time_range)
-            else:
-                boost = understanding.time_range
+        """Return the options for retrieval, with the grounded time range."""
         return RetrieveOptions(
             collection=self.collection,
-            filters=filters,
-            boost=boost,
+            filters=self.filters,
+            boost=understanding.time_range,
             principals=principals,
             depth=self.depth,
             fusion=self.fusion,
-            ranking=self.ranking,
+            ranking=max(self.ranking, RECALLED),
             web=self.web,
         )
-
-
-def _within(filters: Filters, time_range: TimeRange) -> Filters:
-    """Add a time range to the filters, unless the caller set a date filter."""
-    if filters.dates is not None:
-        return filters
-    return replace(filters, dates=time_range)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,15 @@ from libs.contracts.answers import (
     Triplet,
     Verdict,
 )
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import (
+    AnswerForm,
+    ConversationView,
+    Courtesy,
+    HistoryMessage,
+    Speaker,
+    TurnKind,
+    TurnReading,
+)
 from libs.contracts.dates import PartialDate, Precision, TimeRange
 from libs.contracts.engines import (
     CondenseEngine,
@@ -28,7 +36,16 @@ from libs.contracts.engines import (
     VerifyEngine,
     WriteEngine,
 )
-from libs.contracts.evidence import EngineScores, Evidence, ImageReference, NearDuplicate, Passage, Reference, Relevance
+from libs.contracts.evidence import (
+    EngineScores,
+    Evidence,
+    ImageReference,
+    NearDuplicate,
+    Passage,
+    RankedPassage,
+    Reference,
+    Relevance,
+)
 from libs.contracts.options import Budget, Length, Scene
 from libs.contracts.query import (
     ContextSelection,
@@ -43,7 +60,6 @@ from libs.contracts.query import (
     SearchedTerm,
     SelectedSentence,
     Strategy,
-    WeightedPassage,
     WeightedQuery,
     WeightedTerm,
     WeightedText,
@@ -82,6 +98,7 @@ from libs.contracts.usage import CostSource, Degraded, Progress, Stage, Usage, U
 
 __all__ = [
     "Answer",
+    "AnswerForm",
     "Block",
     "BlockKind",
     "Budget",
@@ -99,6 +116,7 @@ __all__ = [
     "ContextSentence",
     "ConversationView",
     "CostSource",
+    "Courtesy",
     "DateConflict",
     "DateEngine",
     "Decision",
@@ -141,6 +159,7 @@ __all__ = [
     "QuestionRejection",
     "QuestionSupplement",
     "RangeUse",
+    "RankedPassage",
     "RecommendEngine",
     "RecommendRequest",
     "RecommendResponse",
@@ -159,6 +178,8 @@ __all__ = [
     "Timeline",
     "TimelineEvent",
     "Triplet",
+    "TurnKind",
+    "TurnReading",
     "Understanding",
     "Usage",
     "UsageSource",
@@ -166,7 +187,6 @@ __all__ = [
     "VerifyEngine",
     "VerifyRequest",
     "VerifyResponse",
-    "WeightedPassage",
     "WeightedQuery",
     "WeightedTerm",
     "WeightedText",

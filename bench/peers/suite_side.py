@@ -12,13 +12,13 @@ from bench.peers.base import Base, Turn
 from bench.peers.load import Figures, Load, measure
 from bench.suite import RunningSuite, running_suite
 from libs.contracts.query import Decision
+from libs.language.turns.reader import read_turn
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense import guards
 from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.condense.ladder import Condenser
-from services.decompose.condense.reading import turn_language
 from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
 from services.decompose.words.domain import load_domain
 
@@ -93,11 +93,11 @@ class OneRewrite:
     def __call__(self, turn: Turn) -> bool:
         """For `prepare`."""
         window = _window(turn)
-        language = turn_language(turn.question, window)
-        record = self._condenser.condense(turn.question, window, language=language)
-        if record.decision is not Decision.PASS or find_ellipsis(turn.question, language) is not None:
+        reading = read_turn(turn.question, window.as_view())
+        record = self._condenser.condense(turn.question, window, reading)
+        if record.decision is not Decision.PASS or find_ellipsis(turn.question, reading.language) is not None:
             return False
-        return guards.check(turn.question, turn.question, window, self._domain, language) is None
+        return guards.check(turn.question, turn.question, window, self._domain, reading.language) is None
 
 
 def _window(turn: Turn) -> HistoryWindow:

@@ -21,8 +21,8 @@ from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQu
 from libs.contracts.stages.answer import EXTRACT, ExtractRequest
 from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
-from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in, named_in
+from libs.graph.plan_graph import PlanGraph
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.language.topics.grammar import NounPhrases
@@ -89,12 +89,12 @@ class Executor:
             NotFound: a stage raised it; like InvalidInput, it ends the turn.
             ParleyError: all searched nodes failed; this is the first one's error.
         """
-        parent_ids = frozenset(link for node in graph.nodes for link in node.links)
-        walk = _Walk(self, parent_ids, reading_language(question, usual=ENGLISH), options, usage, emit)
+        plan = PlanGraph.from_query_graph(graph, scene=None)
+        walk = _Walk(self, plan, reading_language(question, usual=ENGLISH), options, usage, emit)
         tasks: dict[str, asyncio.Task[None]] = {}
         try:
             async with asyncio.TaskGroup() as group:
-                for layer in layers(graph.nodes):
+                for layer in plan.get_turns():
                     for node in layer:
                         parents = [tasks[link] for link in node.links]
                         tasks[node.id] = group.create_task(walk.visit(node, parents))
@@ -110,7 +110,7 @@ class _Walk:
     """One run over one graph."""
 
     executor: Executor
-    parent_ids: frozenset[str]
+    plan: PlanGraph
     language: str
     options: RetrieveOptions
     usage: TurnUsage
@@ -150,6 +150,9 @@ class _Walk:
             for link in node.links
         }
 
+    def _is_waited_for(self, node: QueryNode) -> bool:
+        return any(node.id in waiting.links for waiting in self.plan.get_attr("links"))
+
     def _answer(self, node_id: str) -> str | None:
         answer = self.execution.answers.get(node_id)
         return answer.answer if answer else None
@@ -160,7 +163,7 @@ class _Walk:
             return
         result = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.execution.results[node.id] = result
-        if node.id in self.parent_ids or not node.need_rag:
+        if self._is_waited_for(node) or not node.need_rag:
             with self.usage.timed(Stage.ANSWER, "extract"):
                 budget = self.usage.budget_left or Budget()
                 short = await self.executor.stages.unary(EXTRACT, ExtractRequest(node.text, result.evidence, budget))
@@ -182,7 +185,9 @@ class _Walk:
         return self.execution.filled_in(call)
 
     async def _search(self, node: QueryNode) -> RetrieveResult:
-        query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
+        query = self.plan.recall_queries[node.id]
+        if node.links:
+            query = replace(query, text=node.text)
         result = await self.executor.search(query, self.options)
         self.usage.add(result.value.usage)
         self.degraded[node.id] = result.degraded
@@ -197,7 +202,7 @@ class _Walk:
         for degraded in self.degraded.get(node.id, ()):
             self.emit(degraded)
         text, answer = self.execution.texts[node.id], self._answer(node.id)
-        if answer is None and node.id in self.parent_ids:
+        if answer is None and self._is_waited_for(node):
             effect = f"No short answer was found to “{text}”; sub-queries that use it were searched with its words."
             self.emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
         self.emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(result.evidence), answer))

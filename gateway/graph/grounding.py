@@ -15,7 +15,7 @@ _REPLACED_KINDS: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
 
 
 def ground_query(record: DecisionRecord, understanding: Understanding, choices: Sequence[str] = ()) -> DecisionRecord:
-    """Return the record with the grounded wording as its query, if grounding changed it (a choice, a time, a name).
+    """Return the record with the grounded wording as its query, if it was grounded (a choice, a time, a name).
 
     After a choice the history is not searched: the grounded wording already contains the original question, and the
     clarifying question mentions every option.
@@ -30,14 +30,17 @@ def ground_query(record: DecisionRecord, understanding: Understanding, choices: 
         return record
     if _is_choice(record, understanding, choices):
         return replace(record, query=WeightedQuery(grounded))
-    if grounded == record.standalone:
+    if grounded == record.standalone and understanding.time_range is None:
         return record
     return replace(record, query=replace(record.query, text=grounded))
 
 
 def _is_choice(record: DecisionRecord, understanding: Understanding, choices: Sequence[str]) -> bool:
     """Whether the whole turn selects one of the choices offered before."""
-    return any(grounding.phrase == record.raw and grounding.value in choices for grounding in understanding.grounded)
+    return any(
+        grounding.phrase == record.raw and any(choice in grounding.value for choice in choices)
+        for grounding in understanding.grounded
+    )
 
 
 def ground_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:

@@ -12,7 +12,7 @@ from typing import Final
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
-from gateway.graph.evidence import merge_evidence, merge_rankings, number
+from gateway.graph.evidence import merge_evidence, merge_rankings, number, remembered
 from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
@@ -159,13 +159,14 @@ class Pipeline:
             run.emit(Step.RERANKING.degraded)
         execution = await executor.run(understood.standalone, graph, options, run.usage, run.emit)
         evidence = merge_evidence(execution.results, execution.answers)
+        ranking = merge_rankings(execution.results, options.ranking)
         found = Found(
             execution.fill_in(graph),
             number(evidence, self.settings.references),
-            merge_rankings(execution.results, options.ranking),
+            ranking[: run.request.options.ranking],
             tuple(_node_search(node_id, result) for node_id, result in execution.results.items()),
         )
-        run.update(graph=found.graph, references=found.references)
+        run.update(graph=found.graph, references=found.references, ranking=remembered(ranking))
         return found
 
     def _begin_timeline(

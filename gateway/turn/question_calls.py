@@ -55,6 +55,7 @@ class QuestionCalls:
             options.context_sentences,
             options.wordings,
             options.rewriter_model,
+            self.run.reading,
         )
         steps = self.stages.stream(CONDENSE_IN_STEPS, CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
         try:
@@ -87,7 +88,9 @@ class QuestionCalls:
             ParleyError: the stage cannot judge the question.
         """
         request, view = self.run.request, self.run.view
-        question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, earlier)
+        question = UnderstandRequest(
+            request.question, record, view, tuple(probe), request.options.setting, earlier, self.run.reading
+        )
         try:
             with self.run.usage.timed(Stage.INTENT, "understand"):
                 result = await result_of(self.stages.stream(UNDERSTAND, question), Understood, hint)

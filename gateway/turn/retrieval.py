@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from gateway.calling.stages import StageResult, Stages, result_of
+from gateway.session.conversation import earlier_rankings
 from gateway.turn.turn_run import TurnRun
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
@@ -129,7 +130,9 @@ class TurnRetrieval:
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._run.usage.timed(Stage.RETRIEVE, "retrieve"):
-            return await result_of(self._stages.stream(RETRIEVE, RetrieveRequest(query, options)), RetrieveResult)
+            earlier = earlier_rankings(self._run.view, self._run.reading) if query.recalls_passages else ()
+            request = RetrieveRequest(query, options, earlier)
+            return await result_of(self._stages.stream(RETRIEVE, request), RetrieveResult)
 
     async def _detect(self, standalone: str) -> DetectedRange:
         request = DetectRangeRequest(standalone, self._run.request.options.now)
@@ -143,12 +146,13 @@ class TurnRetrieval:
 
 
 def apply_range(options: RetrieveOptions, detected_range: DetectedRange) -> RetrieveOptions:
-    """Return the caller's options with the detected range added; the caller's sources, documents and dates win."""
+    """Return the options with the detected range added; the caller's sources and documents, and any dates, win."""
     own = options.filters or Filters()
     if own.sources or own.metadata or own.document_ids:
         return options
     range_filters = detected_range.filters or Filters()
-    filters = replace(own, sources=range_filters.sources, dates=own.dates or range_filters.dates)
+    dates = own.dates or (range_filters.dates if options.boost is None else None)
+    filters = replace(own, sources=range_filters.sources, dates=dates)
     return replace(
         options, filters=options.filters if filters == own else filters, web=options.web or detected_range.web
     )

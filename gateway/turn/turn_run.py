@@ -13,13 +13,14 @@ from gateway.events.events import Emit, TurnEvent
 from gateway.request import TurnRequest
 from gateway.turn.deadline_steps import RERANKED, Step
 from gateway.turn.turn_usage import TurnUsage
-from libs.contracts.conversation import ConversationView
+from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph, QueryNode
 from libs.contracts.session import Turn
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
+from libs.language.turns.reader import read_turn
 
 T = TypeVar("T")
 
@@ -91,7 +92,10 @@ class TurnRun:
         """Start a turn."""
         options = request.options
         usage = TurnUsage(Activities(emit if options.progress else None), options.budget)
-        turn = Turn(turn_id, request.question, request.request_id, options.pro, asked_at=datetime.now(UTC))
+        reading = read_turn(request.question, view)
+        turn = Turn(
+            turn_id, request.question, request.request_id, options.pro, asked_at=datetime.now(UTC), reading=reading
+        )
         return cls(request, view, emit, usage, turn)
 
     def resume(self, phase_one: Turn) -> None:
@@ -159,6 +163,11 @@ class TurnRun:
         """Wait until the answer is shown, if it is a speculative one."""
         if self.shown is not None:
             await self.shown.wait()
+
+    @property
+    def reading(self) -> TurnReading:
+        """How the question was read when the turn began."""
+        return self.turn.reading or read_turn(self.request.question, self.view)
 
     @property
     def milliseconds(self) -> float:

@@ -23,7 +23,6 @@ from libs.contracts.stages.decompose import Condensed, CondenseHint, PlanVerdict
 from libs.contracts.stages.intent import UnderstandHint, Understood
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
-from libs.language.courtesies import read_courtesy
 from libs.runtime.errors import ParleyError
 
 PROBE_SCORE: Final = 1.5
@@ -45,7 +44,7 @@ class QuestionReading:
         """
         self._calls = calls
         self._run = run
-        self._speculation = None if read_courtesy(run.request.question) else speculation
+        self._speculation = speculation if run.reading.text else None
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
         self._early: UnderstoodTurn | None = None
         """The first wording with its first understanding, if that may be answered."""

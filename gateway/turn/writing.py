@@ -153,7 +153,7 @@ def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups:
         graph=found.graph,
         view=run.view,
         understanding=understood.understanding,
-        language=options.language,
+        language=run.reading.form_language or options.language,
         length=options.length,
         budget=run.usage.budget_left or Budget(),
         never_abstain=options.abstain is Act.RECORD_ONLY,
@@ -164,4 +164,5 @@ def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups:
         without_images=Step.IMAGES in run.omitted,
         follows_up=understood.record.decision is Decision.CONDENSE,
         turn=run.request.question if run.shown is not None and run.view.messages else "",
+        form=run.reading.form,
     )

@@ -2,7 +2,7 @@
 
 from calendar import monthrange
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from libs.contracts.dates import PartialDate, TimeRange
 
@@ -68,3 +68,18 @@ def begins_within(start: PartialDate, time_range: TimeRange) -> bool:
     """
     begin, end = datetime.combine(first_day(start), _NOON), datetime.combine(last_day(start), _NOON)
     return (time_range.start is None or time_range.start <= begin) and (time_range.end is None or end < time_range.end)
+
+
+def meets(days: Days, time_range: TimeRange) -> bool:
+    """Whether a day of `days` lies in a range; compared as in `begins_within`.
+
+    A bound that is no midnight, such as the moment of asking, lies within its day, which belongs to the range.
+    """
+    start, end = time_range.start, time_range.end
+    begins_before = end is None or datetime.combine(days.first, _NOON) < end + _within_day(end)
+    return begins_before and (start is None or start - _within_day(start) <= datetime.combine(days.last, _NOON))
+
+
+def _within_day(bound: datetime) -> timedelta:
+    """Half a day for a moment within the hour; nothing for the full hours, in which zones have their midnights."""
+    return timedelta(hours=12) if bound.minute % 15 or bound.second or bound.microsecond else timedelta()

@@ -49,7 +49,7 @@ class RetrieveOptions:
     collection: str = ""
     filters: Filters | None = None
     boost: TimeRange | None = None
-    """Passages that mention it, or are dated within it, rank higher."""
+    """Passages that tell of a day in it, or are dated within it, rank higher; dates are not searched as words."""
     principals: tuple[str, ...] = ()
     """The caller's names; restricted documents are found only for one of theirs."""
     depth: Depth | None = None

@@ -49,16 +49,8 @@ class WeightedText:
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedPassage:
-    """A passage whose embedding is added to the query's, because an earlier answer was based on it."""
-
-    passage_id: str
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
 class WeightedQuery:
-    """The query for retrieval: a main text with weighted terms, texts and passages of the history."""
+    """The query for retrieval: a main text with weighted terms and texts of the history."""
 
     text: str
     """The text embedded and tokenised with weight 1: the standalone question, or the last turn."""
@@ -66,7 +58,8 @@ class WeightedQuery:
     texts: tuple[WeightedText, ...] = ()
     variants: tuple[WeightedText, ...] = ()
     """Further wordings that are searched separately; their scores are weighted and merged."""
-    passages: tuple[WeightedPassage, ...] = ()
+    recalls_passages: bool = False
+    """Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order."""
 
 
 @dataclass(frozen=True, slots=True)

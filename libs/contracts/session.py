@@ -5,8 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from libs.contracts.answers import Answer
-from libs.contracts.conversation import HistoryMessage
-from libs.contracts.evidence import Reference
+from libs.contracts.conversation import HistoryMessage, TurnReading
+from libs.contracts.evidence import RankedPassage, Reference
 from libs.contracts.query import DecisionRecord, QueryGraph
 from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
@@ -40,6 +40,10 @@ class Turn:
     usage: tuple[Usage, ...] = ()
     outcome: Outcome | None = None
     asked_at: datetime | None = None
+    ranking: tuple[RankedPassage, ...] = ()
+    """The first passages that were found, before grouping, the best first: later turns are searched beside them."""
+    reading: TurnReading | None = None
+    """How the question was read when it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Category(StrEnum):
 
 
 class RangeUse(StrEnum):
-    """How retrieval uses a grounded time range: only what is dated in it is found, or that ranks higher."""
+    """How strictly an answer is of a time range: of it alone (counted from the asker's date), or of it first."""
 
     FILTER = "FILTER"
     BOOST = "BOOST"

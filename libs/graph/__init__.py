@@ -1,1 +1,1 @@
-"""Shared rules for graphs of sub-queries: their order, `#id` placeholders, the names of their functions."""
+"""Graphs of sub-queries: how they are built and walked, `#id` placeholders, the names of their functions."""

@@ -39,8 +39,10 @@ class Language(Topic):
     """Words that alone answer a question positively: `yes`; lower-cased, like `denials`."""
     denials: tuple[str, ...]
     """Words that alone answer a question negatively: `no`."""
-    statement_openers: frozenset[str]
-    """Words that begin a statement after thanks, a greeting or approval: `thanks, that worked`."""
+    courtesy_words: frozenset[str]
+    """Content words of which a statement beside thanks, a greeting or approval consists: `thanks, that worked`."""
+    praise_words: frozenset[str]
+    """Words that praise: a statement of them is thanks by itself: `you're a star`."""
     chapter_words: tuple[str, ...]
     """Words that begin the heading of a numbered part: `chapter`."""
     title_words: tuple[str, ...]

@@ -64,7 +64,10 @@ def _read_day_range(phrase: TimePhrase) -> DateReading | None:
     first_month = phrase.month("month1") if phrase.text("month1") else last_month
     first = _valid_date(phrase.number("year1", "year2"), first_month, phrase.number("day1"))
     last = _valid_date(phrase.number("year2"), last_month, phrase.number("day2"))
-    return ordered_range(first, last, Precision.DAY) if first and last else None
+    if last is None:
+        return None
+    # `No. 31 - 26 November 2026` is no range of days: the number belongs to something else.
+    return (first and ordered_range(first, last, Precision.DAY)) or one_day(last)
 
 
 def _read_month(phrase: TimePhrase) -> DateReading:
@@ -175,5 +178,7 @@ def _days_in_digits(language: str) -> Iterator[DatePattern]:
 def _periods_in_digits() -> Iterator[DatePattern]:
     iso_month = rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)"
     yield DatePattern(("-",), re.compile(_ALONE + iso_month), _read_iso_month)
+    quarter = rf"Q(?P<digit>[1-4])[ /-]?(?P<year>{YEAR})(?!\w|[-.,]\d)"
+    yield DatePattern(("Q",), re.compile(_ALONE + quarter), _read_quarter)
     short_range = rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)"
     yield DatePattern(("-", "–", "—", "/"), re.compile(_ALONE + short_range), _read_short_year_range)

@@ -122,7 +122,13 @@ class AnaphoraFinder:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if following is None or _MARK.search(turn, token.end, following.start):
             return _anaphora(AnaphoraKind.PRONOUN, token, words.articles_as_pronouns[word])
-        is_noun_phrase = following.text.lower() in words.headless or not self._follows_pronoun(turn, following)
+        is_governed = index > 0 and tokens[index - 1].text.lower() in words.prepositions
+        has_verb = following is not tokens[-1] and words.nonfinite_verb.fullmatch(tokens[-1].text) is not None
+        is_noun_phrase = (
+            following.text.lower() in words.headless
+            or (is_governed and has_verb)  # `was ist in der werkstatt passiert`
+            or not self._follows_pronoun(turn, following)
+        )
         return None if is_noun_phrase else _anaphora(AnaphoraKind.PRONOUN, token, words.articles_as_pronouns[word])
 
     def _opens_relative_clause(self, turn: str, tokens: Sequence[Token], index: int) -> bool:

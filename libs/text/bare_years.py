@@ -8,6 +8,7 @@ from typing import Final
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import WrittenDates, YearContext
+from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.numbers import Numbers
 from libs.text.date_readings import YEAR, DateReading
 from libs.text.time_words import TimePhrase
@@ -19,6 +20,9 @@ _PRECEDING: Final = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
 _FOLLOWING: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _SURE_FROM: Final = 1500
 """Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count (taste)."""
+
+_VERSIONS: Final = range(1990, 2050)
+"""`The 2026 rules` are those of that year; `the 2000 runners` and other round numbers are counts (taste)."""
 
 
 def find_bare_years(text: str, date_ends: Set[int], language: str) -> Iterator[tuple[int, int, DateReading]]:
@@ -63,4 +67,6 @@ def _is_year(text: str, start: int, end: int, year: int, language: str) -> bool:
     if before in context.prepositions:
         return True
     in_brackets = text[start - 1 : start] in ("(", "[") and start > 0
+    if before in NounPhrases.of(language).definite_articles and year in _VERSIONS and year % 100:
+        return True
     return not context.things.fullmatch(after) and (in_brackets or year >= _SURE_FROM)

@@ -75,7 +75,7 @@ def _in_years_around(year: int, in_year: Callable[[int], TimeRange]) -> Iterator
 
 def _relative_year(phrase: TimePhrase, now: datetime) -> int:
     """The last, this or the next year."""
-    return now.year + (phrase.step() or 0)
+    return now.year + (phrase.step("which", "which_of") or 0)
 
 
 def read_month(phrase: TimePhrase, now: datetime) -> TimeRange:

@@ -62,7 +62,7 @@ class _NotMeantError(Exception):
     """The words around a time do not modify it."""
 
 
-_COMPOSED: Final = "composed"
+COMPOSED: Final = "composed"
 """The kind of these times."""
 _PhraseReader = Callable[[TimePhrase, Anchor], TimeRange | None]
 
@@ -78,10 +78,10 @@ def compose(text: str, mention: TimeMention, now: datetime, language: str) -> Ti
         if match:
             with suppress(_NotMeantError):
                 composed_range, why = read_time(read, TimePhrase(match, language), anchor)
-                return TimeMention("", match.start(), end, composed_range, _COMPOSED, why)
+                return TimeMention("", match.start(), end, composed_range, COMPOSED, why)
     if anchor.is_day and (match := ComposedTimes.of(language).part_after.match(text, end)):
         composed_range, why = read_time(_read_part_of_day, TimePhrase(match, language), anchor)
-        return TimeMention("", start, match.end(), composed_range, _COMPOSED, why)
+        return TimeMention("", start, match.end(), composed_range, COMPOSED, why)
     return mention
 
 

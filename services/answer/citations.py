@@ -43,6 +43,8 @@ _MARKERS = re.compile(
 )
 """Runs of at most 40 markers with numbers below 1,000: a bound of the search, beyond every answer (taste)."""
 _NUMBERS = re.compile(r"\d+")
+TRANSLATED = 0.5
+"""The score of a translated quotation (by hand)."""
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -71,6 +73,13 @@ def cite_quote(sentence: int, text: str, quotation: Quotation, number: int) -> C
         return Citation(sentence, (span,), Verdict.VERIFIED, 1.0, "The words stand in the passage.")
     reason = "The words do not stand in the passage."
     return Citation(sentence, (span,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
+def cite_translation(sentence: int, quotation: Quotation, number: int) -> Citation:
+    """Return the citation of a quotation that a language model translated: weak, since no word can be compared."""
+    span = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
+    reason = "A language model translated the words; its numbers are those of the passage."
+    return Citation(sentence, (span,), Verdict.WEAK, TRANSLATED, reason)
 
 
 def cite_computed(sentence: int, computed: ComputedAnswer, passages: Mapping[str, Passage]) -> Citation | None:

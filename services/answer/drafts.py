@@ -45,6 +45,8 @@ class DraftSentence:
     """The passage whose section this heading names; the section's number follows it, once for all quotes below."""
     gap: str = SPACE
     """Separator from the previous sentence in the paragraph."""
+    is_translated: bool = False
+    """Whether a language model put the quotation into another language."""
 
 
 Paragraph: TypeAlias = tuple[DraftSentence, ...]
@@ -71,6 +73,11 @@ class AnswerDraft:
     """Sub-questions without an answer, as the rules judge."""
     uncomputed: tuple[str, ...] = ()
     """Sub-questions that depend on the answers of others, some of which are missing."""
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether a language model put quotations into another language."""
+        return any(sentence.is_translated for paragraph in self.quotations for sentence in paragraph)
 
     @property
     def best_quotations(self) -> tuple[Paragraph, ...]:

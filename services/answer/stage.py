@@ -18,9 +18,10 @@ from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.answer.by_model import extraction, follow_ups, verdicts
+from services.answer.by_model import extraction, follow_ups, translation, verdicts
 from services.answer.by_model.extraction import ModelExtractor
 from services.answer.by_model.follow_ups import ModelRecommender, Recommender
+from services.answer.by_model.translation import ModelTranslator
 from services.answer.by_model.verdicts import ModelVerifier
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import open_image_placer
@@ -78,10 +79,13 @@ def _writers(
     recommender: Recommender,
 ) -> ByModel[Writer]:
     """Return the default writer, and one for each model that a request may name."""
-    prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(*PROMPT)
+    prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+    prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(*translation.PROMPT)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        return Writer(settings, LlmWriter(chat_model, prompt, settings.llm_passages), image_placer, recommender)
+        translator = ModelTranslator(chat_model, translation_prompt)
+        writer = LlmWriter(chat_model, prompt, settings.llm_passages)
+        return Writer(settings, writer, image_placer, recommender, translator)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
     if model is None:

@@ -20,7 +20,7 @@ from libs.contracts.stages.answer import (
 )
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.fallback import stream_or
-from libs.graph.layers import layers
+from libs.graph.plan_graph import PlanGraph
 from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
 from services.answer.by_model import extraction, verdicts
@@ -48,10 +48,10 @@ class AnswerTasks:
         """See WRITE; a request that names a model is written with that model.
 
         Raises:
-            InvalidInput: see `layers`.
+            InvalidInput: the graph is invalid (reason GRAPH_INVALID).
         """
         if request.graph is not None:
-            layers(request.graph.nodes)
+            PlanGraph.from_query_graph(request.graph, scene=None)
         writer, plugin = self.writers.of(request.model), self.write_engine
         if plugin is None or request.model:
             return writer.write(request)

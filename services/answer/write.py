@@ -13,10 +13,12 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import chain
 from math import inf
 from typing import Final, TypeAlias
 
 from libs.contracts.answers import Answer, PlacedImage, TextDelta
+from libs.contracts.conversation import AnswerForm
 from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import (
     ExtractRequest,
@@ -28,16 +30,19 @@ from libs.contracts.stages.answer import (
     WriteStep,
 )
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.errors import LlmError
 from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.threads import in_thread, in_thread_unless
 from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
+from services.answer.by_model.translation import ModelTranslator
 from services.answer.drafts import AnswerDraft, Paragraph
 from services.answer.extract import extract_answer
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
+from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
 from services.answer.triplets import cited_triplets
 from services.answer.writing.llm import LlmWriter
@@ -63,6 +68,7 @@ class Writer:
         llm: LlmWriter | None = None,
         image_placer: ImagePlacer | None = None,
         recommender: Recommender | None = None,
+        translator: ModelTranslator | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition(
@@ -71,6 +77,7 @@ class Writer:
             )
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
+        self._translator = None if settings.engine == "rules" else translator
         self._image_placer = image_placer
         self._recommender = recommender or Recommender()
 
@@ -95,7 +102,7 @@ class Writer:
     ) -> AsyncGenerator[WriteStep, None]:
         transcript = Transcript()
         foreign = is_foreign(request)
-        if foreign:
+        if foreign and request.form is not AnswerForm.TRANSLATION:
             yield _quotes_stay(request.language)
         if self._llm is not None and not foreign and await _may_write(self._llm, request, begin_draft):
             async with aclosing(self._by_model(self._llm, request, transcript, begin_draft)) as steps:
@@ -103,12 +110,13 @@ class Writer:
                     yield step
         other_usage: tuple[Usage, ...] = ()
         draft = await (in_thread(self._unanswered, request) if transcript.unanswered else begin_draft())
-        engine = "llm" if transcript.has_support else "rules"
+        draft, reports = await self._in_form(draft, request, transcript)
+        engine = "llm" if transcript.has_support or draft.is_translated else "rules"
         paragraphs = await in_thread_unless(
             not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript
         )
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
-        for step in send(paragraphs, transcript, passages):
+        for step in chain(reports, send(paragraphs, transcript, passages)):
             yield step
         if request.follow_ups and request.references:
             recommended = await self._follow_ups(request, transcript)
@@ -123,6 +131,21 @@ class Writer:
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
         answer = _answer(draft, transcript, engine, placement.images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
+
+    async def _in_form(
+        self, draft: AnswerDraft, request: WriteRequest, transcript: Transcript
+    ) -> tuple[AnswerDraft, tuple[Degraded, ...]]:
+        """Return the draft in a form that takes a language model, or what is said without one, with its failure."""
+        if request.form is not AnswerForm.TRANSLATION or self._translator is None:
+            return draft if transcript.has_support else without_model(draft, request), ()
+        try:
+            language = request.language.partition("-")[0].lower()
+            paragraphs, usage = await self._translator.translate(draft.quotations or draft.nearest, language)
+        except LlmError as error:
+            degraded = Degraded(Stage.ANSWER, error.reason, "The answer was not translated.")
+            return without_model(draft, request), (degraded,)
+        transcript.usage = usage[0] if usage else transcript.usage
+        return AnswerDraft(quotations=paragraphs, abstain_score=draft.abstain_score), ()
 
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, begin_draft: BeginDraft
@@ -159,14 +182,15 @@ class Writer:
 
     async def _draft(self, request: WriteRequest, is_begun: asyncio.Event) -> AnswerDraft:
         await is_begun.wait()
-        return await in_thread(draft_answer, request, self._length(request), self._settings.abstain_threshold)
+        draft = await in_thread(draft_answer, request, self._length(request), self._settings.abstain_threshold)
+        return reshaped(draft, request)
 
     def _unanswered(self, request: WriteRequest) -> AnswerDraft:
         """Return the draft for when a model found no answer: the nearest quotations, unless abstaining is forbidden."""
         return draft_answer(request, self._length(request), DOUBTED)
 
     def _length(self, request: WriteRequest) -> Length:
-        return request.length or self._settings.length
+        return length_of_form(request.form, request.length or self._settings.length)
 
 
 async def _may_write(llm: LlmWriter, request: WriteRequest, begin_draft: BeginDraft) -> bool:

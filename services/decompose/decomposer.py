@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
+from libs.contracts.conversation import TurnReading
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy
 from libs.contracts.stages.decompose import (
@@ -29,7 +30,7 @@ from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
-from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer
+from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
 from services.decompose.words.domain import Domain
 
 _EFFECT = "The question was made standalone by rules instead of the language model."
@@ -61,7 +62,7 @@ class Decomposer:
         self._preparer = preparer
         self._searching = searching or QueryFormulation(Rewriter(domain))
         self._condenser = Condenser(domain)
-        self._splitter = Splitter(domain, self._condenser)
+        self._splitter = Splitter(domain)
         self._planner = planner or Planner(self._splitter, domain)
         self._analyzer = TurnAnalyzer(bounds, self._condenser, self._searching, llm)
 
@@ -92,8 +93,8 @@ class Decomposer:
         if preparer is None and analysis.model is None:
             yield await self._condense_turn(analysis)
             return
-        early_query = self._searching.early_query(analysis.by_rules, analysis.window, analysis.language)
-        early_record = replace(analysis.by_rules, query=early_query)
+        early_query = self._searching.early_query(analysis.by_rules, analysis.searched_window, analysis.language)
+        early_record = replace(analysis.by_rules, raw=request.question, query=early_query)
         yield early_record
         if preparer is None:
             yield await self._condense_turn(analysis)
@@ -105,6 +106,7 @@ class Decomposer:
     def _preparer_for(self, analysis: TurnAnalysis) -> LlmPreparer | None:
         """The preparer, if a model is needed for the rewrite or the plan; None without a model that plans."""
         needs_model = analysis.model is not None or self._planner.asks_model(analysis.by_rules.standalone)
+        needs_model = needs_model and is_rewritten(analysis.reading)
         return self._preparer if needs_model and self._planner.has_model else None
 
     async def _prepare(
@@ -164,10 +166,10 @@ class Decomposer:
         """Add the query that goes to retrieval."""
         record = condensed.record
         formulated_query = await self._searching.query(
-            record, analysis.window, analysis.language, analysis.request.wordings
+            record, analysis.searched_window, analysis.language, analysis.request.wordings
         )
         return Condensed(
-            replace(record, query=formulated_query.query),
+            replace(record, raw=analysis.request.question, query=formulated_query.query),
             (*analysis.degraded, *condensed.degraded, *formulated_query.degraded),
             (*(condensed.usage or (_usage("condense", analysis.milliseconds),)), *formulated_query.usage),
         )
@@ -185,8 +187,8 @@ class Decomposer:
     def warm_up(self) -> None:
         """Load, blocking, what the first call would wait for: the stemmer, the word lists, the model of languages."""
         window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
-        self._condenser.condense("What about Venus?", window)
-        self._splitter.split("When did Mariner 2 launch and where did it go?", ENGLISH)
+        self._condenser.condense("What about Venus?", window, TurnReading(ENGLISH))
+        self._splitter.plan("When did Mariner 2 launch and where did it go?", None, ENGLISH)
 
     async def _by_model(self, model: LlmCondenser, analysis: TurnAnalysis) -> Condensed:
         """Condense by the language model; fall back to the rules if that fails."""

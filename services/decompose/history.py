@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
-from libs.language.courtesies import read_courtesy
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
+from libs.language.turns.reader import with_readings
 
 WHOLE_TURNS = 6
 """Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy (taste)."""
@@ -24,10 +24,12 @@ class Exchange:
 
     question: str
     answer: str = ""
-    passage_ids: tuple[str, ...] = ()
-    """The passages that the answer is based on, best first; empty if unknown."""
+    found_passages: bool = False
+    """Whether it is known which passages were found for it."""
     asked_back: bool = False
     """Whether the answer was a clarifying question."""
+    abstained: bool = False
+    """Whether the documents did not answer it: its answer and passages are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,12 @@ class HistoryWindow:
         """The window as it was before the exchange at `position`."""
         return HistoryWindow(self.exchanges[:position], self.summary, self.first_turn)
 
+    def as_view(self, offered_choices: tuple[str, ...] = ()) -> ConversationView:
+        """The recent turns as messages, and the options that the newest answer offered."""
+        texts = [((Speaker.USER, each.question), (Speaker.AGENT, each.answer)) for each in self.exchanges]
+        messages = [HistoryMessage(speaker, text) for pair in texts for speaker, text in pair if text]
+        return with_readings(ConversationView(tuple(messages), offered_choices=offered_choices))
+
     def texts(self) -> tuple[str, ...]:
         """All texts of the window: questions, then answers, then lines of the summary, each group newest first."""
         newest_first = self.exchanges[::-1]
@@ -63,25 +71,38 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Histo
     Args:
         whole_turns: how many of the newest turns are read in full, at least 1; older ones join the summary.
     """
-    exchanges = _pair(view.messages)
-    if view.asked_back and exchanges:
-        exchanges[-1] = replace(exchanges[-1], asked_back=True)
+    exchanges = _pair(with_readings(view).messages, view.asked_back)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
     return HistoryWindow(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
 
 
-def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
-    """Pair each user turn with the agent's messages up to the next one, without courtesies and empty questions."""
+def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange]:
+    """Pair each user turn with the agent's messages up to the next one.
+
+    Turns that name no topic are left out: courtesies, wishes for another form, corrections that say no more than no.
+    """
     exchanges: list[Exchange] = []
     for message in messages:
         if message.speaker is Speaker.USER:
-            exchanges.append(Exchange(message.text))
+            exchanges.append(Exchange(_matter_of(message)))
+        elif exchanges and message.abstained:
+            exchanges[-1] = replace(exchanges[-1], abstained=True)
         elif exchanges:
             newest = exchanges[-1]
             text = _CITATION.sub("", _PLACE.sub("", message.text))
-            passages = (*newest.passage_ids, *message.passage_ids)
-            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{text}".strip(), passages)
-    return [exchange for exchange in exchanges if exchange.question.strip() and not read_courtesy(exchange.question)]
+            found_passages = newest.found_passages or bool(message.passages)
+            answer = f"{newest.answer}\n{text}".strip()
+            exchanges[-1] = replace(newest, answer=answer, found_passages=found_passages)
+    if asked_back and exchanges:
+        exchanges[-1] = replace(exchanges[-1], asked_back=True)
+    return [exchange for exchange in exchanges if exchange.question.strip()]
+
+
+def _matter_of(message: HistoryMessage) -> str:
+    """What a user's message is about; empty if it names no topic."""
+    if message.reading is None or message.reading.kind is None:
+        return message.text
+    return "" if message.reading.kind is TurnKind.FORM else message.reading.text
 
 
 def _summary(summary: str, older: Sequence[Exchange]) -> str:

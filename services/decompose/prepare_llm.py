@@ -15,6 +15,7 @@ from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from libs.contracts.stages.decompose import PlanVerdict
 from libs.contracts.usage import Usage
+from libs.graph.plan_graph import MAX_NODES
 from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
@@ -24,7 +25,6 @@ from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.graph import MAX_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
 from services.decompose.words.domain import Domain, domain_in
 

@@ -21,7 +21,6 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
@@ -65,7 +64,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     ):
         embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
-        splitter, seconds = Splitter(domain, Condenser(domain)), llm_settings.step_seconds
+        splitter, seconds = Splitter(domain), llm_settings.step_seconds
         planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:

@@ -4,15 +4,16 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final
 
+from libs.contracts.conversation import TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord, Strategy
 from libs.contracts.stages.decompose import CondenseRequest
 from libs.contracts.usage import Degraded
+from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
-from services.decompose.condense.reading import turn_language
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation
@@ -40,13 +41,28 @@ class TurnAnalysis:
 
     request: CondenseRequest
     window: HistoryWindow
-    language: str
-    """The language of the turn, ISO 639-1."""
+    reading: TurnReading
+    """How the turn was read where it entered."""
     by_rules: DecisionRecord
+    """Its `raw` is what is searched: the matter of the turn, or the whole question that a pick or correction makes."""
     model: LlmCondenser | None
     """The model to ask for a better rewrite; None if the rules' rewrite is final."""
     degraded: tuple[Degraded, ...]
     milliseconds: float
+
+    @property
+    def language(self) -> str:
+        """The language of the turn, ISO 639-1."""
+        return self.reading.language
+
+    @property
+    def searched_window(self) -> HistoryWindow:
+        """The conversation that is searched beside the turn.
+
+        A question that replaces the latest one stands without it. A turn that stands alone does so without turns that
+        the documents did not answer.
+        """
+        return _searched_window(self.window, self.by_rules, self.reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +84,24 @@ class TurnAnalyzer:
         start = time.perf_counter()
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
-        window, language, by_rules = await in_thread_unless(is_short, self._by_rules, request)
+        window, reading, by_rules = await in_thread_unless(is_short, self._by_rules, request)
         sentences = request.context_sentences
-        selection, degraded = await self.formulation.context(by_rules, window, strategy, language, sentences)
+        selection, degraded = await self.formulation.context(by_rules, window, strategy, reading.language, sentences)
         by_rules = replace(by_rules, strategy=strategy, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - start)
-        model = self._model_for(window, by_rules)
-        return TurnAnalysis(request, window, language, by_rules, model, degraded, milliseconds)
+        model = self._model_for(window, by_rules, reading)
+        return TurnAnalysis(request, window, reading, by_rules, model, degraded, milliseconds)
 
-    def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, str, DecisionRecord]:
-        window = read_window(request.view)
-        language = turn_language(request.question, window)
-        record = self.condenser.condense(request.question, window, request.view.offered_choices, language)
-        return window, language, record
+    def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, TurnReading, DecisionRecord]:
+        view = with_readings(request.view)
+        window, reading = read_window(view), request.reading or read_turn(request.question, view)
+        record = self.condenser.condense(matter_of(reading) or request.question, window, reading)
+        is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
+        return window, reading, replace(record, raw=record.standalone) if is_whole else record
 
-    def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
-        """The model, if it is enabled and a rewrite could add something; None for a topic shift."""
-        may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
+    def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
+        """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""
+        may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH and is_rewritten(reading)
         return self.llm if may_gain and self.bounds.engine_for(by_rules) != "rules" else None
 
     def _supported(self, strategy: Strategy) -> Strategy:
@@ -93,3 +110,23 @@ class TurnAnalyzer:
                 "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
             )
         return strategy
+
+
+def matter_of(reading: TurnReading) -> str:
+    """What a turn is about; as a question, if it is a wish or correction that gives no number or code of its own."""
+    names_none = bool(reading.text) and not any(map(str.isdigit, reading.text))
+    if reading.kind in (TurnKind.REQUEST, TurnKind.CORRECTION) and names_none:
+        return f"{reading.text.rstrip(' .!?…')}?"
+    return reading.text
+
+
+def is_rewritten(reading: TurnReading) -> bool:
+    """Whether a model may word or split a turn: not one that asks nothing, picks, or wants another form."""
+    return bool(reading.text) and not reading.picks
+
+
+def _searched_window(window: HistoryWindow, record: DecisionRecord, reading: TurnReading) -> HistoryWindow:
+    if record.decision is Decision.CONDENSE:
+        return window.before(len(window.exchanges) - 1) if reading.replaces_question else window
+    answered = tuple(exchange for exchange in window.exchanges if not exchange.abstained)
+    return replace(window, exchanges=answered)

@@ -53,6 +53,7 @@ class Clarifier:
         history: Sequence[str],
         record: DecisionRecord | None,
         user_turns: Sequence[str] = (),
+        times: Sequence[str] = (),
         *,
         language: str,
     ) -> Clarity:
@@ -63,9 +64,14 @@ class Clarifier:
             history: all earlier messages.
             record: how condensing read the turn.
             user_turns: the user's part of the history.
+            times: phrases of a known time (`this week`), which are clear.
             language: the question's language, ISO 639-1.
         """
-        unresolved = find_unresolved(question, history, language)
+        unresolved = tuple(
+            phrase
+            for phrase in find_unresolved(question, history, language)
+            if not any(time in phrase.phrase or phrase.phrase in time for time in times)
+        )
         score = ask_score(unresolved)
         is_hinted = record is not None and record.decision is Decision.CLARIFY
         user_text = "\n".join(user_turns).lower()

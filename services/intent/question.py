@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from libs.contracts.conversation import ConversationView, Speaker
+from libs.contracts.conversation import ConversationView, Speaker, TurnKind, TurnReading
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
 from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
-from libs.language.detection import reading_language
-from libs.language.known import ENGLISH
+from libs.language.turns.reader import joined, read_turn, with_readings
 from libs.runtime.errors import InvalidInput
 
 Clock = Callable[[], datetime]
@@ -31,19 +30,35 @@ class Question:
     place: str = ""
     understood: Understanding | None = None
     """The understanding of the same turn with a different standalone question."""
+    given_reading: TurnReading | None = None
+    """How the turn was read where it entered; None: it is read here."""
+
+    @property
+    def reading(self) -> TurnReading:
+        """The reading of the turn, as given; made here for a caller that gave none."""
+        return self.given_reading or read_turn(self.text, with_readings(self.view))
 
     @property
     def standalone(self) -> str:
-        """The standalone question; the last turn if there is none."""
-        return (self.record.standalone if self.record else "") or self.text
+        """The standalone question; the matter of the last turn if there is none."""
+        return (self.record.standalone if self.record else "") or self.reading.text or self.text
 
     @property
     def language(self) -> str:
         """The language of the last turn, ISO 639-1; if that is uncertain, of the one before it."""
-        language = ENGLISH
-        for turn in self.user_turns:
-            language = reading_language(turn, usual=language)
-        return reading_language(self.text, usual=language)
+        return self.reading.language
+
+    @property
+    def picked(self) -> str:
+        """The offered options that the whole turn picks, joined; empty for none."""
+        reading, offered = self.reading, self.view.offered_choices
+        is_whole = bool(reading.picks) and not reading.picking and set(reading.picks) <= set(offered)
+        return joined(reading.picks, reading.language) if is_whole else ""
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether the turn is a correction that does not say what was meant."""
+        return self.reading.kind is TurnKind.CORRECTION and not self.reading.text
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -76,6 +91,7 @@ def question_of(request: UnderstandRequest, clock: Clock) -> Question:
         probe=request.probe,
         place=request.setting.place,
         understood=request.understood,
+        given_reading=request.reading or read_turn(request.question, with_readings(request.view)),
     )
 
 

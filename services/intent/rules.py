@@ -1,9 +1,7 @@
 """The rules engine: refuse a question, ask back, or ground it; deterministic, without a model.
 
-Refusing takes precedence over asking back, and asking back over grounding. A pick among offered options is merged with
-the unclear question, and never leads to asking back again.
-
-A pick is recognised without a model: `the second one`, `yes`, the option's own words. A probe is a shallow search's
+Refusing takes precedence over asking back, and asking back over grounding. A pick among offered options, as the turn's
+reading has it, is merged with the unclear question, and never leads to asking back again. A probe is a shallow search's
 evidence.
 """
 
@@ -17,17 +15,14 @@ from libs.contracts.understanding import (
     Grounded,
     GroundedKind,
     QuestionRejection,
+    QuestionSupplement,
     Understanding,
 )
-from libs.language.courtesies import read_courtesy
 from libs.language.detection import reading_language
-from libs.language.known import ENGLISH, language_of
-from libs.language.topics.follow_ups import Picks
+from libs.language.known import ENGLISH, language_of, phrase
 from libs.language.topics.timelines import TimelineWish
+from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
-from libs.text.date_readings import ordinal_number
-from libs.text.number_words import small_number
-from libs.text.tokens import content_stems, words
 from services.intent.clarify import Clarifier, Clarity
 from services.intent.entities import complete_names
 from services.intent.groundings import Grounding, rewrite
@@ -35,46 +30,8 @@ from services.intent.places import ground_places
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
-from services.intent.times import ground_times
+from services.intent.times import Times, ground_times
 from services.intent.unresolved import find_unresolved
-
-
-def find_pick(turn: str, options: Sequence[str], language: str) -> str | None:
-    """Return the option that a turn picks; None if it picks none, is ambiguous, or asks a new question.
-
-    `Yes` picks the first option, which is the most likely.
-    """
-    if not options:
-        return None
-    picks = Picks.of(language)
-    turn_words = [word for word in words(turn, language) if word not in picks.filling]
-    if turn_words and all(word in picks.yes for word in turn_words):
-        return options[0]
-    if len(turn_words) == 1 and (position := _position(turn_words[0], len(options), language)):
-        return options[position - 1]
-    return _by_words(turn, options, language)
-
-
-def _by_words(turn: str, options: Sequence[str], language: str) -> str | None:
-    """Return the only option that has exactly the words of the turn, or else all of them; None if not unique."""
-    turn_stems = {stem for stem in content_stems(turn, language) if stem not in Picks.of(language).filling}
-    if not turn_stems:
-        return None
-    stems = [set(content_stems(choice, language)) for choice in options]
-    exact = [choice for choice, option_stems in zip(options, stems, strict=True) if option_stems == turn_stems]
-    partial = [choice for choice, option_stems in zip(options, stems, strict=True) if turn_stems <= option_stems]
-    matches = exact or partial
-    return matches[0] if len(matches) == 1 else None
-
-
-def _position(word: str, count: int, language: str) -> int | None:
-    picks = Picks.of(language)
-    if word in picks.last:
-        return count
-    if word in picks.pair:
-        return picks.pair[word] if count == 2 else None
-    number = ordinal_number(word, language) or picks.letters.get(word) or small_number(word, language)
-    return number if number and 1 <= number <= count else None
 
 
 def merge(question: str, choice: str, language: str) -> str:
@@ -128,10 +85,14 @@ class RulesEngine:
         rejection = self._judge_all(question.language, question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
-        if pick is None and (courtesy := read_courtesy(question.text)) and not question.view.asked_back:
-            return Understanding(rejection, grounded_query=question.text, courtesy_reply=courtesy.reply)
-        clarity = Clarity(language=question.language) if pick else self._clarity(question)
-        understanding = _ground(question, standalone, pick, names)
+        if reply := courtesy_reply(question.reading):
+            return Understanding(rejection, grounded_query=question.text, courtesy_reply=reply)
+        if question.asks_nothing:
+            supplement = QuestionSupplement(True, phrase("ask_instead", question.language))
+            return Understanding(rejection, supplement, grounded_query=question.text)
+        times = ground_times(standalone, question.now, question.language)
+        clarity = Clarity(language=question.language) if pick else self._clarity(question, times)
+        understanding = _ground(question, standalone, times, pick, names)
         return replace(
             understanding,
             question_rejection=rejection,
@@ -148,15 +109,15 @@ class RulesEngine:
         rejections = [self.policies.judge(text, language) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
-    def _clarity(self, question: Question) -> Clarity:
+    def _clarity(self, question: Question, times: Times) -> Clarity:
         return self.clarifier.clarity(
-            question.text, question.history, question.record, question.user_turns, language=question.language
+            question.text,
+            question.history,
+            question.record,
+            question.user_turns,
+            times.phrases,
+            language=question.language,
         )
-
-
-def is_pick(question: Question) -> bool:
-    """Whether the turn picks one of the options offered before; this needs no model."""
-    return find_pick(question.text, question.view.offered_choices, question.language) is not None
 
 
 def _is_short(question: Question) -> bool:
@@ -166,8 +127,8 @@ def _is_short(question: Question) -> bool:
 
 def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     """Return the question merged with the picked option, and the grounding of the pick; None if nothing is picked."""
-    choice = find_pick(question.text, question.view.offered_choices, question.language)
-    if choice is None:
+    choice = question.picked
+    if not choice:
         return None
     standalone = merge(question.previous_user_turn, choice, question.language)
     start = standalone.find(choice)
@@ -176,9 +137,8 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
 
 
 def _ground(
-    question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
+    question: Question, standalone: str, times: Times, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
-    times = ground_times(standalone, question.now, question.language)
     places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
     names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(

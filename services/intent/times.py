@@ -1,8 +1,7 @@
-"""Times in a question: their exact ranges, and whether they filter documents or boost passages.
+"""Times in a question: their exact ranges, and how strictly an answer has to be of them.
 
-`What landed on Mars in 2012?` asks about events: documents of any date may describe them, so passages about 2012 rank
-higher (BOOST). `News of last week` and `reports published since May` ask for documents by date: others are excluded
-(FILTER). In doubt it is a boost, because a wrong filter finds nothing. No I/O of its own.
+`What happened last week?`, counted from the asker's date, asks for that time and no other (FILTER). `The rover launched
+in 2011` may only name a thing by a time, so passages of 2011 stand first and others follow (BOOST). No I/O of its own.
 """
 
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
+from libs.language.topics.calendar import Calendar
 from libs.language.topics.scope import QuestionTimes, RangePhrases
 from libs.text.dates import find_dates
 from libs.text.relative_time import find_time_ranges
@@ -37,9 +37,14 @@ class Times:
     """From the start of the first range to the end of the last; None if the question has no range."""
     use: RangeUse | None = None
 
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """The phrases whose time is known."""
+        return tuple(grounding.grounded.phrase for grounding in self.groundings if grounding.grounded.value)
+
 
 def ground_times(question: str, now: datetime, language: str) -> Times:
-    """Find the times in a question and decide how retrieval uses them.
+    """Find the times in a question and decide how strictly they hold.
 
     Args:
         question: the standalone question.
@@ -51,12 +56,12 @@ def ground_times(question: str, now: datetime, language: str) -> Times:
     ranges = [mention.range for mention, reason in time_phrases if mention.range is not None and not reason]
     if not ranges:
         return Times(tuple(_leave(mention, reason) for mention, reason in time_phrases))
-    is_filter = all(
-        _asks_for_documents(question, mention, language)
+    is_counted = all(
+        not find_dates(mention.text, language=language)
         for mention, reason in time_phrases
         if mention.range is not None and not reason
     )
-    use = RangeUse.FILTER if is_filter else RangeUse.BOOST
+    use = RangeUse.FILTER if is_counted else RangeUse.BOOST
     groundings = tuple(
         _leave(mention, reason) if reason else _ground(question, mention, use, language)
         for mention, reason in time_phrases
@@ -73,8 +78,10 @@ def _reason_to_leave(question: str, mention: TimeMention, language: str) -> str:
         return "left as it stands: it is written like a part of a name"
     if mention.text.lower() in times.seasons:
         return "left as it stands: it tells no year"
-    after = question[mention.end : mention.end + 2].replace("’", "'")
     rest = question[: mention.start] + question[mention.end :]
+    if mention.text.lower() in Calendar.of(language).weekdays and not times.happens.search(rest):
+        return "left as it stands: it speaks of every such day"
+    after = question[mention.end : mention.end + 2].replace("’", "'")
     is_today = mention.text.lower() == times.today and not (times.possessive and after == times.possessive)
     if is_today and times.present.search(rest) and not times.happens.search(rest):
         return "left as it stands: it speaks of the present, not of one day"
@@ -98,9 +105,9 @@ def _leave(mention: TimeMention, reason: str) -> Grounding:
 
 def _ground(question: str, mention: TimeMention, use: RangeUse, language: str) -> Grounding:
     assert mention.range is not None
-    effect = "documents of that time only" if use is RangeUse.FILTER else "passages that speak of that time first"
     if find_dates(mention.text, language=language):
-        return Grounding(_grounded_time(mention, iso(mention.range), f"an absolute time: {effect}"))
+        return Grounding(_grounded_time(mention, iso(mention.range), "an absolute time: passages of that time first"))
+    effect = "passages of that time only" if use is RangeUse.FILTER else "passages of that time first"
     grounded = _grounded_time(mention, iso(mention.range), f"counted from the asker's date: {effect}")
     if not RangePhrases.of(language).month_names:
         return Grounding(grounded)
@@ -126,23 +133,3 @@ def _hull(ranges: Sequence[TimeRange]) -> TimeRange:
     start = None if None in starts else min(s for s in starts if s)
     end = None if None in ends else max(e for e in ends if e)
     return TimeRange(start, end)
-
-
-def _asks_for_documents(question: str, mention: TimeMention, language: str) -> bool:
-    """Whether the phrase dates the documents themselves, not their content."""
-    times, before = QuestionTimes.of(language), question[: mention.start]
-    if times.possessed.match(question, mention.end) or times.published.search(before):
-        return True
-    nouns = list(times.publication.finditer(before))
-    if times.issued.search(before):
-        return bool(nouns)
-    news = times.news.search(before)
-    if news and not times.clause.search(before, news.end()):
-        return True
-    if not nouns:
-        return False
-    between = before[nouns[-1].end() :]
-    if times.clause.search(between) or times.about.search(between):
-        return False
-    relative = not find_dates(mention.text, language=language)
-    return relative or times.link.match(between) is not None or times.new_publication.search(before) is not None

@@ -1,7 +1,7 @@
 """The stage's two tasks, understanding and judging a question, with the configured engine.
 
-Questions that the rules refuse, and picks among offered options, are handled without a model. If a model fails, the
-rules' result is used, and a `Degraded` event says why.
+What the rules refuse, courtesies, picks among offered options, and complaints that name nothing need no model. If a
+model fails, the rules' result is used, and a `Degraded` event says why.
 """
 
 import time
@@ -18,7 +18,7 @@ from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.partial_json import in_steps
 from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
-from services.intent.rules import RulesEngine, is_pick
+from services.intent.rules import RulesEngine
 
 _UNDERSTOOD: Final = "The question was understood by rules"
 _JUDGED: Final = "The question was judged by the policy's own patterns alone."
@@ -47,7 +47,8 @@ class Understander:
         start = time.perf_counter()
         by_rules = await self.rules.understand(question)
         usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - start))
-        if by_rules.question_rejection.is_reject or by_rules.courtesy_reply or is_pick(question):
+        is_settled = by_rules.courtesy_reply or question.picked or not question.reading.text
+        if by_rules.question_rejection.is_reject or is_settled:
             yield Understood(by_rules, (usage,))
         elif question.understood is not None:
             yield Understood(_reuse(question.understood, by_rules), (usage,))

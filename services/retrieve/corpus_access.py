@@ -14,6 +14,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.permissions import Caller
+from services.retrieve.corpus.places import places_of_passages
 from services.retrieve.corpus.roots import RootPlacement, RootRequest
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
@@ -172,9 +173,9 @@ class CorpusAccess:
             document_ids = list({key.document_id for key in keys})
             visible_ids = reading.visible_documents(connection, collection, document_ids, principals)
             passage_ids = [key.passage_id for key in keys if content and key.document_id in visible_ids]
-            rows = reading.keys_of_passages(connection, collection, passage_ids, principals)
-            passages = reading.passages_of_keys(connection, rows.values())
-            return visible_ids, {passage_id: passages[row] for passage_id, row in rows.items()}
+            places = places_of_passages(connection, collection, passage_ids, principals)
+            passages = reading.passages_of_keys(connection, [place.key for place in places.values()])
+            return visible_ids, {passage_id: passages[place.key] for passage_id, place in places.items()}
 
         visible_ids, passages = self.corpus.read(read)
         lookups: dict[PassageKey, PassageLookup] = {}

@@ -31,7 +31,7 @@ class RetrieveTasks:
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
         """See RETRIEVE."""
         yield Progress("searches")
-        async with aclosing(self.retriever.retrieve(request.query, request.options)) as steps:
+        async with aclosing(self.retriever.retrieve(request.query, request.options, request.earlier)) as steps:
             async for step in steps:
                 yield step
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from libs.chronology.date_headings import HeadingDate, date_of_headings
 from libs.chronology.days import days_of
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.relative_time import TimeAnchors
@@ -15,7 +16,6 @@ from libs.text.dates import DateMention
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.carried_dates import continues_previous, dates_sentence_below, day_to_carry
-from services.timeline.date_headings import HeadingDate, date_of_headings
 from services.timeline.document_genre import (
     DocumentGenre,
     SentenceDates,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from libs.chronology.date_headings import HeadingDate
 from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.relative_time import TimeAnchors
@@ -13,7 +14,6 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.limits import MAX_SENTENCE
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
-from services.timeline.date_headings import HeadingDate
 from services.timeline.merged_passages import MergedPassage
 
 SentenceDates = tuple[Sentence, tuple[DateMention, ...]]

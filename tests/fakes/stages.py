@@ -40,6 +40,7 @@ from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Unde
 from libs.contracts.stages.retrieve import (
     DetectedRange,
     DetectRangeRequest,
+    EarlierRanking,
     Gauged,
     GaugeQuestionsRequest,
     RetrieveRequest,
@@ -113,6 +114,8 @@ class ScriptedStages:
     """The methods in the order in which they had waited for their delays; of streams, before the first step."""
     condense_requests: list[CondenseRequest] = field(default_factory=list)
     """What was to be condensed, and how."""
+    recalled: list[tuple[EarlierRanking, ...]] = field(default_factory=list)
+    """What each search was to recall."""
 
     def stages(self) -> Stages:
         """As the gateway takes them."""
@@ -161,6 +164,7 @@ class ScriptedStages:
         return Planned(self.graph or QueryGraph((QueryNode("1", request.question),)))
 
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
+        self.recalled.append(request.earlier)
         yield await self.on_retrieve(request.query, request.options)
 
     async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:

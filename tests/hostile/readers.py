@@ -11,6 +11,7 @@ from typing import Any, Final
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import VerifyRequest
+from libs.language.turns.reader import read_turn
 from libs.text.limits import MAX_QUESTION, MAX_SENTENCE
 from services.answer.quoting.units import read_units
 from services.answer.verification.verify import verify
@@ -88,10 +89,12 @@ def _consumed(result: Any) -> Any:
 def composites() -> Iterator[tuple[str, int, Reader]]:
     """What the stages run of them: name, longest text and call."""
     condenser = Condenser(load_domain(language="en"))
-    splitter = Splitter(load_domain(language="en"), condenser)
+    splitter = Splitter(load_domain(language="en"))
     answered = Exchange("When did Phoenix land on Mars?", "Phoenix landed on Mars on 25 May 2008.")
     yield "condense", LONGEST_TURN, lambda turn: condenser.condense(turn, HistoryWindow((answered,)))
     yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _after(text))
+    yield "read a turn", LONGEST_TURN, lambda turn: read_turn(turn, HistoryWindow((answered,)).as_view(("A", "B")))
+    yield "read a turn after it", LONGEST_TURN, lambda text: read_turn("the second one", _after(text).as_view())
     yield "plan", LONGEST_TURN, lambda question: splitter.plan(question, None, "en")
     yield "verify a sentence", LONGEST_TURN, lambda text: verify(VerifyRequest((text,), (_passage(PROSE),)))
     yield "verify against it", MAX_PASSAGE, lambda text: verify(VerifyRequest((PROSE,), (_passage(text),)))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
-from libs.contracts.conversation import ConversationView
+from libs.contracts.conversation import AnswerForm, ConversationView
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Budget, Length
@@ -42,6 +42,8 @@ class WriteRequest:
     """How many follow-ups to recommend."""
     without_images: bool = False
     """Whether to place no pictures."""
+    form: AnswerForm | None = None
+    """The form in which the view's latest answer is written again; None for a new answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from libs.contracts.conversation import ConversationView
+from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, Strategy
@@ -27,6 +27,8 @@ class CondenseRequest:
     """The caller's own rewordings for the strategy MULTI_QUERY."""
     model: str = ""
     """The language model to use; empty for the stage's default."""
+    reading: TurnReading | None = None
+    """How the turn was read where it entered; None: the stage reads it."""
 
 
 @dataclass(frozen=True, slots=True)

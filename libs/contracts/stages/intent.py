@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from libs.contracts.conversation import ConversationView
+from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.evidence import Evidence
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Setting
@@ -28,6 +28,8 @@ class UnderstandRequest:
     """The user's time and place."""
     understood: Understanding | None = None
     """An earlier result for another standalone question; if given, no language model is called."""
+    reading: TurnReading | None = None
+    """How the turn was read where it entered; None: the stage reads it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,16 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, QueryGraph, SearchedTerm, WeightedQuery
 from libs.contracts.usage import Degraded, Progress, Usage
 
+RECALLED: Final = 12
+"""Passages of a turn's ranking that later turns are searched beside (of 5 to 100, 10 to 20 gave most; docsqa)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRanking:
+    """The first passages that an earlier turn found, before grouping, the best first."""
+
+    passages: tuple[RankedPassage, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class RetrieveRequest:
@@ -18,6 +28,8 @@ class RetrieveRequest:
 
     query: WeightedQuery
     options: RetrieveOptions = field(default_factory=RetrieveOptions)
+    earlier: tuple[EarlierRanking, ...] = ()
+    """What earlier turns of the conversation found, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)

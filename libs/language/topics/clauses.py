@@ -112,6 +112,10 @@ class RelativeClauses(Topic):
     """Looks up a person by the description, `text`."""
     what: str
     """Looks up a thing by it."""
+    owner_preposition: str
+    """What may stand between a role and its owner: `von`."""
+    thing_roles: frozenset[str]
+    """Roles of things, not people; lower-cased."""
 
 
 @dataclass(frozen=True)

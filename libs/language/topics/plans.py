@@ -77,6 +77,10 @@ class DescriptionForms(Topic):
     relatives: frozenset[str]
     """Relative pronouns."""
     possessive_relatives: frozenset[str]
+    place_relatives: frozenset[str]
+    """`where`."""
+    nouns_of_statements: frozenset[str]
+    """Nouns after which `that` begins no relative clause: `the case that`."""
     infinitive_marks: frozenset[str]
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
@@ -104,10 +108,20 @@ class DescriptionForms(Topic):
     was: str
     were: str
     order_question: str
-    """Looks up what a word of order picks; templates have `noun`, `verb` and `rest`, the words after the noun."""
+    """Looks up what a word of order picks; templates have `text`, its noun as `head` and, with the words before it, as
+    `noun`, the words after it as `rest`, and `verb`."""
     participle_question: str
     possessive_question: str
+    place_question: str
     relative_question: str
+    owner_preposition: str
+    """What stands between a role and its owner: `of`."""
+    thing_roles: frozenset[str]
+    """Roles of things, not people: `capital`."""
+    person_question: str
+    """Who has a role, with its description, `text`."""
+    thing_question: str
+    """What has it."""
 
 
 @dataclass(frozen=True)
@@ -125,15 +139,26 @@ class EnumerationForms(Topic):
 
 
 @dataclass(frozen=True)
-class EventForms(Topic):
-    """Forms of events. Patterns match a whole phrase; templates have the named parts."""
+class MomentForms(Topic):
+    """Forms of events and of questions about moments.
 
+    Patterns match a whole question or phrase where nothing else is said; templates have the named parts.
+    """
+
+    pronoun: re.Pattern[str]
+    """The pronoun that a clause begins with, for something named before."""
     own: re.Pattern[str]
     """An event of something named before, with the group `event`: `its launch`."""
     of_thing: re.Pattern[str]
-    """An event of something: `the launch of Luna 9`."""
+    """An event of something, groups `event`, `thing`: `the launch of Luna 9`."""
     possessed: re.Pattern[str]
-    """The same with the possessor before it: `Luna 9's launch`."""
+    """The same with the possessor, `thing`, before it: `Luna 9's launch`."""
+    event: re.Pattern[str]
+    """An event without its thing: `the landing`."""
+    action: re.Pattern[str]
+    """An event without its subject: `dropping Python 3.6`."""
+    named: re.Pattern[str]
+    """A bare name, which is not an event."""
     own_question: str
     """`event`, `owner`."""
     noun_question: str
@@ -146,20 +171,10 @@ class EventForms(Topic):
     """`clause`, which has an unknown verb."""
     clause_opener: str
     """What stands before a clause with a finite verb, with the space: `before `."""
-    year: str
-    """`date`, of which the year is computed."""
-    in_year: str
-    """`main`, `year`."""
-    year_at_start: re.Pattern[str]
-    """A whole question that begins with a year known by an event; groups `event`, `main`."""
-    year_at_end: re.Pattern[str]
-    """A whole question that ends with it."""
-
-
-@dataclass(frozen=True)
-class IntervalForms(Topic):
-    """Forms of questions about two moments. Patterns match a whole question or phrase where nothing else is said."""
-
+    verb_last: re.Pattern[str]
+    """A clause that ends with its finite verb; groups `clause`, `verb`."""
+    verb_last_question: str
+    """`clause`, `verb`."""
     between: re.Pattern[str]
     """`How many years passed between …`; groups `one`, `other`, and `unit` if there is one."""
     after: re.Pattern[str]
@@ -168,14 +183,16 @@ class IntervalForms(Topic):
     """`How old was … when …`; groups `thing`, `predicate`, and `it` for the thing's pronoun."""
     which_first: re.Pattern[str]
     """`Did … before …`; groups `aux`, `main`, `order`, `other`."""
-    of_thing: re.Pattern[str]
-    """An event of something; groups `event`, `thing`."""
-    possessed: re.Pattern[str]
-    """The same with the possessor, `thing`, before it."""
-    event: re.Pattern[str]
-    """An event without its thing: `the landing`."""
-    named: re.Pattern[str]
-    """A bare name, which is not an event."""
+    year_at_start: re.Pattern[str]
+    """A question that begins with a year known by an event; groups `event`, `main`."""
+    year_at_end: re.Pattern[str]
+    """A question that ends with it."""
+    near: re.Pattern[str]
+    """A question that ends with a time beside an event, `the year before`; groups `main`, `when`, `unit`, `event`."""
+    asked_units: Mapping[str, str]
+    """How the time of an event is asked for by each word of the group `unit`: `in which year`."""
+    near_question: str
+    """The same with the event's date: `main`, `when`, `event`."""
     main_clause: re.Pattern[str]
     """The start of a main clause, anywhere."""
     verb_at_end: re.Pattern[str]
@@ -188,8 +205,6 @@ class IntervalForms(Topic):
     """First words of the group `order` for the earlier of two moments."""
     alternatives: frozenset[str]
     """Words of the group `order` that leave it open: `before or after`."""
-    definite_articles: frozenset[str]
-    """Words that a thing without a name begins with."""
     born_question: str
     """When a person's age begins, with `thing`."""
     began_question: str
@@ -202,21 +217,7 @@ class IntervalForms(Topic):
     """The same question about another thing: `aux`, `thing`, `predicate`."""
     which_came_first: str
     """What is computed for two things, `one` and `other`."""
-
-
-@dataclass(frozen=True)
-class RoleForms(Topic):
-    """Roles in a question."""
-
-    role: re.Pattern[str]
-    """Between the lead of a question and the owner, with the group `role`: ` the founder of `. The owner follows."""
-    asks_for_it: re.Pattern[str]
-    """The whole lead of a question that asks for the role itself: `who is`."""
-    things: frozenset[str]
-    """Roles of things, not people; lower-cased."""
-    who: str
-    """The question for a person's name, with `role` and `owner`."""
-    what: str
-    """The question for a thing's name."""
-    owner_preposition: str
-    """What the owner begins with, if the pattern `role` does not include it."""
+    year: str
+    """`date`, of which the year is computed."""
+    in_year: str
+    """`main`, `year`."""

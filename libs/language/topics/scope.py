@@ -1,6 +1,7 @@
 """A question's time, the user's place, where to search: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
@@ -10,23 +11,6 @@ from libs.language.topic import Topic
 class QuestionTimes(Topic):
     """Context of times in questions. Patterns of what precedes a time end with `\\Z`, where the time begins."""
 
-    publication: re.Pattern[str]
-    """A noun for documents: `reports`."""
-    new_publication: re.Pattern[str]
-    """`latest reports`."""
-    news: re.Pattern[str]
-    published: re.Pattern[str]
-    """Before the date of a document: `published`."""
-    issued: re.Pattern[str]
-    """Before the date of a document or of a thing: `released`."""
-    clause: re.Pattern[str]
-    """A word that begins a statement about events."""
-    possessed: re.Pattern[str]
-    """After a time that possesses documents: `yesterday's news`."""
-    link: re.Pattern[str]
-    """Between documents and their date: `from the`."""
-    about: re.Pattern[str]
-    """Before a time that documents are about."""
     leading: re.Pattern[str]
     """A preposition that is replaced along with a time."""
     present: re.Pattern[str]
@@ -40,6 +24,8 @@ class QuestionTimes(Topic):
     """Seasons without a year."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
+    counting: Mapping[str, str]
+    """Prepositions that adverbs stand for after a time was told: `das Jahr davor` is that `vor` it."""
 
 
 @dataclass(frozen=True)

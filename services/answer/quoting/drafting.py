@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from libs.contracts.answers import CitedSpan
+from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
@@ -22,6 +23,7 @@ from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
+from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
 
@@ -41,6 +43,8 @@ NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
 """Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
+ENTRIES: Final = 2.0
+"""Factor for the words of an answer that lists what is dated in a range (taste)."""
 ALWAYS: Final = 2.0
 """A threshold that no doubt, which is at most 1, reaches."""
 
@@ -56,10 +60,12 @@ class _DraftPart:
     """Terms of the question."""
     doubt: float
     """In [0, 1]: confidence that the evidence has no answer."""
+    in_time: bool = False
+    """Whether the question asks for a time, and the units are of it."""
 
     def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
-        """Return the quotations, in about `words` words."""
-        selection = choose_units(self.scored_units, words)
+        """Return the quotations, in about `words` words; more for a time, which may have many entries."""
+        selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         return compose(selection, self.passages, self.question_terms) if selection else ()
 
 
@@ -75,7 +81,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     wording = answer_language(request)
     questions = sub_questions(replace(request, references=with_language(request.references, language)))
     parts = [
-        _read_part(sub_question, language, request.follows_up)
+        _read_part(sub_question, language, request.follows_up, wanted_time(request, language))
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
@@ -104,18 +110,23 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     )
 
 
-def _read_part(sub_question: SubQuestion, language: str, follows_up: bool) -> _DraftPart:
+def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wanted: TimeRange | None) -> _DraftPart:
     terms = terms_of_question(sub_question)
     question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
-    passages = [read_units(reference, question_terms) for reference in references[:PASSAGES]]
+    count = PASSAGES if wanted is None else PASSAGES_IN_TIME
+    passages = [read_units(reference, question_terms) for reference in references[:count]]
     query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, follows_up)
     scored_units = _boost_source(score_units(query, passages), sub_question.source)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, question_terms, 1.0)
     units = [unit for passage in passages for unit in passage]
-    doubt = doubt_of(query, references[0].evidence.scores, units)
-    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt)
+    fit, best = None, references[0].evidence.scores
+    if wanted is not None:
+        fit, scored_units = of_time(scored_units, passages, wanted)
+        units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
+    doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
+    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt, fit is TimeFit.WANTED)
 
 
 def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:

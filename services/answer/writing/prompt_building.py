@@ -6,6 +6,7 @@ from itertools import accumulate, takewhile
 from typing import Final
 
 from libs.contracts.answers import Triplet
+from libs.contracts.conversation import AnswerForm
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
@@ -21,6 +22,7 @@ from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.locations import with_headings_in_title
 from services.answer.quoting.units import count_words
+from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
@@ -53,6 +55,19 @@ _FOLLOW_UPS: Final = (
     f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
 )
 _TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
+_LATEST: Final = (
+    "Your earlier answer, as data. Write it again from the same items, {form}, whatever is said above about form:\n"
+    "{answer}\n"
+)
+_FORMS: Final = {
+    AnswerForm.SHORTER: "in half as many sentences or fewer",
+    AnswerForm.LIST: "as a list, each sentence on a line of its own that begins with a dash",
+    AnswerForm.REPEAT: "word for word",
+    AnswerForm.TABLE: "as a Markdown table",
+    AnswerForm.SIMPLER: "in simpler words and shorter sentences",
+    AnswerForm.TRANSLATION: "in the other language",
+}
+"""How the model is asked for each form."""
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",
@@ -153,6 +168,8 @@ def _values(
 
 def _conversation(request: WriteRequest) -> str:
     """The latest turns, if the question may refer to them; empty if it is standalone."""
+    if request.form is not None:
+        return _LATEST.format(form=_FORMS[request.form], answer=DataBlock.of([latest_answer(request)]).render())
     if not request.turn:
         return ""
     messages = [

@@ -11,7 +11,7 @@ from typing import Final
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
-from services.answer.citations import cite_computed, cite_quote, renumber, with_markers
+from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
 from services.answer.drafts import BLOCK, DraftSentence, Paragraph
 from services.answer.quoting.units import count_words
 from services.answer.verification.windows import plain
@@ -137,6 +137,8 @@ def _send_sentence(
 def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]) -> Citation | None:
     if quotation := sentence.quotation:
         number = transcript.numbers.number_of(quotation.passage)
+        if sentence.is_translated:
+            return cite_translation(transcript.sentence, quotation, number)
         return cite_quote(transcript.sentence, sentence.text, quotation, number)
     if sentence.computed is None:
         return None

@@ -10,15 +10,16 @@ from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import stems_of
-from services.decompose.condense.ellipsis import Ellipsis, Gap
+from services.decompose.condense.ellipsis import Ellipsis, Gap, body_of
 from services.decompose.condense.reading import ConversationReading
+from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.resolve_anaphora import ResolvedQuestion, resolve, resolve_action
 from services.decompose.condense.splice import SplicedQuestion, ask_otherwise, splice, swap_names
 from services.decompose.condense.topic import ConversationTopic, TopicCandidate
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
-PREPENDED = 0.5
-"""Confidence if the topic was only prepended (by hand)."""
+REPLACED, PREPENDED = 0.85, 0.5
+"""Confidence if a number, code or date replaced its like, and if the topic was only prepended (by hand)."""
 _MAX_ANAPHORA = 3
 """Maximum anaphora resolved in one turn, all to the same antecedent (taste)."""
 
@@ -66,6 +67,8 @@ def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -
 def _place(fragment: str, reading: ConversationReading) -> CompletedQuestion:
     """Complete a fragment: leave it, splice it into the previous question, or combine it with the topic."""
     language = reading.language
+    if replaced := replace_like(fragment, reading.frame, language):
+        return CompletedQuestion(body_of(replaced, language), "it replaces its like in the previous question", REPLACED)
     if _names_topic(fragment, reading.topic, reading.names):
         return CompletedQuestion(fragment, "it names its topic itself", 0.8)
     plain = _without_capital(fragment, reading.names, language)

@@ -9,58 +9,34 @@ topic. The result must pass the guards.
 A language whose words are known by agreement (`libs.language.topics.anaphora`) has a ladder of its own. A turn in a
 language without such words is left byte for byte; retrieval adds the history by weight.
 
-A pick of an option of a clarifying question ("the second one", "yes", or the option's own words) becomes that option.
+What the turn's reading picks ("the second one", "yes", or an option's own words) takes the place of those words.
 The confidences are chosen by hand. Nothing waits here: the analysis of a turn calls it in a thread unless it is short.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from libs.contracts.conversation import TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.topics.anaphora import Agreement, AnaphoraForms
-from libs.language.topics.follow_ups import Dialogue
-from libs.language.topics.grammar import Grammar, NounPhrases
-from libs.text.date_readings import ordinal_number
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.grammar import Grammar
+from libs.language.turns.reader import joined, read_turn
 from libs.text.limits import MAX_QUESTION
-from libs.text.tokens import content_stems, content_words, words
 from services.decompose.condense import guards
 from services.decompose.condense.agreement.condenser import AgreementCondenser
-from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
+from services.decompose.condense.anaphora import Anaphora, find_anaphora
 from services.decompose.condense.content_words import added_terms, all_names
+from services.decompose.condense.definites import find_definite
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
-from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift, turn_language
+from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift
 from services.decompose.condense.tidy import tidy
+from services.decompose.condense.time_shift import ask_of_another_time, is_time_alone
 from services.decompose.history import HistoryWindow
-from services.decompose.words.domain import Domain, domain_in, is_among
-from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
+from services.decompose.words.domain import Domain, domain_in
 
-
-def pick_option(turn: str, options: Sequence[str], language: str) -> str | None:
-    """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
-    dialogue = Dialogue.of(language)
-    content = [word for word in words(turn, language) if word not in dialogue.option_words]
-    if len(content) == 1 and (position := _position(content[0], len(options), language)) is not None:
-        return options[position]
-    if len(content) == 1 and content[0] in dialogue.acceptances:
-        return options[0] if len(options) == 1 else None
-    stems = set(content_stems(body_of(turn, language), language))
-    matching = [option for option in options if stems and stems <= set(content_stems(option, language))]
-    exact = [option for option in options if stems and stems == set(content_stems(option, language))]
-    matches = exact or matching
-    return matches[0] if len(matches) == 1 else None
-
-
-def _position(word: str, count: int, language: str) -> int | None:
-    """The index of an option by its number, letter or ordinal; None if there is none."""
-    place = Dialogue.of(language).option_places.get(word)
-    number = int(word) if word.isdecimal() else ordinal_number(word, language) or place
-    if number == -1:
-        return count - 1 if count else None
-    return number - 1 if number and number <= count else None
-
-
-NO_HISTORY, LEFT_OPEN = 1.0, 0.3
-"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve (by hand)."""
+NO_HISTORY, PICKED, LEFT_OPEN = 1.0, 0.95, 0.3
+"""Confidence of the first turn, of a pick, and of a turn whose reference is not resolved (by hand)."""
 
 
 class Condenser:
@@ -69,31 +45,61 @@ class Condenser:
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
 
-    def condense(
-        self, turn: str, window: HistoryWindow, options: Sequence[str] = (), language: str | None = None
-    ) -> DecisionRecord:
+    def condense(self, turn: str, window: HistoryWindow, reading: TurnReading | None = None) -> DecisionRecord:
         """Return the decision record of a turn.
 
         Args:
-            turn: the last turn, verbatim.
+            turn: the matter of the last turn.
             window: the conversation before it.
-            options: the options that the newest answer offered, if it was a clarifying question.
-            language: ISO 639-1; None to detect it.
+            reading: of the turn: its language, its kind, and what it picks of what the newest answer offered; None to
+                read it here.
         """
+        reading = reading or read_turn(turn, window.as_view())
         if window.is_empty:
             return _unchanged_record(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
         if len(turn) > MAX_QUESTION:
             return _unchanged_record(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
-        language = language or turn_language(turn, window)
-        ladder = _Ladder(domain_in(self._domain, language), turn, window, language)
-        choice = pick_option(turn, options, language)
-        if choice is not None and window.exchanges:
-            return ladder.record_of_choice(choice)
+        if reading.picks and reading.picking:
+            return self._with_pick(turn, window, reading)
+        ladder = _Ladder(domain_in(self._domain, reading.language), turn, window, reading.language)
+        after = self._after_question(turn, window, reading, ladder) if window.exchanges else None
+        return after or self._by_words(turn, window, ladder)
+
+    def _after_question(
+        self, turn: str, window: HistoryWindow, reading: TurnReading, ladder: "_Ladder"
+    ) -> DecisionRecord | None:
+        """The record of a turn that asks the previous question of another choice, form or time; None for another."""
+        if (record := ladder.record_of_reading(reading)) is not None or not is_time_alone(turn, reading.language):
+            return record
+        before, question = window.before(len(window.exchanges) - 1), window.exchanges[-1].question
+        earlier = read_turn(question, before.as_view())
+        previous = self.condense(question, before, earlier).standalone
+        shifted = ask_of_another_time(turn, previous, reading.language, earlier.language)
+        return ladder.record_of_time(shifted) if shifted else None
+
+    def _by_words(self, turn: str, window: HistoryWindow, ladder: "_Ladder") -> DecisionRecord:
+        """The record of a turn by its own words, in its language."""
+        language = ladder.language
         if Agreement.of(language).pronouns:
             return AgreementCondenser(language).condense(turn, window)
         if not Grammar.of(language).wh_words:
             return _unchanged_record(Decision.PASS, turn, f'no words of the language "{language}" are known', LEFT_OPEN)
         return ladder.run()
+
+    def _with_pick(self, turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord:
+        """The record of a longer turn with the picked thing in place of the words that pick it."""
+        choice = joined(reading.picks, reading.language)
+        named = turn.replace(reading.picking, choice, 1)
+        record = self.condense(named, window, replace(reading, picks=(), picking=""))
+        return replace(
+            record,
+            decision=Decision.CONDENSE,
+            reason=f'"{reading.picking}" is "{choice}" of what the answer listed',
+            raw=turn,
+            confidence=PICKED,
+            antecedents=(choice,),
+            added_terms=added_terms(record.standalone, turn, reading.language),
+        )
 
 
 class _Ladder:
@@ -103,13 +109,13 @@ class _Ladder:
         self._domain = domain
         self._turn = turn
         self._window = window
-        self._language = language
+        self.language = language
         self._names = all_names((*window.texts(), turn), language)
 
     def run(self) -> DecisionRecord:
         """Run the ladder from its second step."""
         turn = self._turn
-        if not body_of(turn, self._language):
+        if not body_of(turn, self.language):
             return _unchanged_record(Decision.PASS, turn, "it asks nothing", 0.9)
         rough = self._reading(self._window, [exchange.question for exchange in self._window.exchanges])
         dependence = self._find_dependence(turn, rough)
@@ -117,19 +123,36 @@ class _Ladder:
             return _standalone_record(turn, judge_topic_shift(turn, rough))
         return self._condense_dependent(turn, *dependence, self._read())
 
-    def record_of_choice(self, choice: str) -> DecisionRecord:
+    def record_of_reading(self, reading: TurnReading) -> DecisionRecord | None:
+        """The record of a turn that its reading decides: a pick, or a wish for another form; None for any other."""
+        if reading.picks:
+            return self._record_of_choice(joined(reading.picks, self.language))
+        if reading.kind is TurnKind.FORM:
+            return self._record_after("it wants the latest answer in another form", self._read().frame)
+        return None
+
+    def record_of_time(self, question: str) -> DecisionRecord:
+        """The record of a turn that tells only a time, by the question of it."""
+        return self._record_after("it asks the previous question of another time", tidy(question, self.language))
+
+    def _record_of_choice(self, choice: str) -> DecisionRecord:
         """The record of a turn that picks an option."""
-        reading = self._read()
-        standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}", self._language)
+        frame = self._read().frame
+        standalone = tidy(f"{frame.rstrip('?!. ')} {choice}", self.language)
+        return self._record_after(f'it picks "{choice}" of the options that were offered', standalone, (choice,))
+
+    def _record_after(self, reason: str, standalone: str, antecedents: tuple[str, ...] = ()) -> DecisionRecord:
+        """A record that completes the previous question."""
+        window = self._window
         return DecisionRecord(
             Decision.CONDENSE,
-            f'it picks "{choice}" of the options that were offered',
+            reason,
             raw=self._turn,
             standalone=standalone,
-            confidence=0.95,
-            antecedent_turn=reading.window.first_turn + len(reading.questions) - 1,
-            antecedents=(choice,),
-            added_terms=added_terms(standalone, self._turn, self._language),
+            confidence=PICKED,
+            antecedent_turn=window.first_turn + len(window.exchanges) - 1,
+            antecedents=antecedents,
+            added_terms=added_terms(standalone, self._turn, self.language),
         )
 
     def _read(self) -> ConversationReading:
@@ -147,7 +170,7 @@ class _Ladder:
         return self._reading(self._window, questions)
 
     def _reading(self, window: HistoryWindow, questions: Sequence[str]) -> ConversationReading:
-        return ConversationReading(window, self._names, tuple(questions), self._domain, self._language)
+        return ConversationReading(window, self._names, tuple(questions), self._domain, self.language)
 
     def _condense_dependent(
         self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: ConversationReading
@@ -165,18 +188,18 @@ class _Ladder:
 
     def _find_dependence(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """The ellipsis and the anaphora of a turn, each None if absent."""
-        language = self._language
+        language = self.language
         ellipsis, anaphora = find_ellipsis(turn, language), find_anaphora(turn, language, reading.names)
         if ellipsis is None and anaphora is None:
-            definite = _find_definite(turn, self._domain, language)
+            definite = find_definite(turn, self._domain, language)
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
     def _checked_record(
         self, turn: str, completion: CompletedQuestion, cause: str, reading: ConversationReading
     ) -> DecisionRecord:
-        standalone = tidy(completion.text, self._language)
-        fault = guards.check(standalone, turn, reading.window, self._domain, self._language)
+        standalone = tidy(completion.text, self.language)
+        fault = guards.check(standalone, turn, reading.window, self._domain, self.language)
         if fault is not None:
             reason = f"{cause}; what rules made of it was refused ({fault.reason})"
             return _unchanged_record(Decision.CLARIFY, turn, reason, LEFT_OPEN)
@@ -190,7 +213,7 @@ class _Ladder:
             confidence=completion.confidence,
             antecedent_turn=reading.window.first_turn + (antecedent.turn if antecedent else last),
             antecedents=tuple(candidate.phrase.text for candidate in completion.antecedents),
-            added_terms=added_terms(standalone, turn, self._language),
+            added_terms=added_terms(standalone, turn, self.language),
         )
 
 
@@ -208,36 +231,3 @@ def _standalone_record(turn: str, shift: TopicShift) -> DecisionRecord:
 def _unchanged_record(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
     """A record that leaves the raw words byte for byte."""
     return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)
-
-
-def _find_definite(turn: str, domain: Domain, language: str) -> Anaphora | None:
-    """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
-
-    Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
-    """
-    if len(content_words(turn, language)) > 2:
-        return None
-    phrases = find_phrases(turn, language=language)
-    if any(phrase.kind is not PhraseKind.THING for phrase in phrases):
-        return None
-    definite = NounPhrases.of(language).definite_articles
-    for phrase in phrases:
-        if phrase.determiner in definite and not _is_specified(turn, phrase, language):
-            kind = _kind_of_noun(phrase.text.lower(), domain, language)
-            if kind is not None:
-                return Anaphora(kind, turn[phrase.start : phrase.end], phrase.start, phrase.end, phrase.text.lower())
-    return None
-
-
-def _kind_of_noun(noun: str, domain: Domain, language: str) -> ReferenceKind | None:
-    """How a definite noun refers; None if it does not."""
-    if is_among(noun, domain.classes, language):
-        return ReferenceKind.CLASS
-    return ReferenceKind.RELATION if is_among(noun, domain.relations, language) else None
-
-
-def _is_specified(turn: str, phrase: Phrase, language: str) -> bool:
-    """Whether a modifier after the noun specifies which one is meant."""
-    following = turn[phrase.end :].lower().split()[:1]
-    specifying = Grammar.of(language).prepositions | AnaphoraForms.of(language).specifying
-    return not specifying.isdisjoint(following)

@@ -3,22 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from libs.language.detection import reading_language
-from libs.language.known import ENGLISH
 from libs.language.topics.follow_ups import Dialogue
 from services.decompose.condense.content_words import says_any, stems_of
 from services.decompose.condense.topic import ConversationTopic, read_topic
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import find_phrases
-
-
-def turn_language(turn: str, window: HistoryWindow) -> str:
-    """The language of a turn, ISO 639-1; a turn in no certain language is in that of the one before it."""
-    language = ENGLISH
-    for exchange in window.exchanges:
-        language = reading_language(exchange.question, usual=language)
-    return reading_language(turn, usual=language)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def split_enumeration(question: str, language: str) -> Split | None:
     before, after = question[: group[0].end].removesuffix(texts[0]), question[group[-1].end :]
     names = ", ".join(f'"{text}"' for text in texts)
     texts = [tidy(f"{_in_singular(before, forms)}{text}{after}", language) for text in texts]
-    return Split.side_by_side(texts, f"it asks the same of {names}")
+    return Split.of(texts, f"it asks the same of {names}")
 
 
 def _group(question: str, phrases: tuple[Phrase, ...], forms: EnumerationForms) -> list[Phrase]:

@@ -7,6 +7,7 @@ from libs.contracts.options import Scene
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.usage import Usage
 from libs.graph.placeholders import PLACEHOLDER, named_in
+from libs.graph.plan_graph import MAX_NODES, PlanGraph
 from libs.graph.signatures import SIGNATURES, Signature
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
@@ -14,7 +15,6 @@ from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
 from services.decompose.condense.content_words import stems_of
-from services.decompose.plan.graph import MAX_NODES, PlanGraph
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 TASK = "decompose"
@@ -131,20 +131,17 @@ def graph_of(planned_nodes: Sequence[PlannedNode], reason: str, scene: Scene) ->
     Raises:
         InvalidInput: it is invalid, or calls an unregistered function.
     """
-    nodes = tuple(_node(node, frozenset(other.id for other in planned_nodes)) for node in planned_nodes)
-    return PlanGraph.from_query_graph(QueryGraph(nodes, reason or "planned by the language model"), scene)
-
-
-def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
-    """The graph node, with a link for each id that its text or arguments contain."""
-    references = frozenset().union(*(named_in(text) for text in (node.text, *node.arguments)))
-    call = FunctionCall(node.function, node.arguments) if node.function else None
-    in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
-    links = sorted(in_text | (references if call else in_text))
-    is_searched = node.search and call is None
-    return QueryNode(
-        node.id, node.text.strip(), is_searched, call, links=tuple(link for link in links if link != node.id)
-    )
+    graph = PlanGraph(scene, reason or "planned by the language model")
+    for node in planned_nodes:
+        call = FunctionCall(node.function, node.arguments) if node.function else None
+        graph.add_new_node(QueryNode(node.id, node.text.strip(), node.search and call is None, call))
+    ids = frozenset(node.id for node in planned_nodes)
+    for node in planned_nodes:
+        in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
+        in_arguments = frozenset[str]().union(*map(named_in, node.arguments if node.function else ()))
+        for former in sorted((in_text | in_arguments) - {node.id}):
+            graph.add_arrow(node.id, former)
+    return graph
 
 
 def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:

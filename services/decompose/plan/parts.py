@@ -1,7 +1,7 @@
-"""The parts into which a question is split, and the sketch that collects them. Plain values; nothing is raised."""
+"""The parts into which a question is split. Plain values; nothing is raised."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from libs.contracts.query import FunctionCall
 from libs.graph.placeholders import named_in
@@ -22,11 +22,10 @@ class Description:
     clause: tuple[int, int] | None = None
     """Start and end of a clause of it that stands apart, after its end; with the commas around it."""
 
-    def replaced_in(self, text: str, placeholder: str) -> str:
-        """The text with the description replaced."""
+    def without_clause(self, text: str) -> str:
+        """The text without the clause that stands apart."""
         start, end = self.clause or (len(text), len(text))
-        rest = text[self.end : start] + text[end:]
-        return text[: self.start] + self.stand_in.format(placeholder) + rest
+        return text[:start] + text[end:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,8 @@ class PlanPart:
     text: str
     function: FunctionCall | None = None
     """The function that computes it, if it isn't searched."""
+    leans: bool = False
+    """Whether the words of the whole question are searched beside its own even if it waits for an answer."""
 
     @property
     def waits_for(self) -> tuple[int, ...]:
@@ -52,40 +53,15 @@ class Split:
     reason: str
 
     @classmethod
-    def side_by_side(cls, texts: Sequence[str], reason: str) -> "Split":
-        """Return a split into independent sub-queries."""
+    def of(cls, texts: Sequence[str], reason: str) -> "Split":
+        """Return a split into searched sub-queries."""
         return cls(tuple(PlanPart(text) for text in texts), reason)
+
+    @classmethod
+    def computed(cls, texts: Sequence[str], question: str, function: FunctionCall, reason: str) -> "Split":
+        """Return a split into searched sub-queries and a computation on their answers, which answers the question."""
+        return cls((*cls.of(texts, "").parts, PlanPart(question, function)), reason)
 
     def fits(self, most: int) -> bool:
         """Whether it has at most so many parts, and each asks something: a language may lack a question's form."""
         return len(self.parts) <= most and all(part.text for part in self.parts)
-
-
-@dataclass(slots=True)
-class Sketch:
-    """Collects the parts of a split; things that a part describes instead of naming are looked up in earlier parts.
-
-    Args:
-        look_up: adds a part for each description in a question and returns the question with "#1" in its place.
-    """
-
-    look_up: Callable[["Sketch", str], str]
-    parts: list[PlanPart] = field(default_factory=list)
-
-    def ask(self, question: str) -> str:
-        """Add a part that is searched, unless it exists, and return the placeholder of its answer."""
-        return self.add(PlanPart(self.look_up(self, question)))
-
-    def compute(self, text: str, function: str, *arguments: str) -> str:
-        """Add a part that a function computes and return the placeholder of its answer."""
-        return self.add(PlanPart(text, FunctionCall(function, arguments)))
-
-    def split(self, reason: str) -> Split | None:
-        """Return the split; None if there are fewer than two parts."""
-        return Split(tuple(self.parts), reason) if len(self.parts) > 1 else None
-
-    def add(self, part: PlanPart) -> str:
-        """Add a part unchanged, unless it exists, and return the placeholder of its answer."""
-        if part not in self.parts:
-            self.parts.append(part)
-        return f"#{self.parts.index(part) + 1}"

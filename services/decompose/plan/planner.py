@@ -12,6 +12,7 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.graph.plan_graph import MAX_NODES, PlanGraph
 from libs.inference.vectors import Embedder
 from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
@@ -19,7 +20,6 @@ from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
 from services.decompose.embedding import without_strays
-from services.decompose.plan.graph import MAX_NODES
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, query_of
 from services.decompose.words.domain import Domain, domain_in
@@ -31,13 +31,13 @@ MAX_PHRASES: Final = 2
 
 def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, language: str) -> QueryGraph:
     """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
-    question_node = QueryNode("1", question, query=record.query if record else None)
     topic = _topic(question, language)
     phases = domain.phases[: MAX_NODES[Scene.TIMELINE] - 1] if topic else ()
-    nodes = [QueryNode(str(number), f"{topic} {phase}") for number, phase in enumerate(phases, start=2)]
-    return QueryGraph(
-        (question_node, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of"
-    )
+    graph = PlanGraph(Scene.TIMELINE, f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
+    graph.add_new_node(QueryNode("1", question, query=record.query if record else None))
+    for number, phase in enumerate(phases, start=2):
+        graph.add_new_node(QueryNode(str(number), f"{topic} {phase}"))
+    return graph.to_query_graph()
 
 
 def _topic(question: str, language: str) -> str:

@@ -42,7 +42,7 @@ class RelativeClauseReader:
             if description := self._by_clause(match):
                 yield description
         for group in self._nouns.groups():
-            if description := self._by_pick(group):
+            if description := self._by_pick(group) or self._by_role(group):
                 yield description
 
     def _by_clause(self, opening: re.Match[str]) -> Description | None:
@@ -74,6 +74,21 @@ class RelativeClauseReader:
         template = self._forms.who if is_person else self._forms.what
         return self._description(group, template.format(text=self._nouns.span(group.first, group.last)), is_unique=True)
 
+    def _by_role(self, group: NounGroup) -> Description | None:
+        """ "Der Direktor der Schule": a role that one person or thing has in another."""
+        role, nouns = self._nouns.words[group.noun_end], self._nouns
+        if group.determiner not in self._articles or role not in self._domain.unique_roles:
+            return None
+        has_preposition = nouns.words[group.noun_end + 1 : group.noun_end + 2] == [self._forms.owner_preposition]
+        owner = nouns.group_at(group.noun_end + 1 + has_preposition)
+        if owner is None or not (has_preposition or nouns.depends(owner.first)):
+            return None
+        last = owner.last if owner.determiner else owner.noun_end  # a name has no attributes: "von Ann Ray im Amt"
+        template = self._forms.what if role in self._forms.thing_roles else self._forms.who
+        whole = NounGroup(group.first, group.noun, group.noun_end, last, group.determiner)
+        asks = template.format(text=nouns.span(group.noun, last))
+        return self._description(whole, asks, is_unique=False)
+
     def _description(
         self, group: NounGroup, asks: str, is_unique: bool, clause: tuple[int, int] | None = None
     ) -> Description:
@@ -91,7 +106,7 @@ class RelativeClauseReader:
         before = [group for group in self._nouns.groups() if self._nouns.tokens[group.last].end <= opening.start()]
         for group in reversed(before):
             is_near = self._is_near(group, opening.start())
-            if is_near and group.determiner in self._articles and not classes.isdisjoint(self._classes_of(group)):
+            if is_near and group.determiner in self._articles and not classes.isdisjoint(self._nouns.classes(group)):
                 return group
         return None
 
@@ -105,13 +120,6 @@ class RelativeClauseReader:
             return frozenset(self._forms.oblique_classes[pronoun])
         own = self._agreement.articles_as_pronouns.get(pronoun) or self._agreement.determiners.get(pronoun, ())
         return frozenset(own)
-
-    def _classes_of(self, group: NounGroup) -> frozenset[str]:
-        nouns, determiner = self._nouns, group.determiner
-        is_oblique = nouns.follows_noun(group.first) or nouns.follows_preposition(group.first)
-        if is_oblique and determiner in self._forms.oblique_classes:
-            return frozenset(self._forms.oblique_classes[determiner])
-        return frozenset(self._agreement.determiners.get(determiner, ()))
 
     def _is_specific(self, clause: str) -> bool:
         """Whether words after a relative pronoun are a clause with a finite verb that names something."""

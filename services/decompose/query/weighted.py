@@ -9,7 +9,7 @@ nothing: weights this small don't hurt a standalone turn.
 from collections.abc import Sequence
 from typing import Final
 
-from libs.contracts.query import WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
+from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from libs.text.tokens import content_words, stem
 from services.decompose.history import Exchange, HistoryWindow
 
@@ -24,10 +24,6 @@ ANSWER_WEIGHT: Final = 0.5
 QUESTION_WEIGHT: Final = -0.1
 TEXT_DECAY: Final = 0.4
 """An answer's embedding weighs ANSWER_WEIGHT * TEXT_DECAY^a, its user turn's QUESTION_WEIGHT * TEXT_DECAY^a (MTRAG)."""
-PASSAGE_WEIGHT: Final = 0.3
-"""If the passage that an answer is based on is known, its embedding weighs PASSAGE_WEIGHT * TEXT_DECAY^a and replaces
-both, because an answer of several quotes covers more than the question (docsqa, sessions: first three passages .890;
-with the answer's text .852)."""
 MIN_SHARE: Final = 0.2
 """Texts that weigh less than this share of the newest answer are left out, because embedding each is most of the cost
 of a question with its history. MTRAG's 394 turns with a history lose nothing (20,000 passages: nDCG@10 .474, R@10 .611;
@@ -41,7 +37,8 @@ SELECTED_TEXT_WEIGHT: Final = 0.5
 def weighted_query(turn: str, window: HistoryWindow) -> WeightedQuery:
     """Return the query of the last turn with its weighted history, if any."""
     by_age = list(reversed(window.exchanges))
-    return WeightedQuery(turn[:MAX_TEXT], _terms(by_age), _texts(by_age), passages=_passages(by_age))
+    recalls = any(exchange.found_passages for exchange in by_age)
+    return WeightedQuery(turn[:MAX_TEXT], _terms(by_age), _texts(by_age), recalls_passages=recalls)
 
 
 def context_query(turn: str, sentences: Sequence[str], language: str) -> WeightedQuery:
@@ -75,10 +72,10 @@ def _term_weight(exchange: Exchange, age: int) -> float:
 
 
 def _texts(by_age: Sequence[Exchange]) -> tuple[WeightedText, ...]:
-    """Answers whose passages are unknown, and their questions."""
+    """Answers whose passages are unknown, and their questions; known passages are recalled by retrieval."""
     texts = []
     for age, exchange in enumerate(by_age):
-        if exchange.passage_ids:
+        if exchange.found_passages:
             continue
         if exchange.asked_back:
             texts += [WeightedText(exchange.question, 1.0)] if age == 0 else []
@@ -88,12 +85,3 @@ def _texts(by_age: Sequence[Exchange]) -> tuple[WeightedText, ...]:
             texts.append(WeightedText(exchange.answer, ANSWER_WEIGHT * decay))
         texts.append(WeightedText(exchange.question, QUESTION_WEIGHT * decay))
     return tuple(text for text in texts if abs(text.weight) >= MIN_SHARE * ANSWER_WEIGHT)
-
-
-def _passages(by_age: Sequence[Exchange]) -> tuple[WeightedPassage, ...]:
-    """The best passage of each answer whose passages are known."""
-    return tuple(
-        WeightedPassage(exchange.passage_ids[0], PASSAGE_WEIGHT * TEXT_DECAY**age)
-        for age, exchange in enumerate(by_age)
-        if exchange.passage_ids
-    )

@@ -60,6 +60,18 @@ class NounGroupReader:
         """The text from one token to another, inclusive."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
+    def classes(self, group: NounGroup) -> frozenset[str]:
+        """The classes of agreement of a group, by its determiner."""
+        is_oblique = self.follows_noun(group.first) or self.follows_preposition(group.first)
+        return self.classes_of(group.determiner, is_oblique)
+
+    def classes_of(self, determiner: str, is_oblique: bool) -> frozenset[str]:
+        """The classes of a determiner, in an oblique case or not."""
+        oblique = RelativeClauses.of(self._language).oblique_classes
+        if is_oblique and determiner in oblique:
+            return frozenset(oblique[determiner])
+        return frozenset(self._agreement.determiners.get(determiner, ()))
+
     def depends(self, index: int) -> bool:
         """Whether the determiner at a token is a genitive that depends on the noun before it."""
         return self.words[index] in self._agreement.genitive_determiners and self.follows_noun(index)

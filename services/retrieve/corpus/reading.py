@@ -23,6 +23,7 @@ from services.retrieve.corpus.documents import (
     Vectors,
 )
 from services.retrieve.corpus.permissions import NOBODY, Caller, changeable_by, marks, seen_by
+from services.retrieve.corpus.places import places_of_passages
 from services.retrieve.corpus.structures import blocks_from, structure_from
 from services.retrieve.indexing.passage import joined
 
@@ -134,19 +135,6 @@ def visible_documents(
     return {document_id for (document_id,) in rows}
 
 
-def keys_of_passages(
-    connection: Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
-) -> dict[str, int]:
-    """The row numbers of passages that the principals may see, by their ids."""
-    seen = seen_by(principals)
-    rows = connection.execute(
-        f"SELECT p.passage_id, p.id FROM passages p JOIN documents d ON d.id = p.document {_OF_COLLECTION} "
-        f"WHERE p.passage_id IN ({marks(passage_ids)}) AND c.name = ? AND {seen.sql}",
-        (*passage_ids, collection, *seen.values),
-    )
-    return dict(rows.fetchall())
-
-
 def passage_ids_of_keys(connection: Connection, keys: Sequence[int]) -> dict[int, str]:
     """Passage ids by row numbers; deleted ones are left out."""
     return dict(connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({marks(keys)})", keys).fetchall())
@@ -154,8 +142,8 @@ def passage_ids_of_keys(connection: Connection, keys: Sequence[int]) -> dict[int
 
 def passage(connection: Connection, collection: str, passage_id: str, principals: Sequence[str]) -> Passage | None:
     """One passage, if the principals may see it."""
-    key = keys_of_passages(connection, collection, [passage_id], principals).get(passage_id)
-    return None if key is None else passages_of_keys(connection, [key]).get(key)
+    place = places_of_passages(connection, collection, [passage_id], principals).get(passage_id)
+    return None if place is None else passages_of_keys(connection, [place.key]).get(place.key)
 
 
 def document(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Document | None:

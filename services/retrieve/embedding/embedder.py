@@ -27,6 +27,10 @@ DEFAULT_NEAR_DUPLICATE = 0.95
 """For models that were not measured: cautious, because a wrong grouping hides a source."""
 
 
+LANGUAGES = {"all-minilm-l6-v2": ("en",), "-en-v1": ("en",), "e5-small-v2": ("en",), "e5-base-v2": ("en",)}
+"""The languages that a model was made for, by a lower-case part of its name; any other model is taken to know all."""
+
+
 class Pooling(StrEnum):
     """How token vectors are combined into one."""
 
@@ -45,6 +49,12 @@ class ModelProfile:
     passage_prefix: str = ""
     max_tokens: int = 256  # of a text; the rest is ignored (all-MiniLM-L6-v2's length)
     near_duplicate: float = DEFAULT_NEAR_DUPLICATE
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that it was made for, ISO 639-1; empty for all."""
+        name = self.name.lower()
+        return next((languages for family, languages in LANGUAGES.items() if family in name), ())
 
 
 class Encoder(Protocol):

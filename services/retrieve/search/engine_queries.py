@@ -89,6 +89,29 @@ def with_passages(
     return [(first / length).astype(np.float32) if length > 1e-6 else vectors[0], *vectors[1:]]
 
 
+UNKNOWN_LANGUAGE: Final = 0.35
+"""Share of the cosine's weight for a query in a language that the embedding model does not know.
+
+German, French and Chinese documents with an English model, 57 questions in sessions: at 1, .5, .35 and .25 the first
+hit is right for .561, .614, .667 and .684, the first three for .825, .789, .807 and .807.
+"""
+
+
+def cosine_share(text: str, known: Sequence[str], languages: Sequence[str]) -> float:
+    """How much of the cosine's weight counts for a query: 1 if the embedding model knows its language.
+
+    That is the language of most documents, unless the query is clearly in one that the model knows.
+
+    Args:
+        text: the query.
+        known: the languages that the model knows; empty for all.
+        languages: those of the collection, that of most documents first.
+    """
+    if not known or not languages or languages[0] in known or detect_language(text) in known:
+        return 1.0
+    return UNKNOWN_LANGUAGE
+
+
 MAX_LANGUAGES: Final = 3
 """Languages tried for a query whose own language cannot be detected: those of most documents in the collection
 (taste)."""

@@ -7,13 +7,10 @@ import numpy as np
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
-from libs.language.known import ENGLISH
-from libs.text.dates import find_dates
-from libs.text.memoize import memoized
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.filtering import Seconds, seconds_of_date, seconds_of_range
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
+from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retrieval import Retrieval
@@ -35,16 +32,15 @@ class EvidenceBuilder:
     near_duplicate: float | None
     """Least cosine of one; None without an embedder, then nothing is grouped."""
 
-    def boost_passages(self, ranking: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
-        """The list with passages that match the requested time moved up, within the reranking depth."""
-        period = seconds_of_range(boost)
-        head = ranking.first(retrieval.ranking.depth.rerank)
+    def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
+        """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
+        head = ranking.first(READ)
         passages = self.passages(head.keys, retrieval)
-        scores = ranking.scores.copy()
-        for position, key in enumerate(head.keys.tolist()):
-            if key in passages:
-                scores[position] += self.settings.time_boost * belonging(passages[key], period)
-        return ranking.sorted_by(scores)
+        fit = fit_of([passages.get(key) for key in head.keys.tolist()], wanted)
+        retrieval.omissions.extend([fit.degraded] if fit.degraded else [])
+        levels = np.zeros(len(ranking))
+        levels[: len(head)] = fit.levels
+        return ranking.ordered(np.lexsort((ranking.keys, -(ranking.scores + self.settings.time_boost * levels))))
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""
@@ -81,24 +77,3 @@ class EvidenceBuilder:
         if vectors is None or self.near_duplicate is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
         return group_near_duplicates(vectors, self.near_duplicate, limit)
-
-
-DATED, MENTIONED = 1.0, 0.7
-"""How well a passage matches a range: its document is dated in it, or its text mentions a date in it (by hand)."""
-
-
-def belonging(passage: Passage, period: Seconds) -> float:
-    """How well a passage matches a time range, in [0, 1]."""
-    if passage.date and seconds_of_date(passage.date).overlaps(period):
-        return DATED
-    stretches = _stretches(f"{passage.title}\n{passage.text}", passage.language or ENGLISH)
-    return MENTIONED if any(stretch.overlaps(period) for stretch in stretches) else 0.0
-
-
-@memoized(texts=2048, longest=4096)  # characters; passages have some 800 (taste)
-def _stretches(text: str, language: str) -> tuple[Seconds, ...]:
-    """The time ranges of the dates in a text."""
-    return tuple(
-        Seconds(seconds_of_date(str(mention.first)).first, seconds_of_date(str(mention.last)).last)
-        for mention in find_dates(text, language=language)
-    )

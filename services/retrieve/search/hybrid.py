@@ -8,7 +8,7 @@ and the other continues.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import structlog
@@ -23,6 +23,8 @@ from services.retrieve.search.engine_queries import EngineQuery
 Query = TypeVar("Query")
 T = TypeVar("T")
 Scores = NDArray[np.float64]
+
+NO_KEYS: Final[NDArray[np.int64]] = np.zeros(0, np.int64)
 
 _log = structlog.get_logger("parley.retrieve")
 
@@ -79,15 +81,20 @@ class EngineSearch(Generic[Query]):
 
 
 def complete_candidates(
-    by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
+    by_words: EngineSearch[Any] | None,
+    by_vector: EngineSearch[Any] | None,
+    failures: Sequence[Degraded],
+    also: NDArray[np.int64] = NO_KEYS,
 ) -> Candidates:
-    """The hits of both engines, with missing scores filled in; None is an engine that took no part.
+    """The hits of both engines and the passages of `also`, with missing scores filled in.
+
+    None is an engine that took no part.
 
     Raises:
         Unavailable: both engines failed, here or before.
     """
     all_failures = list(failures)
-    keys = _union([hits.keys for search in (by_words, by_vector) if search for hits in search.hits])
+    keys = _union([also, *(hits.keys for search in (by_words, by_vector) if search for hits in search.hits)])
     lexical = None if by_words is None else attempt("full-text", lambda: by_words.exact(keys), all_failures)
     vector = None if by_vector is None else attempt("vector", lambda: by_vector.exact(keys), all_failures)
     if len(all_failures) == 2:

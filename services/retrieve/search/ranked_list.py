@@ -11,7 +11,7 @@ from libs.contracts.options import Fusion
 from services.retrieve.search.fusion import FusionWeights, Scores, fuse
 from services.retrieve.search.grouping import DuplicateGroup
 from services.retrieve.search.hybrid import Candidates
-from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.search.ranking import Ranking, RankingSettings, RelevanceThresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Ranked:
     def sorted_by(self, scores: Scores) -> "Ranked":
         """The list sorted by other scores; equal scores are ordered by key, so the order is stable."""
         order = np.lexsort((self.keys, -scores))
-        return replace(self._select(order), scores=scores[order])
+        return replace(self.ordered(order), scores=scores[order])
 
     def first(self, count: int) -> "Ranked":
         """The beginning of the list."""
-        return self._select(np.arange(min(count, len(self))))
+        return self.ordered(np.arange(min(count, len(self))))
 
     def reranked(self, scores: Scores) -> "Ranked":
         """The list sorted by a reranker's scores, which also replace the scores that labels are based on."""
@@ -53,19 +53,27 @@ class Ranked:
             fused=float(self.scores[position]),
         )
 
-    def _select(self, order: NDArray[np.int64]) -> "Ranked":
+    def ordered(self, order: NDArray[np.int64]) -> "Ranked":
+        """The list in another order, given as positions."""
         return Ranked(
             *(self.keys[order], self.scores[order], self.lexical[order]),
             *(self.vector[order], self.rerank[order], self.relevance[order]),
         )
 
 
-def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passages: int) -> Ranked:
-    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0."""
+def rank(candidates: Candidates, ranking: Ranking, passages: int) -> Ranked:
+    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0.
+
+    If only a share of the cosine counts, all scores are raised until that of the best passage is what it would be if
+    the whole cosine counted, so that thresholds on scores hold.
+    """
     unknown = np.full(len(candidates.keys), np.nan)
     lexical, vector = candidates.lexical, candidates.vector
     cosines = None if vector is None else np.nan_to_num(vector, nan=0.0)
-    scores = fuse(fusion, lexical, cosines, weights, passages)
+    weights = replace(ranking.weights, vector=ranking.cosine_share * ranking.weights.vector)
+    scores = fuse(ranking.fusion, lexical, cosines, weights, passages)
+    if ranking.fusion is Fusion.SUM and cosines is not None and len(scores):
+        scores = scores + (ranking.weights.vector - weights.vector) * cosines[scores.argmax()]
     return Ranked(
         candidates.keys,
         scores,

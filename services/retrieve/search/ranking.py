@@ -38,8 +38,8 @@ class RankingSettings:
     lexical_weight: float = 1.0
     """Weight of the full-text score, multiplied by its measured weight (`fusion.LEXICAL_WEIGHT`)."""
     vector_weight: float = 1.0
-    time_boost: float = 0.1
-    """Added to the fused score of a passage that matches the question's time; about the weight of one rare word."""
+    time_boost: float = 0.8
+    """By how much better a passage without a date has to fit than one of the question's time to stand before it."""
     variant_depth: int = 5
     """Candidates of each engine for each wording, if a query has several; likewise the next two."""
     variant_cosine: float = 0.05
@@ -62,6 +62,8 @@ class Ranking:
     weights: FusionWeights
     least_cosine: float = -math.inf
     """Vector matches below it are dropped."""
+    cosine_share: float = 1.0
+    """Share of the cosine's weight that counts for the order; less than 1 for a language unknown to the model."""
 
 
 def ranking_of(options: RetrieveOptions, settings: RankingSettings, several: bool = False) -> Ranking:

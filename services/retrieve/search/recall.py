@@ -7,7 +7,7 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, WeightedQuery
 from libs.contracts.stages.retrieve import NodeEvidence, RecalledGraph, RetrieveResult
 from libs.contracts.usage import Degraded
-from libs.graph.layers import layers
+from libs.graph.plan_graph import PlanGraph
 from services.retrieve.search.retriever import Retriever
 
 
@@ -15,16 +15,15 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
     """Search for each node that needs it, layer by layer, the nodes of a layer concurrently.
 
     Raises:
-        InvalidInput: the graph is invalid, as `layers` reports.
+        InvalidInput: the graph is invalid, as `PlanGraph.from_query_graph` reports.
         NotFound, Unavailable: as `Retriever.retrieve`.
     """
     evidence: list[NodeEvidence] = []
     degraded: dict[Degraded, None] = {}
-    for number, layer in enumerate(layers(graph.nodes)):
-        nodes = [node for node in layer if node.need_rag and node.function_call is None]
-        results = await asyncio.gather(
-            *(search(retriever, node.query or WeightedQuery(node.text), options) for node in nodes)
-        )
+    plan = PlanGraph.from_query_graph(graph, scene=None)
+    for number, layer in enumerate(plan.get_turns()):
+        nodes = [node for node in layer if node.id in plan.recall_queries and node.function_call is None]
+        results = await asyncio.gather(*(search(retriever, plan.recall_queries[node.id], options) for node in nodes))
         for node, (result, failures) in zip(nodes, results, strict=True):
             evidence.append(NodeEvidence(node.id, number, result.evidence))
             degraded.update(dict.fromkeys(failures))

@@ -3,9 +3,11 @@
 Everything blocks. If one engine fails, the failure is recorded and the other continues.
 """
 
+import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
@@ -15,10 +17,12 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import SearchedTerm, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Unavailable
+from libs.runtime.threads import submit
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
-from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
+from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.search.earlier import BELIEVED, Recalled, belief_vectors
 from services.retrieve.search.engine_queries import (
     EngineQuery,
     Terms,
@@ -27,7 +31,7 @@ from services.retrieve.search.engine_queries import (
     weighted_stems,
     with_passages,
 )
-from services.retrieve.search.hybrid import Candidates, EngineSearch, attempt, complete_candidates
+from services.retrieve.search.hybrid import NO_KEYS, Candidates, EngineSearch, attempt, complete_candidates
 from services.retrieve.search.ranking import Ranking
 from services.retrieve.sources.web import WebCandidates
 
@@ -54,8 +58,8 @@ class Retrieval:
     """Languages of the collection's documents."""
     start_time: float
     """Start time, from time.perf_counter."""
-    passage_keys: Mapping[str, int] = field(default_factory=dict)
-    """Keys of the passages that the query names; only those that the caller may see."""
+    earlier: tuple[Recalled, ...] = ()
+    """What earlier turns found, the newest first."""
     web: WebCandidates = field(default_factory=WebCandidates)
     """Results of the web; empty until they arrive."""
     failures: list[Degraded] = field(default_factory=list)
@@ -70,8 +74,8 @@ class Retrieval:
 
     @property
     def is_small(self) -> bool:
-        """Whether the whole retrieval is short enough to run on the event loop."""
-        return self.collection.passages <= SMALL and self.engines.are_embedded
+        """Whether the whole retrieval is short enough to run on the event loop; reading dates is not."""
+        return self.collection.passages <= SMALL and self.engines.are_embedded and self.options.boost is None
 
     @property
     def terms(self) -> Terms:
@@ -95,10 +99,28 @@ def search_words(retrieval: Retrieval) -> ByWords | None:
     return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
-def search_on(retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> Candidates:
+async def start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
+    """Start the full-text search.
+
+    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
+    needed.
+    """
+    await asyncio.sleep(0)  # lets a cached embedding complete
+    if retrieval.is_quick and (embedding is None or embedding.done()):
+        return cache(partial(search_words, retrieval))
+    return submit(search_words, retrieval).result
+
+
+def search_on(
+    retrieval: Retrieval,
+    by_words: WordSearch,
+    embedding_result: Embedded | None,
+    also: NDArray[np.int64] = NO_KEYS,
+) -> Candidates:
     """The collection's candidates, once the query is embedded; empty if only the web found something.
 
-    The full-text engine's hits are read after the vector search, which takes no part if `embedding_result` is None.
+    The full-text engine's hits are read after the vector search, which takes no part if `embedding_result` is None. The
+    passages of `also` are candidates, too.
 
     Raises:
         Unavailable: no engine answers and the web found nothing.
@@ -109,7 +131,7 @@ def search_on(retrieval: Retrieval, by_words: WordSearch, embedding_result: Embe
     elif embedding_result is not None:
         by_vector = attempt("vector", lambda: _by_vectors(retrieval, embedding_result), retrieval.failures)
     try:
-        return complete_candidates(by_words(), by_vector, retrieval.failures)
+        return complete_candidates(by_words(), by_vector, retrieval.failures, also)
     except Unavailable as error:
         if not len(retrieval.web):
             raise
@@ -158,15 +180,6 @@ def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch
         return None
     depth = retrieval.ranking.depth.vector
     least = retrieval.ranking.least_cosine
-    queries = with_passages(vectors, _of_history(retrieval, index))
+    beliefs = belief_vectors(retrieval.earlier, [index.vectors(turn.keys[:BELIEVED]) for turn in retrieval.earlier])
+    queries = with_passages(vectors, beliefs)
     return EngineSearch.run(index, queries, engine_queries_of(retrieval.query), depth, retrieval.access, least)
-
-
-def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:
-    """The weighted vectors of the passages that support earlier answers; deleted ones are left out."""
-    keys = [retrieval.passage_keys.get(passage.passage_id) for passage in retrieval.query.passages]
-    weighted_keys = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
-    if not weighted_keys:
-        return []
-    vectors = index.vectors(np.array([key for _, key in weighted_keys], np.int64))
-    return [(weight, vector) for (weight, _), vector in zip(weighted_keys, vectors, strict=True)]

@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
@@ -21,21 +21,31 @@ from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
 from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import ParleyError
-from libs.runtime.threads import in_thread_unless, submit
+from libs.runtime.threads import in_thread_unless
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.reading import keys_of_passages
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
-from services.retrieve.search.engine_queries import engine_queries_of, query_vectors
+from services.retrieve.search.earlier import Rankings, recall
+from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
+from services.retrieve.search.follow_ups import FittedOrder, in_fitted_order
 from services.retrieve.search.hybrid import failure_of
+from services.retrieve.search.in_time import without_dates
 from services.retrieve.search.ranked_list import Ranked, rank, thresholds_of
-from services.retrieve.search.ranking import RankingSettings, ranking_of
-from services.retrieve.search.retrieval import Embedded, Retrieval, WordSearch, search_on, search_words, terms_of_query
+from services.retrieve.search.ranking import Ranking, RankingSettings, ranking_of
+from services.retrieve.search.retrieval import (
+    Embedded,
+    Retrieval,
+    WordSearch,
+    search_on,
+    search_words,
+    start_word_search,
+    terms_of_query,
+)
 from services.retrieve.sources.web import WebCandidates, is_asked_for, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
@@ -64,6 +74,7 @@ class Retriever:
         settings: RankingSettings,
         reranker: Reranker | None = None,
         web: WebRetriever | None = None,
+        order: FittedOrder | None = None,
     ) -> None:
         """What is None does not take part: without an embedder only the full-text engine searches the collection."""
         self._corpus = corpus
@@ -72,22 +83,26 @@ class Retriever:
         self._settings = settings
         self._reranker = reranker
         self._web = web
+        self._order = order or FittedOrder.load()
         near = None if embedder is None else settings.near_duplicate or embedder.profile.near_duplicate
         self._presenter = EvidenceBuilder(corpus, settings, near)
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[RetrieveStep, None]:
-        """Search, and end with exactly one RetrieveResult.
+    async def retrieve(
+        self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
+    ) -> AsyncGenerator[RetrieveStep, None]:
+        """Search, and end with exactly one RetrieveResult; `earlier` is what earlier turns found, the newest first.
 
         Raises:
             NotFound: the collection does not exist for the caller.
             Unavailable: no engine answers and the web found nothing.
         """
+        query = query if options.boost is None else without_dates(query)
         # Before it is known whether the collection has vectors: embedding is the slowest step.
         embedding = None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
         try:
             is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
-            retrieval = await in_thread_unless(is_known, self._retrieval, query, options)
-            by_words = await _start_word_search(retrieval, embedding)
+            retrieval = await in_thread_unless(is_known, self._retrieval, query, options, earlier)
+            by_words = await start_word_search(retrieval, embedding)
             missing = self._why_no_vectors(retrieval.collection)
             if missing is not None:
                 yield missing
@@ -124,18 +139,18 @@ class Retriever:
         """The relevance label of the top result."""
         usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
         candidates = search_on(retrieval, partial(search_words, retrieval), usable)
-        size = retrieval.collection.passages or BACKGROUND
-        ranked = rank(candidates, retrieval.ranking.fusion, retrieval.ranking.weights, size)
+        ranked = rank(candidates, retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         thresholds = thresholds_of(ranked, self._settings)
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
     def _search(self, retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> _SearchOutcome:
         """Run the steps that need the vectors, up to the final result if there is no reranker."""
         candidates = search_on(retrieval, by_words, embedding_result)
-        size = retrieval.collection.passages or BACKGROUND
-        ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
+        ranked = rank(join(candidates, retrieval.web), retrieval.ranking, retrieval.collection.passages or BACKGROUND)
+        if retrieval.earlier:
+            ranked = in_fitted_order(ranked, retrieval, embedding_result, self._corpus, self._order)
         if retrieval.options.boost is not None:
-            ranked = self._presenter.boost_passages(ranked, retrieval, retrieval.options.boost)
+            ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         is_reranked = self._reranker is not None and len(ranked)
         terms = terms_of_query(by_words(), retrieval)
@@ -161,26 +176,29 @@ class Retriever:
         result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
         yield replace(result, usage=(*result.usage, reranking))
 
-    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
+    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
         self._corpus.require(name, Caller(options.principals))
-        ids = [passage.passage_id for passage in query.passages]
-        passage_keys: dict[str, int] = {}
-        if ids:
-            passage_keys = self._corpus.read(lambda c: keys_of_passages(c, name, ids, options.principals))
+        languages = self._corpus.languages(row)
+        recalled = self._corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
         return Retrieval(
             query,
             options,
-            ranking_of(options, self._settings, several=len(engine_queries_of(query)) > 1),
+            self._ranking(query, options, languages),
             access_of(options.filters or Filters(), options.principals),
             collection,
             self._engines.of_row(row, name),
-            self._corpus.languages(row),
+            languages,
             start_time,
-            passage_keys,
+            recalled,
         )
+
+    def _ranking(self, query: WeightedQuery, options: RetrieveOptions, languages: Sequence[str]) -> Ranking:
+        ranking = ranking_of(options, self._settings, several=len(engine_queries_of(query)) > 1)
+        known = self._embedder.profile.languages if self._embedder else ()
+        return replace(ranking, cosine_share=cosine_share(query.text, known, languages))
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
         """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
@@ -223,18 +241,6 @@ class Retriever:
         milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
-
-
-async def _start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
-    """Start the full-text search.
-
-    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
-    needed.
-    """
-    await asyncio.sleep(0)  # lets a cached embedding complete
-    if retrieval.is_quick and (embedding is None or embedding.done()):
-        return cache(partial(search_words, retrieval))
-    return submit(search_words, retrieval).result
 
 
 async def _embed(query: WeightedQuery, embedder: BatchingEmbedder) -> Embedded:

@@ -51,7 +51,7 @@ async def test_a_question_is_grounded_in_the_time_zone_and_place_of_its_asker(ch
     assert understanding.grounded_query == "What flew in Kyoto on 12 November 2026?"
     assert understanding.time_range.start.ToDatetime() == datetime(2026, 11, 11, 15)
     assert understanding.time_range.end.ToDatetime() == datetime(2026, 11, 12, 15)
-    assert understanding.range_use == understanding_pb2.RANGE_USE_BOOST
+    assert understanding.range_use == understanding_pb2.RANGE_USE_FILTER
     assert understanding.engine == "rules"
 
 

@@ -1,8 +1,7 @@
 """The splitter as the stage builds it."""
 
-from services.decompose.condense.ladder import Condenser
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 
 DOMAIN = load_domain(language="en")
-SPLITTER = Splitter(DOMAIN, Condenser(DOMAIN))
+SPLITTER = Splitter(DOMAIN)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.known import ENGLISH
+from libs.language.turns.reader import read_turn
 from services.decompose.condense.ellipsis import has_verb
 from services.decompose.condense.ladder import Condenser
 from services.decompose.words.domain import load_domain
@@ -15,7 +16,8 @@ CONDENSER = Condenser(load_domain(language="en"))
 
 
 def condense(turn: str, *history: Said, options: tuple[str, ...] = ()) -> DecisionRecord:
-    return CONDENSER.condense(turn, conversation(*history), options)
+    window = conversation(*history)
+    return CONDENSER.condense(turn, window, read_turn(turn, window.as_view(options)))
 
 
 DEVICES = "Compare Viking 1 with Viking 2"

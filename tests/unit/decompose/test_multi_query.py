@@ -6,12 +6,12 @@ from pathlib import Path
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Stage, Usage
+from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
-from services.decompose.condense.reading import turn_language
 from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, prompts_of
 from services.decompose.query.multi_query import (
@@ -65,7 +65,7 @@ async def rewrite(
 ) -> FormulatedQuery:
     rewriter = Rewriter(FOCUSED, writer=None if texts is None else Writer(texts))
     window = conversation(REFUND)
-    return await rewriter.rewrite(record(question), window, turn_language(question, window), embedder or WordEmbedder())
+    return await rewriter.rewrite(record(question), window, reading_language(question), embedder or WordEmbedder())
 
 
 def wordings(result: FormulatedQuery) -> list[str]:

@@ -13,7 +13,6 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
-from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Plan, Planner
@@ -38,7 +37,7 @@ GOOD = """
 async def with_model(
     llm: ScriptedLlm, embedder: Embedder | None = None, engine: EngineChoice = "auto"
 ) -> AsyncIterator[Planner]:
-    splitter = Splitter(DOMAIN, Condenser(DOMAIN))
+    splitter = Splitter(DOMAIN)
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))

@@ -14,7 +14,6 @@ from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
-from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
@@ -46,7 +45,7 @@ async def with_model(
     async with open_chat_model(LlmSettings(base_url=scripted.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         planner = Planner(
-            Splitter(DOMAIN, Condenser(DOMAIN)),
+            Splitter(DOMAIN),
             DOMAIN,
             plan_engine,
             llm=LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),

@@ -17,8 +17,8 @@ from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
 
 def parts(question: str) -> list[str]:
-    split = SPLITTER.split(question, ENGLISH)
-    return [part.text for part in split.parts] if split else []
+    nodes = SPLITTER.plan(question, None, ENGLISH).nodes
+    return [node.text for node in nodes] if len(nodes) > 1 else []
 
 
 SIDE_BY_SIDE = [
@@ -131,4 +131,4 @@ def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
 
 @pytest.mark.parametrize(("texts", "fits"), [(("who", "when"), True), (("who", ""), False), (("who",) * 3, False)])
 def test_a_plan_has_room_for_its_parts_and_each_asks_something(texts: tuple[str, ...], fits: bool) -> None:
-    assert Split.side_by_side(texts, "two questions").fits(most=2) is fits
+    assert Split.of(texts, "two questions").fits(most=2) is fits

@@ -29,6 +29,31 @@ COMPUTED = [
         FunctionCall("date_difference", ("#1", "#2", "years")),
     ),
     (
+        "How old was Clara Weiss when the museum opened?",
+        ["when was Clara Weiss born", "when did the museum open"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How many days after the storm did the ferry run?",
+        ["when was the storm", "when did the ferry run"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many days after the launch of Luna 9 did it land?",
+        ["when was the launch of Luna 9", "when did Luna 9 land"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many years after Sputnik 1 was Vostok 1 launched?",
+        ["when was Sputnik 1 launched", "when was Vostok 1 launched"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How many weeks after dropping Python 3.6 did the next release arrive?",
+        ["when was dropping Python 3.6", "when did the next release arrive"],
+        FunctionCall("date_difference", ("#1", "#2", "weeks")),
+    ),
+    (
         "Did Spirit or Opportunity drive farther?",
         ["how far did Spirit drive", "how far did Opportunity drive"],
         FunctionCall("greatest", ("Spirit", "#1", "Opportunity", "#2")),
@@ -119,6 +144,13 @@ IN_A_YEAR = [
         "what flew in",
     ),
 ]
+
+
+def test_a_time_beside_an_event_waits_for_the_time_of_the_event() -> None:
+    nodes = SPLITTER.plan("Where did everybody meet the year before they went to Barcelona?", None, ENGLISH).nodes
+    first, second = nodes
+    assert first.text == "in which year did everybody go to Barcelona"
+    assert (second.text, second.links) == ("where did everybody meet the year before #1", ("1",))
 
 
 @pytest.mark.parametrize(("question", "event", "sub_query"), IN_A_YEAR)

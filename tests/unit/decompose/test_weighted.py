@@ -29,12 +29,12 @@ def test_a_question_that_was_asked_back_counts_in_full_beside_the_turn_that_answ
     assert [(text.text, text.weight) for text in query.texts] == [("What does it weigh?", 1.0)]
 
 
-def test_an_answer_whose_passages_are_known_adds_its_best_passage_and_not_its_text() -> None:
-    window = HistoryWindow((Exchange("one?", "First.", ("p1", "p2")), Exchange("two?", "Second.", ("p3",))))
+def test_an_answer_whose_passages_are_known_is_searched_beside_them_and_not_beside_its_text() -> None:
+    window = HistoryWindow((Exchange("one?", "First."), Exchange("two?", "Second.", found_passages=True)))
     query = weighted_query("why?", window)
-    assert [passage.passage_id for passage in query.passages] == ["p3", "p1"]
-    assert [passage.weight for passage in query.passages] == pytest.approx([0.3, 0.12])
-    assert query.texts == ()
+    assert query.recalls_passages
+    assert [text.text for text in query.texts] == ["First."]
+    assert not weighted_query("why?", conversation(("one?", "First."))).recalls_passages
 
 
 def test_answers_add_their_embedding_and_a_little_of_their_question_is_taken_out() -> None:

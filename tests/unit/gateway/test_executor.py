@@ -47,6 +47,20 @@ async def test_a_parents_wording_replaces_its_missing_answer_and_is_reported() -
     assert [(t.stage, t.reason) for t in events if isinstance(t, Degraded)] == [(Stage.ANSWER, "NOTHING_FOUND")]
 
 
+async def test_a_node_with_a_query_of_its_own_is_searched_with_its_terms_and_the_answer_filled_in() -> None:
+    stages, queries = ScriptedStages(extracts={"which rover landed": "Curiosity"}), list[WeightedQuery]()
+
+    async def retrieve(query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
+        queries.append(query)
+        return RetrieveResult((evidence("a"),))
+
+    stages.on_retrieve = retrieve  # type: ignore[method-assign]
+    terms = (WeightedTerm("rover", 0.4),)
+    second = QueryNode("2", "when did #1 launch", links=("1",), query=WeightedQuery("when did #1 launch", terms))
+    await execute(stages, QueryGraph((QueryNode("1", "which rover landed"), second)))
+    assert queries == [WeightedQuery("which rover landed"), WeightedQuery("when did Curiosity launch", terms)]
+
+
 async def test_a_short_answer_has_its_source() -> None:
     stages = ScriptedStages(results={"*": [evidence("a")]}, extracts={"which craft first orbited Mars": "Mariner 9"})
     execution, _ = await execute(stages, TWO_HOPS)

@@ -98,7 +98,7 @@ async def test_a_grounded_wording_is_searched_instead_of_the_prefetched_one(turn
     assert stages.searched == [QUESTION, OTHER]
 
 
-async def test_a_grounded_time_is_searched_with_its_filter(turns: Turns, stages: Searching) -> None:
+async def test_a_grounded_time_is_searched_as_a_range(turns: Turns, stages: Searching) -> None:
     stages.understanding = Understanding(
         grounded_query=QUESTION, time_range=TimeRange(), range_use=RangeUse.FILTER, wants_timeline=False
     )

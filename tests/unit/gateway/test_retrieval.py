@@ -25,7 +25,7 @@ from libs.contracts.query import (
     WeightedQuery,
 )
 from libs.contracts.stages.decompose import DecomposeRequest, Planned
-from libs.contracts.stages.retrieve import DetectedRange, DetectRangeRequest, RetrieveResult
+from libs.contracts.stages.retrieve import RECALLED, DetectedRange, DetectRangeRequest, RetrieveResult
 from libs.contracts.understanding import RangeUse, Understanding
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import Unavailable
@@ -88,7 +88,7 @@ async def test_a_general_question_is_searched_once_with_the_callers_options() ->
     stages = Looking()
     result, events = await turn(stages)
     assert result == ["old"]
-    assert stages.options == [RetrieveOptions()]
+    assert stages.options == [RetrieveOptions(ranking=RECALLED)]
     assert RANGE_DROPPED not in events
 
 
@@ -150,7 +150,9 @@ def test_grounded_dates_are_kept() -> None:
     understanding = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
     options = TurnOptions(web=True).retrieval(understanding, ())
     assert options.web
-    assert apply_range(options, HOT).filters == Filters(dates=MARCH)
+    found = apply_range(options, HOT)
+    assert found.boost == MARCH
+    assert found.filters is None or found.filters.dates is None
 
 
 def test_no_detected_range_leaves_the_options_unchanged() -> None:

@@ -4,32 +4,68 @@ import asyncio
 
 import pytest
 
+from gateway.events.events import References
 from gateway.request import TurnRequest
+from gateway.session.conversation import SEARCHED_BESIDE
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind, TurnReading
+from libs.contracts.evidence import RankedPassage
 from libs.contracts.query import (
     ContextSelection,
     ContextSentence,
     Decision,
     DecisionRecord,
+    QueryGraph,
+    QueryNode,
+    WeightedQuery,
 )
+from libs.contracts.stages.retrieve import EarlierRanking
 from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns, turns_over
+
+FOUND = (RankedPassage("a", 1.0), RankedPassage("b", 0.5))
+
+
+def asked_as(query: WeightedQuery) -> QueryGraph:
+    """A graph of one question."""
+    return QueryGraph((QueryNode("1", query.text, query=query),))
 
 
 async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, stages: ScriptedStages) -> None:
     session_id = completed(await ask(turns)).session_id
     await ask(turns, TurnRequest("And then?", session_id=session_id))
     view = [argument for method, argument in stages.calls if method == "condense"][1]
+    reading = TurnReading("en", TurnKind.QUESTION, "When did it land?")
     assert view == ConversationView(
         (
-            HistoryMessage(Speaker.USER, "When did it land?"),
-            HistoryMessage(Speaker.AGENT, "It landed. [1]", passage_ids=("a", "b")),
+            HistoryMessage(Speaker.USER, "When did it land?", reading=reading),
+            HistoryMessage(Speaker.AGENT, "It landed. [1]", FOUND),
         )
     )
+
+
+async def test_a_follow_up_is_searched_beside_what_the_latest_turns_found(turns: Turns, stages: ScriptedStages) -> None:
+    session_id = completed(await ask(turns)).session_id
+    for _ in range(SEARCHED_BESIDE + 1):
+        stages.graph = asked_as(WeightedQuery("And then?", recalls_passages=True))
+        await ask(turns, TurnRequest("And then?", session_id=session_id))
+    stages.graph = asked_as(WeightedQuery("Something else?"))
+    await ask(turns, TurnRequest("Something else?", session_id=session_id))
+    found = EarlierRanking(FOUND)
+    assert stages.recalled == [(), (found,), (found, found), (found, found), ()]
+
+
+async def test_what_a_turn_found_is_stored_however_little_of_it_was_asked_for(
+    turns: Turns, stores: Stores, stages: ScriptedStages
+) -> None:
+    events = await ask(turns)
+    (references,) = pick(events, References)
+    assert references.ranking == ()
+    (turn,) = await stored_turns(stores, completed(events).session_id)
+    assert turn.ranking == FOUND
 
 
 async def test_a_client_may_carry_the_conversation(turns: Turns, stages: ScriptedStages) -> None:

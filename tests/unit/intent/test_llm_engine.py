@@ -249,3 +249,23 @@ async def verdicts_of(text: str, *forms: str, told_before: tuple[str, ...] = ())
         question = Question(text, NOW, view=view_of(*told_before), probe=titled("Viking 1", "Luna 9"))
         steps = [step async for step in understander.understand(question)]
     return [step for step in steps[1:] if not isinstance(step, Degraded)]
+
+
+KETTLE = view_of("How heavy is the T-9?", "It weighs 900 grams [1].")
+
+
+@pytest.mark.parametrize(
+    "turn", ["Great. Now tell me the weight of the T-12.", "ok and the lid?", "No, I meant the lid."]
+)
+async def test_it_is_asked_about_every_turn_that_is_no_pure_courtesy(llm: ScriptedLlm, turn: str) -> None:
+    llm.reply(form(category="none", language="en"))
+    result, _ = await steps_of(llm, Question(turn, NOW, view=KETTLE))
+    assert result.understanding.engine == "llm"
+    assert len(llm.requests) == 1
+
+
+@pytest.mark.parametrize("turn", ["Great, thank you!", "No, that is not what I asked.", "shorter please"])
+async def test_it_is_not_asked_about_a_turn_that_names_nothing(llm: ScriptedLlm, turn: str) -> None:
+    result, _ = await steps_of(llm, Question(turn, NOW, view=KETTLE))
+    assert result.understanding.engine == "rules"
+    assert not llm.requests

@@ -45,7 +45,7 @@ def test_time_place_and_name_are_grounded_together_in_the_standalone_question() 
     ]
     assert [grounding.span.of(standalone) for grounding in understanding.grounded] == ["Armstrong", "here", "last week"]
     week = TimeRange(datetime(2026, 11, 2, tzinfo=BERLIN), datetime(2026, 11, 9, tzinfo=BERLIN))
-    assert (understanding.time_range, understanding.range_use) == (week, RangeUse.BOOST)
+    assert (understanding.time_range, understanding.range_use) == (week, RangeUse.FILTER)
 
 
 def test_a_refused_question_is_neither_asked_back_nor_grounded() -> None:
@@ -99,3 +99,23 @@ def test_an_unknown_time_zone_is_refused_with_its_field(zone: str) -> None:
     with pytest.raises(InvalidInput) as error:
         moment_of(Setting(time_zone=zone), lambda: NOW)
     assert [violation.field for violation in error.value.violations] == ["setting.time_zone"]
+
+
+def test_a_complaint_that_names_nothing_asks_what_was_meant() -> None:
+    view = view_of("How far is the Moon?", "384,400 km [1].")
+    supplement = read("No, that is not what I asked.", view=view).question_supplement
+    assert supplement.is_supply
+    assert (supplement.supply_description, supplement.supply_choices) == ("I'm sorry. What did you mean instead?", ())
+
+
+def test_all_that_was_offered_goes_where_the_unclear_words_stood() -> None:
+    assert read("both of them", view=ASKED_BACK).grounded_query == "What did Viking 1 and Luna 9 find in 2025?"
+
+
+def test_an_offer_that_is_declined_is_met_and_not_searched() -> None:
+    assert read("no thanks", view=ASKED_BACK).courtesy_reply
+
+
+def test_a_name_behind_a_courtesy_is_no_courtesy() -> None:
+    understanding = read("Thanks! How far is the Sun?", view=view_of("How far is the Moon?", "384,400 km [1]."))
+    assert (understanding.courtesy_reply, understanding.grounded_query) == ("", "How far is the Sun?")

@@ -16,7 +16,6 @@ _EXCEPTIONS: Final = {
     "libs/contracts/understanding.py Understanding": "empty: no model named the language",
     "libs/web/pages.py WebPage": "empty: the page does not state it",
     "gateway/request.py TurnOptions": "empty: the answer is in the question's language",
-    "services/decompose/condense/ladder.py condense": "none: decided from the turn",
     "services/decompose/words/domain.py Domain": "empty: a domain without words",
     "services/intent/phrase_patterns.py Element": "empty: an element without a stem",
     "services/intent/reading.py IntentForm": "empty: the model did not name it",

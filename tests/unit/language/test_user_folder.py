@@ -10,7 +10,7 @@ from libs.language import topic as topics
 from libs.language.files import known_languages, place_names, word_table
 from libs.language.known import language_of, phrase
 from libs.language.topics.clauses import Hedges
-from libs.language.topics.follow_ups import Picks
+from libs.language.topics.turns import Picks
 from libs.runtime.settings import SettingsError
 from services.decompose.words.domain import load_domain
 

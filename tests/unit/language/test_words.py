@@ -1,12 +1,9 @@
-"""What is known of languages, each from its file: quantities, courtesies, title pages."""
+"""What is known of languages, each from its file: quantities, title pages."""
 
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from libs.language.courtesies import LONGEST, Courtesy, read_courtesy
 from libs.language.files import known_languages
 from libs.language.known import Language, language_of
 from libs.language.quantities import asks_quantity, asks_time, tells_number
@@ -75,51 +72,6 @@ def test_a_question_for_a_time_begins_with_its_words(question: str, language: st
 )
 def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, has_number: bool) -> None:
     assert tells_number(text, language) is has_number
-
-
-@pytest.mark.parametrize(
-    ("turn", "courtesy", "language"),
-    [
-        ("Hello", Courtesy.GREETING, "en"),
-        ("Guten Tag!", Courtesy.GREETING, "de"),
-        ("Thanks, that worked", Courtesy.THANKS, "en"),
-        ("Perfect, thank you!", Courtesy.THANKS, "en"),
-        ("Vielen Dank, das hat geholfen.", Courtesy.THANKS, "de"),
-        ("Merci beaucoup", Courtesy.THANKS, "fr"),
-        ("谢谢", Courtesy.THANKS, "zh"),
-        ("ありがとう", Courtesy.THANKS, "ja"),
-        ("I see", Courtesy.APPROVAL, "en"),
-        ("How are you?", Courtesy.GREETING, "en"),
-    ],
-)
-def test_a_turn_that_asks_nothing_is_read_and_replied_to_in_its_language(
-    turn: str, courtesy: Courtesy, language: str
-) -> None:
-    result = read_courtesy(turn)
-    assert result is not None
-    assert (result.courtesy, result.language) == (courtesy, language)
-    assert result.reply == language_of(language).phrases[f"reply_{courtesy}"]
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "Thanks, and the price?",
-        "thanks how do I install it",
-        "Hello, how do I install it?",
-        "Hello world program",
-        "What is great about it?",
-        "Thankfulness",
-        "",
-    ],
-)
-def test_what_may_ask_something_is_no_courtesy(turn: str) -> None:
-    assert read_courtesy(turn) is None
-
-
-@given(st.text(alphabet="abc ?", min_size=LONGEST))
-def test_a_long_turn_is_no_courtesy(turn: str) -> None:
-    assert read_courtesy(f"thanks {turn}") is None
 
 
 def test_names_are_told_by_capitals_within_a_sentence() -> None:

@@ -1,11 +1,13 @@
-"""A follow-up is searched beside the passages that earlier answers stood on; what was searched by is told."""
+"""A follow-up is searched beside the passages that earlier turns found; what was searched by is told."""
 
 from dataclasses import replace
 
 import pytest
 
+from libs.contracts.evidence import RankedPassage
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import SearchedTerm, WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
+from libs.contracts.query import SearchedTerm, WeightedQuery, WeightedTerm, WeightedText
+from libs.contracts.stages.retrieve import EarlierRanking, RetrieveResult
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.embedded.lexical import LexicalIndex
@@ -30,10 +32,20 @@ def _shelf(corpus: Corpus) -> None:
         put(corpus, replace(document, language="en"))
 
 
-async def found(retriever: Retriever, query: WeightedQuery, options: RetrieveOptions = BY_VECTORS) -> list[str]:
+def ranking(**scores: float) -> EarlierRanking:
+    """What an earlier turn found, the best first."""
+    return EarlierRanking(tuple(RankedPassage(name, score) for name, score in scores.items()))
+
+
+async def found(
+    retriever: Retriever,
+    query: WeightedQuery,
+    options: RetrieveOptions = BY_VECTORS,
+    earlier: tuple[EarlierRanking, ...] = (),
+) -> list[str]:
     """The documents of the evidence, the best first; nothing may have failed."""
-    result, degraded = await search(retriever, query, options)
-    assert degraded == []
+    (result,) = [step async for step in retriever.retrieve(query, options, earlier)]
+    assert isinstance(result, RetrieveResult)
     return [evidence.passage.document_id for evidence in result.evidence]
 
 
@@ -43,29 +55,43 @@ async def terms(retriever: Retriever, query: WeightedQuery) -> dict[str, Searche
 
 
 @pytest.mark.parametrize("name", ["luna", "viking"])
-async def test_what_an_earlier_answer_stood_on_steers_the_search(retriever: Retriever, name: str) -> None:
-    beside = replace(VAGUE, passages=(WeightedPassage(name, 0.5),))
-    assert (await found(retriever, beside))[0] == name
+async def test_what_an_earlier_turn_found_steers_the_search(retriever: Retriever, name: str) -> None:
+    assert (await found(retriever, VAGUE, earlier=(ranking(**{name: 1.0}),)))[0] == name
 
 
-async def test_a_passage_of_negative_weight_pushes_away(retriever: Retriever) -> None:
-    assert set((await found(retriever, VAGUE))[:2]) == {"luna", "viking"}
-    away = replace(VAGUE, passages=(WeightedPassage("luna", -0.5),))
-    assert (await found(retriever, away))[0] == "viking"
+async def test_the_best_of_what_was_found_steers_most_and_the_newest_turn_more_than_the_one_before(
+    retriever: Retriever,
+) -> None:
+    mostly_mars = ranking(viking=0.9, luna=0.5)
+    assert (await found(retriever, VAGUE, earlier=(mostly_mars,)))[0] == "viking"
+    assert (await found(retriever, VAGUE, earlier=(mostly_mars, ranking(luna=1.0))))[0] == "viking"
+    assert (await found(retriever, VAGUE, earlier=(ranking(luna=1.0), mostly_mars)))[0] == "luna"
 
 
 async def test_a_passage_that_is_gone_adds_nothing(corpus: Corpus, retriever: Retriever) -> None:
-    plain = await found(retriever, VAGUE)
     corpus.delete("default", "cassini").result()
-    beside = replace(VAGUE, passages=(WeightedPassage("cassini", 5.0), WeightedPassage("never", 5.0)))
-    assert await found(retriever, beside) == [name for name in plain if name != "cassini"]
+    plain = await found(retriever, VAGUE)
+    assert await found(retriever, VAGUE, earlier=(ranking(cassini=1.0, never=0.9),)) == plain
+    assert (await found(retriever, VAGUE, earlier=(ranking(cassini=1.0, viking=0.9),)))[0] == "viking"
+
+
+async def test_a_passage_that_was_ingested_again_is_the_same(corpus: Corpus, retriever: Retriever) -> None:
+    put(corpus, Document("viking", "Viking landed softly on the plains of Mars.", whole=True, language="en"))
+    assert (await found(retriever, VAGUE, earlier=(ranking(viking=1.0),)))[0] == "viking"
 
 
 async def test_a_passage_that_the_asker_may_not_see_adds_nothing(retriever: Retriever) -> None:
-    beside = WeightedQuery("Mars", passages=(WeightedPassage("secret", 5.0),))
-    assert await found(retriever, beside) == await found(retriever, WeightedQuery("Mars"))
+    beside = (ranking(secret=1.0),)
+    mars = WeightedQuery("landed on")
+    assert await found(retriever, mars, earlier=beside) == await found(retriever, mars)
     ann = replace(BY_VECTORS, principals=("ann",))
-    assert (await found(retriever, beside, ann))[0] == "secret"
+    assert (await found(retriever, mars, ann, beside))[0] == "secret"
+
+
+@pytest.mark.parametrize("score", [1e300, -1e300])
+async def test_scores_of_any_size_are_borne(retriever: Retriever, score: float) -> None:
+    earlier = (EarlierRanking((RankedPassage("viking", score), RankedPassage("luna", -score))),)
+    assert set(await found(retriever, VAGUE, earlier=earlier)) == {"luna", "viking", "cassini"}
 
 
 async def test_what_was_searched_by_is_told_with_how_rare_it_is(retriever: Retriever) -> None:

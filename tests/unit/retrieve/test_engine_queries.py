@@ -10,7 +10,9 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.search.engine_queries import (
     DIGITS,
     MAX_LANGUAGES,
+    UNKNOWN_LANGUAGE,
     EngineQuery,
+    cosine_share,
     engine_queries_of,
     indexed_terms,
     query_terms,
@@ -78,6 +80,24 @@ def test_a_query_whose_language_cannot_be_told_is_read_in_those_of_most_document
 
 def test_an_empty_collection_is_asked_in_no_language() -> None:
     assert set(query_terms(())("The Häuser")) == {"the", "hauser"}
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "languages", "share"),
+    [
+        ("Wie hoch ist der Turm in der Stadt?", ("en",), ("de", "en"), UNKNOWN_LANGUAGE),
+        ("How high is the tower in the city?", ("en",), ("de",), 1.0),
+        ("4711?", ("en",), ("de",), UNKNOWN_LANGUAGE),
+        ("4711?", ("en",), ("en", "de"), 1.0),
+        ("Wie hoch ist der Turm in der Stadt?", ("en",), ("en",), 1.0),
+        ("Wie hoch ist der Turm in der Stadt?", (), ("de",), 1.0),
+        ("Wie hoch ist der Turm in der Stadt?", ("en",), (), 1.0),
+    ],
+)
+def test_a_cosine_counts_little_in_a_language_that_the_model_was_not_made_for(
+    text: str, known: tuple[str, ...], languages: tuple[str, ...], share: float
+) -> None:
+    assert cosine_share(text, known, languages) == share
 
 
 async def test_history_is_added_to_the_vector_of_the_question(embedder: BatchingEmbedder) -> None:

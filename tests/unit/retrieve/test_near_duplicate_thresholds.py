@@ -1,11 +1,11 @@
-"""How alike two passages are that say the same: a habit of the embedding model."""
+"""What is known of an embedding model by its name: how alike passages are that say the same, and its languages."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from services.retrieve.embedding.embedder import Habits, Pooling, near_duplicate_of, read_profile
+from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling, near_duplicate_of, read_profile
 from services.retrieve.search.grouping import group_near_duplicates
 
 
@@ -24,6 +24,19 @@ from services.retrieve.search.grouping import group_near_duplicates
 )
 def test_a_model_has_the_threshold_of_its_family_and_an_unknown_one_a_cautious_one(name: str, least: float) -> None:
     assert near_duplicate_of(name) == least
+
+
+@pytest.mark.parametrize(
+    ("name", "languages"),
+    [
+        ("all-MiniLM-L6-v2", ("en",)),
+        ("BAAI/bge-small-en-v1.5", ("en",)),
+        ("bge-m3", ()),
+        ("intfloat/multilingual-e5-small", ()),
+    ],
+)
+def test_a_model_has_the_languages_of_its_family_and_an_unknown_one_all(name: str, languages: tuple[str, ...]) -> None:
+    assert ModelProfile(name, 384).languages == languages
 
 
 def test_a_models_folder_and_what_is_said_beside_it_leave_the_threshold_as_it_is(tmp_path: Path) -> None:

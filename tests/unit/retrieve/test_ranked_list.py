@@ -4,21 +4,22 @@ import numpy as np
 import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, NearDuplicate, Passage, Relevance
-from libs.contracts.options import Fusion
+from libs.contracts.options import Depth, Fusion
 from services.retrieve.search.fusion import FusionWeights, lexical_scale
 from services.retrieve.search.grouping import DuplicateGroup, GroupMember
 from services.retrieve.search.hybrid import Candidates
 from services.retrieve.search.ranked_list import Ranked, evidence_of, rank, thresholds_of
-from services.retrieve.search.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.search.ranking import Ranking, RankingSettings, RelevanceThresholds
 
 KEYS = np.array([3, 5, 8])
 WORDS = np.array([1.0, 0.0, 2.0])
 COSINES = np.array([0.5, 0.9, np.nan])
-EVEN, MANY = FusionWeights(), 10_000
+MANY = 10_000
 
 
-def ranked(lexical: bool = True, vector: bool = True, fusion: Fusion = Fusion.SUM) -> Ranked:
-    return rank(Candidates(KEYS, WORDS if lexical else None, COSINES if vector else None), fusion, EVEN, MANY)
+def ranked(lexical: bool = True, vector: bool = True, fusion: Fusion = Fusion.SUM, cosine_share: float = 1.0) -> Ranked:
+    candidates = Candidates(KEYS, WORDS if lexical else None, COSINES if vector else None)
+    return rank(candidates, Ranking(Depth(), fusion, FusionWeights(), cosine_share=cosine_share), MANY)
 
 
 def test_a_passage_without_a_vector_counts_as_cosine_0_and_tells_no_cosine() -> None:
@@ -45,6 +46,18 @@ def test_labels_are_based_on_the_sum_whatever_the_list_is_sorted_by() -> None:
     assert dict(zip(by_ranks.keys, by_ranks.relevance, strict=True)) == dict(
         zip(by_sum.keys, by_sum.scores, strict=True)
     )
+
+
+def test_a_cosine_that_counts_little_orders_little_and_the_best_score_stays_on_its_scale() -> None:
+    words_first = ranked(cosine_share=0.05)
+    assert words_first.keys.tolist() == [8, 3, 5]
+    plain = ranked()
+    assert dict(zip(words_first.keys, words_first.relevance, strict=True)) == dict(
+        zip(plain.keys, plain.relevance, strict=True)
+    )
+    half = ranked(cosine_share=0.5)
+    assert half.keys.tolist() == plain.keys.tolist()
+    assert half.scores[0] == pytest.approx(plain.scores[0])
 
 
 def test_equal_scores_are_in_the_order_of_their_keys() -> None:

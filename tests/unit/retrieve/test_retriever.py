@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -112,6 +112,28 @@ async def test_a_range_of_time_lifts_what_is_dated_in_it_and_then_what_speaks_of
     results = await found(retriever, "Viking or Cassini", RetrieveOptions(boost=AFTER_2000))
     assert results[:2] == ["curiosity", "cassini"]
     assert set(results) == set(plain)
+
+
+async def test_a_question_s_dates_are_no_words_of_its_search(retriever: Retriever, corpus: Corpus) -> None:
+    for year in (2025, 2026):
+        put(corpus, Document(f"log-{year}", f"On 27 November {year} the pump was painted.", whole=True))
+    day = TimeRange(datetime(2026, 11, 27, tzinfo=UTC), datetime(2026, 11, 28, tzinfo=UTC))
+    result, degraded = await search(
+        retriever, WeightedQuery("What was done to the pump on 27 November 2026?"), RetrieveOptions(boost=day)
+    )
+    assert result.evidence[0].passage.document_id == "log-2026"
+    assert not any(character.isdigit() for term in result.terms for character in term.term)
+    assert not degraded
+
+
+async def test_with_nothing_in_a_range_it_is_said_when_the_nearest_is_from(retriever: Retriever) -> None:
+    berlin = timezone(timedelta(hours=1))
+    july = TimeRange(datetime(1971, 7, 1, tzinfo=berlin), datetime(1971, 8, 1, tzinfo=berlin))
+    result, degraded = await search(retriever, WeightedQuery("landed on the Moon"), RetrieveOptions(boost=july))
+    assert result.evidence
+    assert [report.effect for report in degraded] == [
+        "Nothing dated 1971-07-01 to 1971-07-31 was found; the nearest is from 1976-07-20."
+    ]
 
 
 async def test_vectors_of_another_model_are_not_searched_and_it_is_said(

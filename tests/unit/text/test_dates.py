@@ -283,3 +283,24 @@ def test_a_weekday_that_comes_again_or_in_a_name_is_no_day(language: str, text: 
 @pytest.mark.parametrize("text", ["on the Saturday of the storm", "He came on Saturday."])
 def test_a_weekday_alone_is_the_nearest_one(text: str) -> None:
     assert only(text, PartialDate(2026, 9, 2)).first == PartialDate(2026, 8, 29)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "first", "last"),
+    [
+        ("en", "No. 31 - 26 October 2026 - lamps", "2026-10-26", "2026-10-26"),
+        ("en", "No. 31 - 26 November 2026 - lamps", "2026-11-26", "2026-11-26"),
+        ("en", "the 2026 rules", "2026", "2026"),
+        ("it", "vendite in Q3 2025", "2025-07", "2025-09"),
+    ],
+)
+def test_a_number_before_a_day_a_year_of_a_version_and_a_quarter_in_digits_are_told_apart(
+    language: str, text: str, first: str, last: str
+) -> None:
+    (mention,) = find_dates(text, language=language)
+    assert (str(mention.first), str(mention.last)) == (first, last)
+
+
+@pytest.mark.parametrize("text", ["the 2000 runners", "2026 people", "the 1200 knights"])
+def test_a_count_after_an_article_is_no_year(text: str) -> None:
+    assert find_dates(text, language="en") == ()

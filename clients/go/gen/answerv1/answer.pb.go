@@ -182,6 +182,8 @@ type WriteRequest struct {
 	FollowUps int32 `protobuf:"varint,15,opt,name=follow_ups,json=followUps,proto3" json:"follow_ups,omitempty"`
 	// Whether to place no pictures, as there is no time for them.
 	WithoutImages bool `protobuf:"varint,16,opt,name=without_images,json=withoutImages,proto3" json:"without_images,omitempty"`
+	// The form in which the latest answer of the view is written again; unspecified for a new answer.
+	Form          contextv1.AnswerForm `protobuf:"varint,17,opt,name=form,proto3,enum=parley.context.v1.AnswerForm" json:"form,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -326,6 +328,13 @@ func (x *WriteRequest) GetWithoutImages() bool {
 		return x.WithoutImages
 	}
 	return false
+}
+
+func (x *WriteRequest) GetForm() contextv1.AnswerForm {
+	if x != nil {
+		return x.Form
+	}
+	return contextv1.AnswerForm(0)
 }
 
 // A step of writing.
@@ -1260,7 +1269,7 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\fmax_cost_usd\x18\x02 \x01(\x01R\n" +
 	"maxCostUsd\x12\x1f\n" +
 	"\vmax_seconds\x18\x03 \x01(\x01R\n" +
-	"maxSeconds\"\xad\x05\n" +
+	"maxSeconds\"\xe0\x05\n" +
 	"\fWriteRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x123\n" +
 	"\x05graph\x18\x02 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12<\n" +
@@ -1284,7 +1293,8 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\x04turn\x18\x0e \x01(\tR\x04turn\x12\x1d\n" +
 	"\n" +
 	"follow_ups\x18\x0f \x01(\x05R\tfollowUps\x12%\n" +
-	"\x0ewithout_images\x18\x10 \x01(\bR\rwithoutImages\"\x94\x04\n" +
+	"\x0ewithout_images\x18\x10 \x01(\bR\rwithoutImages\x121\n" +
+	"\x04form\x18\x11 \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\"\x94\x04\n" +
 	"\rWriteResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x122\n" +
@@ -1392,16 +1402,17 @@ var file_parley_answer_v1_answer_proto_goTypes = []any{
 	(*contextv1.ConversationView)(nil), // 18: parley.context.v1.ConversationView
 	(*contextv1.Understanding)(nil),    // 19: parley.context.v1.Understanding
 	(*contextv1.NodeSearch)(nil),       // 20: parley.context.v1.NodeSearch
-	(*contextv1.Progress)(nil),         // 21: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),         // 22: parley.context.v1.Degraded
-	(*contextv1.TextDelta)(nil),        // 23: parley.context.v1.TextDelta
-	(*contextv1.Citation)(nil),         // 24: parley.context.v1.Citation
-	(*contextv1.PlacedImage)(nil),      // 25: parley.context.v1.PlacedImage
-	(*contextv1.Usage)(nil),            // 26: parley.context.v1.Usage
-	(*contextv1.Answer)(nil),           // 27: parley.context.v1.Answer
-	(*contextv1.Evidence)(nil),         // 28: parley.context.v1.Evidence
-	(*contextv1.CitedSpan)(nil),        // 29: parley.context.v1.CitedSpan
-	(*contextv1.Passage)(nil),          // 30: parley.context.v1.Passage
+	(contextv1.AnswerForm)(0),          // 21: parley.context.v1.AnswerForm
+	(*contextv1.Progress)(nil),         // 22: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),         // 23: parley.context.v1.Degraded
+	(*contextv1.TextDelta)(nil),        // 24: parley.context.v1.TextDelta
+	(*contextv1.Citation)(nil),         // 25: parley.context.v1.Citation
+	(*contextv1.PlacedImage)(nil),      // 26: parley.context.v1.PlacedImage
+	(*contextv1.Usage)(nil),            // 27: parley.context.v1.Usage
+	(*contextv1.Answer)(nil),           // 28: parley.context.v1.Answer
+	(*contextv1.Evidence)(nil),         // 29: parley.context.v1.Evidence
+	(*contextv1.CitedSpan)(nil),        // 30: parley.context.v1.CitedSpan
+	(*contextv1.Passage)(nil),          // 31: parley.context.v1.Passage
 }
 var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	16, // 0: parley.answer.v1.WriteRequest.graph:type_name -> parley.context.v1.QueryGraph
@@ -1411,50 +1422,51 @@ var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	0,  // 4: parley.answer.v1.WriteRequest.length:type_name -> parley.answer.v1.Length
 	1,  // 5: parley.answer.v1.WriteRequest.budget:type_name -> parley.answer.v1.Budget
 	20, // 6: parley.answer.v1.WriteRequest.searches:type_name -> parley.context.v1.NodeSearch
-	21, // 7: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
-	22, // 8: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
-	23, // 9: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
-	24, // 10: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
-	25, // 11: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
-	7,  // 12: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
-	5,  // 13: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
-	26, // 14: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
-	4,  // 15: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
-	6,  // 16: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
-	27, // 17: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
-	26, // 18: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
-	2,  // 19: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
-	27, // 20: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
-	26, // 21: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
-	22, // 22: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
-	28, // 23: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
-	1,  // 24: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
-	29, // 25: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
-	26, // 26: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
-	22, // 27: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
-	30, // 28: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
-	24, // 29: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
-	26, // 30: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
-	22, // 31: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
-	28, // 32: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
-	18, // 33: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
-	26, // 34: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
-	22, // 35: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
-	2,  // 36: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
-	8,  // 37: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
-	10, // 38: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
-	12, // 39: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
-	14, // 40: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
-	3,  // 41: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
-	9,  // 42: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
-	11, // 43: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
-	13, // 44: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
-	15, // 45: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
-	41, // [41:46] is the sub-list for method output_type
-	36, // [36:41] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	21, // 7: parley.answer.v1.WriteRequest.form:type_name -> parley.context.v1.AnswerForm
+	22, // 8: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
+	23, // 9: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
+	24, // 10: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
+	25, // 11: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
+	26, // 12: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
+	7,  // 13: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
+	5,  // 14: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
+	27, // 15: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
+	4,  // 16: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
+	6,  // 17: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
+	28, // 18: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
+	27, // 19: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
+	2,  // 20: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
+	28, // 21: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
+	27, // 22: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
+	23, // 23: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
+	29, // 24: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
+	1,  // 25: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
+	30, // 26: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
+	27, // 27: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
+	23, // 28: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
+	31, // 29: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
+	25, // 30: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
+	27, // 31: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
+	23, // 32: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
+	29, // 33: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
+	18, // 34: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
+	27, // 35: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
+	23, // 36: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
+	2,  // 37: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
+	8,  // 38: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
+	10, // 39: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
+	12, // 40: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
+	14, // 41: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
+	3,  // 42: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
+	9,  // 43: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
+	11, // 44: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
+	13, // 45: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
+	15, // 46: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
+	42, // [42:47] is the sub-list for method output_type
+	37, // [37:42] is the sub-list for method input_type
+	37, // [37:37] is the sub-list for extension type_name
+	37, // [37:37] is the sub-list for extension extendee
+	0,  // [0:37] is the sub-list for field type_name
 }
 
 func init() { file_parley_answer_v1_answer_proto_init() }

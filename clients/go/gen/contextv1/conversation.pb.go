@@ -74,6 +74,316 @@ func (Speaker) EnumDescriptor() ([]byte, []int) {
 	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{0}
 }
 
+// What a turn does.
+type TurnKind int32
+
+const (
+	// Unknown: the stage reads the turn itself.
+	TurnKind_TURN_KIND_UNSPECIFIED TurnKind = 0
+	// It asks something, also by a fragment such as "And in March?".
+	TurnKind_TURN_KIND_QUESTION TurnKind = 1
+	// It wants something: "I need the voltage".
+	TurnKind_TURN_KIND_REQUEST TurnKind = 2
+	// It corrects what the previous turn asked: "No, I meant the weight".
+	TurnKind_TURN_KIND_CORRECTION TurnKind = 3
+	// It asks nothing: a greeting, thanks, approval.
+	TurnKind_TURN_KIND_COURTESY TurnKind = 4
+	// It wants the latest answer in another form: "shorter, please".
+	TurnKind_TURN_KIND_FORM TurnKind = 5
+)
+
+// Enum value maps for TurnKind.
+var (
+	TurnKind_name = map[int32]string{
+		0: "TURN_KIND_UNSPECIFIED",
+		1: "TURN_KIND_QUESTION",
+		2: "TURN_KIND_REQUEST",
+		3: "TURN_KIND_CORRECTION",
+		4: "TURN_KIND_COURTESY",
+		5: "TURN_KIND_FORM",
+	}
+	TurnKind_value = map[string]int32{
+		"TURN_KIND_UNSPECIFIED": 0,
+		"TURN_KIND_QUESTION":    1,
+		"TURN_KIND_REQUEST":     2,
+		"TURN_KIND_CORRECTION":  3,
+		"TURN_KIND_COURTESY":    4,
+		"TURN_KIND_FORM":        5,
+	}
+)
+
+func (x TurnKind) Enum() *TurnKind {
+	p := new(TurnKind)
+	*p = x
+	return p
+}
+
+func (x TurnKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (TurnKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_parley_context_v1_conversation_proto_enumTypes[1].Descriptor()
+}
+
+func (TurnKind) Type() protoreflect.EnumType {
+	return &file_parley_context_v1_conversation_proto_enumTypes[1]
+}
+
+func (x TurnKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use TurnKind.Descriptor instead.
+func (TurnKind) EnumDescriptor() ([]byte, []int) {
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{1}
+}
+
+// The kind of a turn that asks nothing.
+type Courtesy int32
+
+const (
+	// It is no courtesy.
+	Courtesy_COURTESY_UNSPECIFIED Courtesy = 0
+	// A greeting.
+	Courtesy_COURTESY_GREETING Courtesy = 1
+	// Thanks.
+	Courtesy_COURTESY_THANKS Courtesy = 2
+	// Approval of the answer, or a farewell.
+	Courtesy_COURTESY_APPROVAL Courtesy = 3
+)
+
+// Enum value maps for Courtesy.
+var (
+	Courtesy_name = map[int32]string{
+		0: "COURTESY_UNSPECIFIED",
+		1: "COURTESY_GREETING",
+		2: "COURTESY_THANKS",
+		3: "COURTESY_APPROVAL",
+	}
+	Courtesy_value = map[string]int32{
+		"COURTESY_UNSPECIFIED": 0,
+		"COURTESY_GREETING":    1,
+		"COURTESY_THANKS":      2,
+		"COURTESY_APPROVAL":    3,
+	}
+)
+
+func (x Courtesy) Enum() *Courtesy {
+	p := new(Courtesy)
+	*p = x
+	return p
+}
+
+func (x Courtesy) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Courtesy) Descriptor() protoreflect.EnumDescriptor {
+	return file_parley_context_v1_conversation_proto_enumTypes[2].Descriptor()
+}
+
+func (Courtesy) Type() protoreflect.EnumType {
+	return &file_parley_context_v1_conversation_proto_enumTypes[2]
+}
+
+func (x Courtesy) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Courtesy.Descriptor instead.
+func (Courtesy) EnumDescriptor() ([]byte, []int) {
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{2}
+}
+
+// Another form of an answer.
+type AnswerForm int32
+
+const (
+	// As the answer is written without a wish.
+	AnswerForm_ANSWER_FORM_UNSPECIFIED AnswerForm = 0
+	// In fewer sentences.
+	AnswerForm_ANSWER_FORM_SHORTER AnswerForm = 1
+	// As a list.
+	AnswerForm_ANSWER_FORM_LIST AnswerForm = 2
+	// The same again.
+	AnswerForm_ANSWER_FORM_REPEAT AnswerForm = 3
+	// As a table.
+	AnswerForm_ANSWER_FORM_TABLE AnswerForm = 4
+	// In simpler words.
+	AnswerForm_ANSWER_FORM_SIMPLER AnswerForm = 5
+	// In another language.
+	AnswerForm_ANSWER_FORM_TRANSLATION AnswerForm = 6
+)
+
+// Enum value maps for AnswerForm.
+var (
+	AnswerForm_name = map[int32]string{
+		0: "ANSWER_FORM_UNSPECIFIED",
+		1: "ANSWER_FORM_SHORTER",
+		2: "ANSWER_FORM_LIST",
+		3: "ANSWER_FORM_REPEAT",
+		4: "ANSWER_FORM_TABLE",
+		5: "ANSWER_FORM_SIMPLER",
+		6: "ANSWER_FORM_TRANSLATION",
+	}
+	AnswerForm_value = map[string]int32{
+		"ANSWER_FORM_UNSPECIFIED": 0,
+		"ANSWER_FORM_SHORTER":     1,
+		"ANSWER_FORM_LIST":        2,
+		"ANSWER_FORM_REPEAT":      3,
+		"ANSWER_FORM_TABLE":       4,
+		"ANSWER_FORM_SIMPLER":     5,
+		"ANSWER_FORM_TRANSLATION": 6,
+	}
+)
+
+func (x AnswerForm) Enum() *AnswerForm {
+	p := new(AnswerForm)
+	*p = x
+	return p
+}
+
+func (x AnswerForm) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AnswerForm) Descriptor() protoreflect.EnumDescriptor {
+	return file_parley_context_v1_conversation_proto_enumTypes[3].Descriptor()
+}
+
+func (AnswerForm) Type() protoreflect.EnumType {
+	return &file_parley_context_v1_conversation_proto_enumTypes[3]
+}
+
+func (x AnswerForm) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AnswerForm.Descriptor instead.
+func (AnswerForm) EnumDescriptor() ([]byte, []int) {
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{3}
+}
+
+// The one reading of a turn, made where it enters.
+type TurnReading struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The language of the turn; where that is uncertain, of the turn before it. ISO 639-1.
+	Language string `protobuf:"bytes,1,opt,name=language,proto3" json:"language,omitempty"`
+	// What it does; unspecified means that it was not read.
+	Kind TurnKind `protobuf:"varint,2,opt,name=kind,proto3,enum=parley.context.v1.TurnKind" json:"kind,omitempty"`
+	// What is searched, planned and understood of it: the turn without words of courtesy, request and correction around
+	// it; empty if nothing is left.
+	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	// What it picks of the options that the latest answer offered or listed, in their order; empty for none.
+	Picks []string `protobuf:"bytes,4,rep,name=picks,proto3" json:"picks,omitempty"`
+	// Where the pick stands in the text: "the second one" in "how heavy is the second one"; empty if it is the whole turn.
+	Picking string `protobuf:"bytes,5,opt,name=picking,proto3" json:"picking,omitempty"`
+	// Whether it declines what was offered.
+	Declines bool `protobuf:"varint,6,opt,name=declines,proto3" json:"declines,omitempty"`
+	// Which courtesy it is; unspecified for any other kind.
+	Courtesy Courtesy `protobuf:"varint,7,opt,name=courtesy,proto3,enum=parley.context.v1.Courtesy" json:"courtesy,omitempty"`
+	// The form that it wants; unspecified for any other kind.
+	Form AnswerForm `protobuf:"varint,8,opt,name=form,proto3,enum=parley.context.v1.AnswerForm" json:"form,omitempty"`
+	// The language that it wants the answer in, ISO 639-1; empty for any other form.
+	FormLanguage  string `protobuf:"bytes,9,opt,name=form_language,json=formLanguage,proto3" json:"form_language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TurnReading) Reset() {
+	*x = TurnReading{}
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TurnReading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TurnReading) ProtoMessage() {}
+
+func (x *TurnReading) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TurnReading.ProtoReflect.Descriptor instead.
+func (*TurnReading) Descriptor() ([]byte, []int) {
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *TurnReading) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+func (x *TurnReading) GetKind() TurnKind {
+	if x != nil {
+		return x.Kind
+	}
+	return TurnKind_TURN_KIND_UNSPECIFIED
+}
+
+func (x *TurnReading) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *TurnReading) GetPicks() []string {
+	if x != nil {
+		return x.Picks
+	}
+	return nil
+}
+
+func (x *TurnReading) GetPicking() string {
+	if x != nil {
+		return x.Picking
+	}
+	return ""
+}
+
+func (x *TurnReading) GetDeclines() bool {
+	if x != nil {
+		return x.Declines
+	}
+	return false
+}
+
+func (x *TurnReading) GetCourtesy() Courtesy {
+	if x != nil {
+		return x.Courtesy
+	}
+	return Courtesy_COURTESY_UNSPECIFIED
+}
+
+func (x *TurnReading) GetForm() AnswerForm {
+	if x != nil {
+		return x.Form
+	}
+	return AnswerForm_ANSWER_FORM_UNSPECIFIED
+}
+
+func (x *TurnReading) GetFormLanguage() string {
+	if x != nil {
+		return x.FormLanguage
+	}
+	return ""
+}
+
 // One message of an earlier turn.
 type HistoryMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -81,15 +391,19 @@ type HistoryMessage struct {
 	Speaker Speaker `protobuf:"varint,1,opt,name=speaker,proto3,enum=parley.context.v1.Speaker" json:"speaker,omitempty"`
 	// Its text.
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
-	// For a message of the agent: the passages that it is based on, best first; empty if unknown.
-	PassageIds    []string `protobuf:"bytes,3,rep,name=passage_ids,json=passageIds,proto3" json:"passage_ids,omitempty"`
+	// For a message of the agent: the first passages that were found for its turn, best first; empty if unknown.
+	Passages []*RankedPassage `protobuf:"bytes,4,rep,name=passages,proto3" json:"passages,omitempty"`
+	// For a message of the user: how it was read when it was asked; absent if unknown.
+	Reading *TurnReading `protobuf:"bytes,6,opt,name=reading,proto3" json:"reading,omitempty"`
+	// For a message of the agent: whether it abstained, so that the next turn does not lean on it.
+	Abstained     bool `protobuf:"varint,7,opt,name=abstained,proto3" json:"abstained,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *HistoryMessage) Reset() {
 	*x = HistoryMessage{}
-	mi := &file_parley_context_v1_conversation_proto_msgTypes[0]
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -101,7 +415,7 @@ func (x *HistoryMessage) String() string {
 func (*HistoryMessage) ProtoMessage() {}
 
 func (x *HistoryMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_conversation_proto_msgTypes[0]
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -114,7 +428,7 @@ func (x *HistoryMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HistoryMessage.ProtoReflect.Descriptor instead.
 func (*HistoryMessage) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{0}
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *HistoryMessage) GetSpeaker() Speaker {
@@ -131,11 +445,25 @@ func (x *HistoryMessage) GetText() string {
 	return ""
 }
 
-func (x *HistoryMessage) GetPassageIds() []string {
+func (x *HistoryMessage) GetPassages() []*RankedPassage {
 	if x != nil {
-		return x.PassageIds
+		return x.Passages
 	}
 	return nil
+}
+
+func (x *HistoryMessage) GetReading() *TurnReading {
+	if x != nil {
+		return x.Reading
+	}
+	return nil
+}
+
+func (x *HistoryMessage) GetAbstained() bool {
+	if x != nil {
+		return x.Abstained
+	}
+	return false
 }
 
 // The part of a conversation that a stage needs.
@@ -157,7 +485,7 @@ type ConversationView struct {
 
 func (x *ConversationView) Reset() {
 	*x = ConversationView{}
-	mi := &file_parley_context_v1_conversation_proto_msgTypes[1]
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -169,7 +497,7 @@ func (x *ConversationView) String() string {
 func (*ConversationView) ProtoMessage() {}
 
 func (x *ConversationView) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_conversation_proto_msgTypes[1]
+	mi := &file_parley_context_v1_conversation_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -182,7 +510,7 @@ func (x *ConversationView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConversationView.ProtoReflect.Descriptor instead.
 func (*ConversationView) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{1}
+	return file_parley_context_v1_conversation_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ConversationView) GetMessages() []*HistoryMessage {
@@ -224,12 +552,23 @@ var File_parley_context_v1_conversation_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_conversation_proto_rawDesc = "" +
 	"\n" +
-	"$parley/context/v1/conversation.proto\x12\x11parley.context.v1\"{\n" +
+	"$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a parley/context/v1/evidence.proto\"\xcb\x02\n" +
+	"\vTurnReading\x12\x1a\n" +
+	"\blanguage\x18\x01 \x01(\tR\blanguage\x12/\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.parley.context.v1.TurnKindR\x04kind\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\x12\x14\n" +
+	"\x05picks\x18\x04 \x03(\tR\x05picks\x12\x18\n" +
+	"\apicking\x18\x05 \x01(\tR\apicking\x12\x1a\n" +
+	"\bdeclines\x18\x06 \x01(\bR\bdeclines\x127\n" +
+	"\bcourtesy\x18\a \x01(\x0e2\x1b.parley.context.v1.CourtesyR\bcourtesy\x121\n" +
+	"\x04form\x18\b \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\x12#\n" +
+	"\rform_language\x18\t \x01(\tR\fformLanguage\"\x83\x02\n" +
 	"\x0eHistoryMessage\x124\n" +
 	"\aspeaker\x18\x01 \x01(\x0e2\x1a.parley.context.v1.SpeakerR\aspeaker\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1f\n" +
-	"\vpassage_ids\x18\x03 \x03(\tR\n" +
-	"passageIds\"\xd2\x01\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12<\n" +
+	"\bpassages\x18\x04 \x03(\v2 .parley.context.v1.RankedPassageR\bpassages\x128\n" +
+	"\areading\x18\x06 \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\x12\x1c\n" +
+	"\tabstained\x18\a \x01(\bR\tabstainedJ\x04\b\x03\x10\x04R\vpassage_ids\"\xd2\x01\n" +
 	"\x10ConversationView\x12=\n" +
 	"\bmessages\x18\x01 \x03(\v2!.parley.context.v1.HistoryMessageR\bmessages\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12'\n" +
@@ -241,7 +580,28 @@ const file_parley_context_v1_conversation_proto_rawDesc = "" +
 	"\aSpeaker\x12\x17\n" +
 	"\x13SPEAKER_UNSPECIFIED\x10\x00\x12\x10\n" +
 	"\fSPEAKER_USER\x10\x01\x12\x11\n" +
-	"\rSPEAKER_AGENT\x10\x02B_\n" +
+	"\rSPEAKER_AGENT\x10\x02*\x9a\x01\n" +
+	"\bTurnKind\x12\x19\n" +
+	"\x15TURN_KIND_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12TURN_KIND_QUESTION\x10\x01\x12\x15\n" +
+	"\x11TURN_KIND_REQUEST\x10\x02\x12\x18\n" +
+	"\x14TURN_KIND_CORRECTION\x10\x03\x12\x16\n" +
+	"\x12TURN_KIND_COURTESY\x10\x04\x12\x12\n" +
+	"\x0eTURN_KIND_FORM\x10\x05*g\n" +
+	"\bCourtesy\x12\x18\n" +
+	"\x14COURTESY_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11COURTESY_GREETING\x10\x01\x12\x13\n" +
+	"\x0fCOURTESY_THANKS\x10\x02\x12\x15\n" +
+	"\x11COURTESY_APPROVAL\x10\x03*\xbd\x01\n" +
+	"\n" +
+	"AnswerForm\x12\x1b\n" +
+	"\x17ANSWER_FORM_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13ANSWER_FORM_SHORTER\x10\x01\x12\x14\n" +
+	"\x10ANSWER_FORM_LIST\x10\x02\x12\x16\n" +
+	"\x12ANSWER_FORM_REPEAT\x10\x03\x12\x15\n" +
+	"\x11ANSWER_FORM_TABLE\x10\x04\x12\x17\n" +
+	"\x13ANSWER_FORM_SIMPLER\x10\x05\x12\x1b\n" +
+	"\x17ANSWER_FORM_TRANSLATION\x10\x06B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (
@@ -256,21 +616,31 @@ func file_parley_context_v1_conversation_proto_rawDescGZIP() []byte {
 	return file_parley_context_v1_conversation_proto_rawDescData
 }
 
-var file_parley_context_v1_conversation_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_context_v1_conversation_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
+var file_parley_context_v1_conversation_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_parley_context_v1_conversation_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_parley_context_v1_conversation_proto_goTypes = []any{
 	(Speaker)(0),             // 0: parley.context.v1.Speaker
-	(*HistoryMessage)(nil),   // 1: parley.context.v1.HistoryMessage
-	(*ConversationView)(nil), // 2: parley.context.v1.ConversationView
+	(TurnKind)(0),            // 1: parley.context.v1.TurnKind
+	(Courtesy)(0),            // 2: parley.context.v1.Courtesy
+	(AnswerForm)(0),          // 3: parley.context.v1.AnswerForm
+	(*TurnReading)(nil),      // 4: parley.context.v1.TurnReading
+	(*HistoryMessage)(nil),   // 5: parley.context.v1.HistoryMessage
+	(*ConversationView)(nil), // 6: parley.context.v1.ConversationView
+	(*RankedPassage)(nil),    // 7: parley.context.v1.RankedPassage
 }
 var file_parley_context_v1_conversation_proto_depIdxs = []int32{
-	0, // 0: parley.context.v1.HistoryMessage.speaker:type_name -> parley.context.v1.Speaker
-	1, // 1: parley.context.v1.ConversationView.messages:type_name -> parley.context.v1.HistoryMessage
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	1, // 0: parley.context.v1.TurnReading.kind:type_name -> parley.context.v1.TurnKind
+	2, // 1: parley.context.v1.TurnReading.courtesy:type_name -> parley.context.v1.Courtesy
+	3, // 2: parley.context.v1.TurnReading.form:type_name -> parley.context.v1.AnswerForm
+	0, // 3: parley.context.v1.HistoryMessage.speaker:type_name -> parley.context.v1.Speaker
+	7, // 4: parley.context.v1.HistoryMessage.passages:type_name -> parley.context.v1.RankedPassage
+	4, // 5: parley.context.v1.HistoryMessage.reading:type_name -> parley.context.v1.TurnReading
+	5, // 6: parley.context.v1.ConversationView.messages:type_name -> parley.context.v1.HistoryMessage
+	7, // [7:7] is the sub-list for method output_type
+	7, // [7:7] is the sub-list for method input_type
+	7, // [7:7] is the sub-list for extension type_name
+	7, // [7:7] is the sub-list for extension extendee
+	0, // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_conversation_proto_init() }
@@ -278,13 +648,14 @@ func file_parley_context_v1_conversation_proto_init() {
 	if File_parley_context_v1_conversation_proto != nil {
 		return
 	}
+	file_parley_context_v1_evidence_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_context_v1_conversation_proto_rawDesc), len(file_parley_context_v1_conversation_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   2,
+			NumEnums:      4,
+			NumMessages:   3,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

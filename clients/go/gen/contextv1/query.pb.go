@@ -261,61 +261,6 @@ func (x *WeightedText) GetWeight() float64 {
 	return 0
 }
 
-// A passage whose embedding is added to the query's: one that an earlier answer stood on.
-type WeightedPassage struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The passage, of the collection that is searched; one that is not there, or not for who asks, adds nothing.
-	PassageId string `protobuf:"bytes,1,opt,name=passage_id,json=passageId,proto3" json:"passage_id,omitempty"`
-	// 1 counts like the query's own text.
-	Weight        float64 `protobuf:"fixed64,2,opt,name=weight,proto3" json:"weight,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *WeightedPassage) Reset() {
-	*x = WeightedPassage{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[2]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *WeightedPassage) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*WeightedPassage) ProtoMessage() {}
-
-func (x *WeightedPassage) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[2]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use WeightedPassage.ProtoReflect.Descriptor instead.
-func (*WeightedPassage) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *WeightedPassage) GetPassageId() string {
-	if x != nil {
-		return x.PassageId
-	}
-	return ""
-}
-
-func (x *WeightedPassage) GetWeight() float64 {
-	if x != nil {
-		return x.Weight
-	}
-	return 0
-}
-
 // What retrieval searches for: a text with weighted parts of the history.
 type WeightedQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -327,15 +272,15 @@ type WeightedQuery struct {
 	Texts []*WeightedText `protobuf:"bytes,3,rep,name=texts,proto3" json:"texts,omitempty"`
 	// Other wordings, searched separately; their weighted scores are merged.
 	Variants []*WeightedText `protobuf:"bytes,4,rep,name=variants,proto3" json:"variants,omitempty"`
-	// Passages whose vectors are added for the vector engine.
-	Passages      []*WeightedPassage `protobuf:"bytes,5,rep,name=passages,proto3" json:"passages,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order.
+	RecallsPassages bool `protobuf:"varint,6,opt,name=recalls_passages,json=recallsPassages,proto3" json:"recalls_passages,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *WeightedQuery) Reset() {
 	*x = WeightedQuery{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[3]
+	mi := &file_parley_context_v1_query_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -347,7 +292,7 @@ func (x *WeightedQuery) String() string {
 func (*WeightedQuery) ProtoMessage() {}
 
 func (x *WeightedQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[3]
+	mi := &file_parley_context_v1_query_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -360,7 +305,7 @@ func (x *WeightedQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WeightedQuery.ProtoReflect.Descriptor instead.
 func (*WeightedQuery) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{3}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *WeightedQuery) GetText() string {
@@ -391,11 +336,11 @@ func (x *WeightedQuery) GetVariants() []*WeightedText {
 	return nil
 }
 
-func (x *WeightedQuery) GetPassages() []*WeightedPassage {
+func (x *WeightedQuery) GetRecallsPassages() bool {
 	if x != nil {
-		return x.Passages
+		return x.RecallsPassages
 	}
-	return nil
+	return false
 }
 
 // A term of the full-text search, as it is in the index.
@@ -413,7 +358,7 @@ type SearchedTerm struct {
 
 func (x *SearchedTerm) Reset() {
 	*x = SearchedTerm{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[4]
+	mi := &file_parley_context_v1_query_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -425,7 +370,7 @@ func (x *SearchedTerm) String() string {
 func (*SearchedTerm) ProtoMessage() {}
 
 func (x *SearchedTerm) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[4]
+	mi := &file_parley_context_v1_query_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -438,7 +383,7 @@ func (x *SearchedTerm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchedTerm.ProtoReflect.Descriptor instead.
 func (*SearchedTerm) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{4}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *SearchedTerm) GetTerm() string {
@@ -477,7 +422,7 @@ type NodeSearch struct {
 
 func (x *NodeSearch) Reset() {
 	*x = NodeSearch{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[5]
+	mi := &file_parley_context_v1_query_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -489,7 +434,7 @@ func (x *NodeSearch) String() string {
 func (*NodeSearch) ProtoMessage() {}
 
 func (x *NodeSearch) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[5]
+	mi := &file_parley_context_v1_query_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -502,7 +447,7 @@ func (x *NodeSearch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeSearch.ProtoReflect.Descriptor instead.
 func (*NodeSearch) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{5}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *NodeSearch) GetNodeId() string {
@@ -539,7 +484,7 @@ type PassageScore struct {
 
 func (x *PassageScore) Reset() {
 	*x = PassageScore{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[6]
+	mi := &file_parley_context_v1_query_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -551,7 +496,7 @@ func (x *PassageScore) String() string {
 func (*PassageScore) ProtoMessage() {}
 
 func (x *PassageScore) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[6]
+	mi := &file_parley_context_v1_query_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -564,7 +509,7 @@ func (x *PassageScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassageScore.ProtoReflect.Descriptor instead.
 func (*PassageScore) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{6}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *PassageScore) GetPassageId() string {
@@ -596,7 +541,7 @@ type ContextSentence struct {
 
 func (x *ContextSentence) Reset() {
 	*x = ContextSentence{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[7]
+	mi := &file_parley_context_v1_query_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -608,7 +553,7 @@ func (x *ContextSentence) String() string {
 func (*ContextSentence) ProtoMessage() {}
 
 func (x *ContextSentence) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[7]
+	mi := &file_parley_context_v1_query_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -621,7 +566,7 @@ func (x *ContextSentence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSentence.ProtoReflect.Descriptor instead.
 func (*ContextSentence) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{7}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ContextSentence) GetText() string {
@@ -658,7 +603,7 @@ type SelectedSentence struct {
 
 func (x *SelectedSentence) Reset() {
 	*x = SelectedSentence{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[8]
+	mi := &file_parley_context_v1_query_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -670,7 +615,7 @@ func (x *SelectedSentence) String() string {
 func (*SelectedSentence) ProtoMessage() {}
 
 func (x *SelectedSentence) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[8]
+	mi := &file_parley_context_v1_query_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -683,7 +628,7 @@ func (x *SelectedSentence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SelectedSentence.ProtoReflect.Descriptor instead.
 func (*SelectedSentence) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{8}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SelectedSentence) GetSentence() *ContextSentence {
@@ -717,7 +662,7 @@ type ContextSelection struct {
 
 func (x *ContextSelection) Reset() {
 	*x = ContextSelection{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[9]
+	mi := &file_parley_context_v1_query_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -729,7 +674,7 @@ func (x *ContextSelection) String() string {
 func (*ContextSelection) ProtoMessage() {}
 
 func (x *ContextSelection) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[9]
+	mi := &file_parley_context_v1_query_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -742,7 +687,7 @@ func (x *ContextSelection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSelection.ProtoReflect.Descriptor instead.
 func (*ContextSelection) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{9}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ContextSelection) GetExtracted() []*ContextSentence {
@@ -806,7 +751,7 @@ type DecisionRecord struct {
 
 func (x *DecisionRecord) Reset() {
 	*x = DecisionRecord{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[10]
+	mi := &file_parley_context_v1_query_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -818,7 +763,7 @@ func (x *DecisionRecord) String() string {
 func (*DecisionRecord) ProtoMessage() {}
 
 func (x *DecisionRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[10]
+	mi := &file_parley_context_v1_query_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -831,7 +776,7 @@ func (x *DecisionRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DecisionRecord.ProtoReflect.Descriptor instead.
 func (*DecisionRecord) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{10}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *DecisionRecord) GetDecision() Decision {
@@ -931,7 +876,7 @@ type FunctionCall struct {
 
 func (x *FunctionCall) Reset() {
 	*x = FunctionCall{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[11]
+	mi := &file_parley_context_v1_query_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -943,7 +888,7 @@ func (x *FunctionCall) String() string {
 func (*FunctionCall) ProtoMessage() {}
 
 func (x *FunctionCall) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[11]
+	mi := &file_parley_context_v1_query_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -956,7 +901,7 @@ func (x *FunctionCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FunctionCall.ProtoReflect.Descriptor instead.
 func (*FunctionCall) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{11}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *FunctionCall) GetName() string {
@@ -998,7 +943,7 @@ type QueryNode struct {
 
 func (x *QueryNode) Reset() {
 	*x = QueryNode{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[12]
+	mi := &file_parley_context_v1_query_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1010,7 +955,7 @@ func (x *QueryNode) String() string {
 func (*QueryNode) ProtoMessage() {}
 
 func (x *QueryNode) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[12]
+	mi := &file_parley_context_v1_query_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1023,7 +968,7 @@ func (x *QueryNode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryNode.ProtoReflect.Descriptor instead.
 func (*QueryNode) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{12}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *QueryNode) GetId() string {
@@ -1095,7 +1040,7 @@ type QueryGraph struct {
 
 func (x *QueryGraph) Reset() {
 	*x = QueryGraph{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[13]
+	mi := &file_parley_context_v1_query_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1107,7 +1052,7 @@ func (x *QueryGraph) String() string {
 func (*QueryGraph) ProtoMessage() {}
 
 func (x *QueryGraph) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[13]
+	mi := &file_parley_context_v1_query_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1120,7 +1065,7 @@ func (x *QueryGraph) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryGraph.ProtoReflect.Descriptor instead.
 func (*QueryGraph) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{13}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *QueryGraph) GetNodes() []*QueryNode {
@@ -1156,7 +1101,7 @@ type Filters struct {
 
 func (x *Filters) Reset() {
 	*x = Filters{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[14]
+	mi := &file_parley_context_v1_query_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1168,7 +1113,7 @@ func (x *Filters) String() string {
 func (*Filters) ProtoMessage() {}
 
 func (x *Filters) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[14]
+	mi := &file_parley_context_v1_query_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1181,7 +1126,7 @@ func (x *Filters) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Filters.ProtoReflect.Descriptor instead.
 func (*Filters) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{14}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Filters) GetDates() *TimeRange {
@@ -1229,17 +1174,13 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\":\n" +
 	"\fWeightedText\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
-	"\x06weight\x18\x02 \x01(\x01R\x06weight\"H\n" +
-	"\x0fWeightedPassage\x12\x1d\n" +
-	"\n" +
-	"passage_id\x18\x01 \x01(\tR\tpassageId\x12\x16\n" +
-	"\x06weight\x18\x02 \x01(\x01R\x06weight\"\x8e\x02\n" +
+	"\x06weight\x18\x02 \x01(\x01R\x06weight\"\x89\x02\n" +
 	"\rWeightedQuery\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x125\n" +
 	"\x05terms\x18\x02 \x03(\v2\x1f.parley.context.v1.WeightedTermR\x05terms\x125\n" +
 	"\x05texts\x18\x03 \x03(\v2\x1f.parley.context.v1.WeightedTextR\x05texts\x12;\n" +
-	"\bvariants\x18\x04 \x03(\v2\x1f.parley.context.v1.WeightedTextR\bvariants\x12>\n" +
-	"\bpassages\x18\x05 \x03(\v2\".parley.context.v1.WeightedPassageR\bpassages\"R\n" +
+	"\bvariants\x18\x04 \x03(\v2\x1f.parley.context.v1.WeightedTextR\bvariants\x12)\n" +
+	"\x10recalls_passages\x18\x06 \x01(\bR\x0frecallsPassagesJ\x04\b\x05\x10\x06R\bpassages\"R\n" +
 	"\fSearchedTerm\x12\x12\n" +
 	"\x04term\x18\x01 \x01(\tR\x04term\x12\x16\n" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12\x16\n" +
@@ -1342,60 +1283,58 @@ func file_parley_context_v1_query_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_context_v1_query_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_parley_context_v1_query_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_parley_context_v1_query_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_parley_context_v1_query_proto_goTypes = []any{
 	(Decision)(0),            // 0: parley.context.v1.Decision
 	(Strategy)(0),            // 1: parley.context.v1.Strategy
 	(*WeightedTerm)(nil),     // 2: parley.context.v1.WeightedTerm
 	(*WeightedText)(nil),     // 3: parley.context.v1.WeightedText
-	(*WeightedPassage)(nil),  // 4: parley.context.v1.WeightedPassage
-	(*WeightedQuery)(nil),    // 5: parley.context.v1.WeightedQuery
-	(*SearchedTerm)(nil),     // 6: parley.context.v1.SearchedTerm
-	(*NodeSearch)(nil),       // 7: parley.context.v1.NodeSearch
-	(*PassageScore)(nil),     // 8: parley.context.v1.PassageScore
-	(*ContextSentence)(nil),  // 9: parley.context.v1.ContextSentence
-	(*SelectedSentence)(nil), // 10: parley.context.v1.SelectedSentence
-	(*ContextSelection)(nil), // 11: parley.context.v1.ContextSelection
-	(*DecisionRecord)(nil),   // 12: parley.context.v1.DecisionRecord
-	(*FunctionCall)(nil),     // 13: parley.context.v1.FunctionCall
-	(*QueryNode)(nil),        // 14: parley.context.v1.QueryNode
-	(*QueryGraph)(nil),       // 15: parley.context.v1.QueryGraph
-	(*Filters)(nil),          // 16: parley.context.v1.Filters
-	nil,                      // 17: parley.context.v1.Filters.MetadataEntry
-	(*EngineScores)(nil),     // 18: parley.context.v1.EngineScores
-	(Speaker)(0),             // 19: parley.context.v1.Speaker
-	(*CitedSpan)(nil),        // 20: parley.context.v1.CitedSpan
-	(*TimeRange)(nil),        // 21: parley.context.v1.TimeRange
+	(*WeightedQuery)(nil),    // 4: parley.context.v1.WeightedQuery
+	(*SearchedTerm)(nil),     // 5: parley.context.v1.SearchedTerm
+	(*NodeSearch)(nil),       // 6: parley.context.v1.NodeSearch
+	(*PassageScore)(nil),     // 7: parley.context.v1.PassageScore
+	(*ContextSentence)(nil),  // 8: parley.context.v1.ContextSentence
+	(*SelectedSentence)(nil), // 9: parley.context.v1.SelectedSentence
+	(*ContextSelection)(nil), // 10: parley.context.v1.ContextSelection
+	(*DecisionRecord)(nil),   // 11: parley.context.v1.DecisionRecord
+	(*FunctionCall)(nil),     // 12: parley.context.v1.FunctionCall
+	(*QueryNode)(nil),        // 13: parley.context.v1.QueryNode
+	(*QueryGraph)(nil),       // 14: parley.context.v1.QueryGraph
+	(*Filters)(nil),          // 15: parley.context.v1.Filters
+	nil,                      // 16: parley.context.v1.Filters.MetadataEntry
+	(*EngineScores)(nil),     // 17: parley.context.v1.EngineScores
+	(Speaker)(0),             // 18: parley.context.v1.Speaker
+	(*CitedSpan)(nil),        // 19: parley.context.v1.CitedSpan
+	(*TimeRange)(nil),        // 20: parley.context.v1.TimeRange
 }
 var file_parley_context_v1_query_proto_depIdxs = []int32{
 	2,  // 0: parley.context.v1.WeightedQuery.terms:type_name -> parley.context.v1.WeightedTerm
 	3,  // 1: parley.context.v1.WeightedQuery.texts:type_name -> parley.context.v1.WeightedText
 	3,  // 2: parley.context.v1.WeightedQuery.variants:type_name -> parley.context.v1.WeightedText
-	4,  // 3: parley.context.v1.WeightedQuery.passages:type_name -> parley.context.v1.WeightedPassage
-	6,  // 4: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
-	8,  // 5: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
-	18, // 6: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
-	19, // 7: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
-	9,  // 8: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
-	9,  // 9: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
-	9,  // 10: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
-	10, // 11: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
-	0,  // 12: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
-	2,  // 13: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
-	5,  // 14: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
-	1,  // 15: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
-	11, // 16: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
-	13, // 17: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
-	5,  // 18: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
-	20, // 19: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
-	14, // 20: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
-	21, // 21: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
-	17, // 22: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	5,  // 3: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
+	7,  // 4: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
+	17, // 5: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
+	18, // 6: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
+	8,  // 7: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
+	8,  // 8: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
+	8,  // 9: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
+	9,  // 10: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
+	0,  // 11: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
+	2,  // 12: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
+	4,  // 13: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
+	1,  // 14: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
+	10, // 15: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
+	12, // 16: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
+	4,  // 17: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
+	19, // 18: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
+	13, // 19: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
+	20, // 20: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
+	16, // 21: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_query_proto_init() }
@@ -1407,16 +1346,16 @@ func file_parley_context_v1_query_proto_init() {
 	file_parley_context_v1_basics_proto_init()
 	file_parley_context_v1_conversation_proto_init()
 	file_parley_context_v1_evidence_proto_init()
-	file_parley_context_v1_query_proto_msgTypes[8].OneofWrappers = []any{}
-	file_parley_context_v1_query_proto_msgTypes[10].OneofWrappers = []any{}
-	file_parley_context_v1_query_proto_msgTypes[12].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[7].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[9].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_context_v1_query_proto_rawDesc), len(file_parley_context_v1_query_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   16,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

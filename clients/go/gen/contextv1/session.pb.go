@@ -115,7 +115,11 @@ type Turn struct {
 	// How it ended.
 	Outcome Outcome `protobuf:"varint,12,opt,name=outcome,proto3,enum=parley.context.v1.Outcome" json:"outcome,omitempty"`
 	// When it was asked.
-	AskedAt       *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=asked_at,json=askedAt,proto3" json:"asked_at,omitempty"`
+	AskedAt *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=asked_at,json=askedAt,proto3" json:"asked_at,omitempty"`
+	// The first passages that were found, before grouping, best first: later turns are searched beside them.
+	Ranking []*RankedPassage `protobuf:"bytes,14,rep,name=ranking,proto3" json:"ranking,omitempty"`
+	// How the question was read when it was asked.
+	Reading       *TurnReading `protobuf:"bytes,15,opt,name=reading,proto3" json:"reading,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,6 +245,20 @@ func (x *Turn) GetAskedAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Turn) GetRanking() []*RankedPassage {
+	if x != nil {
+		return x.Ranking
+	}
+	return nil
+}
+
+func (x *Turn) GetReading() *TurnReading {
+	if x != nil {
+		return x.Reading
+	}
+	return nil
+}
+
 // A conversation. At most 8 MiB; encoded, it is base64 of its compressed bytes with a checksum.
 type SessionContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -327,7 +345,7 @@ var File_parley_context_v1_session_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1fparley/context/v1/session.proto\x12\x11parley.context.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xf3\x04\n" +
+	"\x1fparley/context/v1/session.proto\x12\x11parley.context.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xe9\x05\n" +
 	"\x04Turn\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x01 \x01(\tR\trequestId\x12\x1f\n" +
@@ -346,7 +364,9 @@ const file_parley_context_v1_session_proto_rawDesc = "" +
 	" \x01(\v2\x1b.parley.context.v1.TimelineR\btimeline\x12.\n" +
 	"\x05usage\x18\v \x03(\v2\x18.parley.context.v1.UsageR\x05usage\x124\n" +
 	"\aoutcome\x18\f \x01(\x0e2\x1a.parley.context.v1.OutcomeR\aoutcome\x125\n" +
-	"\basked_at\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aaskedAt\"\xd1\x01\n" +
+	"\basked_at\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\aaskedAt\x12:\n" +
+	"\aranking\x18\x0e \x03(\v2 .parley.context.v1.RankedPassageR\aranking\x128\n" +
+	"\areading\x18\x0f \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\"\xd1\x01\n" +
 	"\x0eSessionContext\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12-\n" +
@@ -391,7 +411,9 @@ var file_parley_context_v1_session_proto_goTypes = []any{
 	(*Timeline)(nil),              // 8: parley.context.v1.Timeline
 	(*Usage)(nil),                 // 9: parley.context.v1.Usage
 	(*timestamppb.Timestamp)(nil), // 10: google.protobuf.Timestamp
-	(*HistoryMessage)(nil),        // 11: parley.context.v1.HistoryMessage
+	(*RankedPassage)(nil),         // 11: parley.context.v1.RankedPassage
+	(*TurnReading)(nil),           // 12: parley.context.v1.TurnReading
+	(*HistoryMessage)(nil),        // 13: parley.context.v1.HistoryMessage
 }
 var file_parley_context_v1_session_proto_depIdxs = []int32{
 	3,  // 0: parley.context.v1.Turn.record:type_name -> parley.context.v1.DecisionRecord
@@ -403,13 +425,15 @@ var file_parley_context_v1_session_proto_depIdxs = []int32{
 	9,  // 6: parley.context.v1.Turn.usage:type_name -> parley.context.v1.Usage
 	0,  // 7: parley.context.v1.Turn.outcome:type_name -> parley.context.v1.Outcome
 	10, // 8: parley.context.v1.Turn.asked_at:type_name -> google.protobuf.Timestamp
-	1,  // 9: parley.context.v1.SessionContext.turns:type_name -> parley.context.v1.Turn
-	11, // 10: parley.context.v1.SessionContext.prior:type_name -> parley.context.v1.HistoryMessage
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	11, // 9: parley.context.v1.Turn.ranking:type_name -> parley.context.v1.RankedPassage
+	12, // 10: parley.context.v1.Turn.reading:type_name -> parley.context.v1.TurnReading
+	1,  // 11: parley.context.v1.SessionContext.turns:type_name -> parley.context.v1.Turn
+	13, // 12: parley.context.v1.SessionContext.prior:type_name -> parley.context.v1.HistoryMessage
+	13, // [13:13] is the sub-list for method output_type
+	13, // [13:13] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_session_proto_init() }

@@ -110,15 +110,15 @@ func (Category) EnumDescriptor() ([]byte, []int) {
 	return file_parley_context_v1_understanding_proto_rawDescGZIP(), []int{0}
 }
 
-// How retrieval uses the time range of the question.
+// How strictly an answer has to be of the question's time range.
 type RangeUse int32
 
 const (
 	// There is no range.
 	RangeUse_RANGE_USE_UNSPECIFIED RangeUse = 0
-	// Only documents dated within the range are found.
+	// The range is counted from the asker's date: what is dated outside it is not quoted, unless nothing else is found.
 	RangeUse_RANGE_USE_FILTER RangeUse = 1
-	// Passages that mention the range, or are dated within it, rank higher.
+	// The range is absolute, and may be that of a thing in the question: what is dated within it ranks higher.
 	RangeUse_RANGE_USE_BOOST RangeUse = 2
 )
 

@@ -89,7 +89,9 @@ type CondenseRequest struct {
 	// The language model: one that the stage offers, or "rules" for none; empty means the stage's default.
 	Model string `protobuf:"bytes,5,opt,name=model,proto3" json:"model,omitempty"`
 	// The caller's own rewordings for the strategy MULTI_QUERY, in this order: more specific, in other words, broader.
-	Wordings      []string `protobuf:"bytes,6,rep,name=wordings,proto3" json:"wordings,omitempty"`
+	Wordings []string `protobuf:"bytes,6,rep,name=wordings,proto3" json:"wordings,omitempty"`
+	// How the turn was read where it entered; absent means that the stage reads it.
+	Reading       *contextv1.TurnReading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -162,6 +164,13 @@ func (x *CondenseRequest) GetModel() string {
 func (x *CondenseRequest) GetWordings() []string {
 	if x != nil {
 		return x.Wordings
+	}
+	return nil
+}
+
+func (x *CondenseRequest) GetReading() *contextv1.TurnReading {
+	if x != nil {
+		return x.Reading
 	}
 	return nil
 }
@@ -708,14 +717,15 @@ var File_parley_decompose_v1_decompose_proto protoreflect.FileDescriptor
 
 const file_parley_decompose_v1_decompose_proto_rawDesc = "" +
 	"\n" +
-	"#parley/decompose/v1/decompose.proto\x12\x13parley.decompose.v1\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xfe\x01\n" +
+	"#parley/decompose/v1/decompose.proto\x12\x13parley.decompose.v1\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xb8\x02\n" +
 	"\x0fCondenseRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x127\n" +
 	"\x04view\x18\x02 \x01(\v2#.parley.context.v1.ConversationViewR\x04view\x127\n" +
 	"\bstrategy\x18\x03 \x01(\x0e2\x1b.parley.context.v1.StrategyR\bstrategy\x12+\n" +
 	"\x11context_sentences\x18\x04 \x01(\x05R\x10contextSentences\x12\x14\n" +
 	"\x05model\x18\x05 \x01(\tR\x05model\x12\x1a\n" +
-	"\bwordings\x18\x06 \x03(\tR\bwordings\"\xeb\x01\n" +
+	"\bwordings\x18\x06 \x03(\tR\bwordings\x128\n" +
+	"\areading\x18\a \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\"\xeb\x01\n" +
 	"\x10CondenseResponse\x129\n" +
 	"\x06record\x18\x01 \x01(\v2!.parley.context.v1.DecisionRecordR\x06record\x127\n" +
 	"\bdegraded\x18\x02 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\x12.\n" +
@@ -782,44 +792,46 @@ var file_parley_decompose_v1_decompose_proto_goTypes = []any{
 	(*DecomposeResult)(nil),            // 8: parley.decompose.v1.DecomposeResult
 	(*contextv1.ConversationView)(nil), // 9: parley.context.v1.ConversationView
 	(contextv1.Strategy)(0),            // 10: parley.context.v1.Strategy
-	(*contextv1.DecisionRecord)(nil),   // 11: parley.context.v1.DecisionRecord
-	(*contextv1.Degraded)(nil),         // 12: parley.context.v1.Degraded
-	(*contextv1.Usage)(nil),            // 13: parley.context.v1.Usage
-	(*contextv1.QueryGraph)(nil),       // 14: parley.context.v1.QueryGraph
-	(*contextv1.Understanding)(nil),    // 15: parley.context.v1.Understanding
-	(*contextv1.Progress)(nil),         // 16: parley.context.v1.Progress
+	(*contextv1.TurnReading)(nil),      // 11: parley.context.v1.TurnReading
+	(*contextv1.DecisionRecord)(nil),   // 12: parley.context.v1.DecisionRecord
+	(*contextv1.Degraded)(nil),         // 13: parley.context.v1.Degraded
+	(*contextv1.Usage)(nil),            // 14: parley.context.v1.Usage
+	(*contextv1.QueryGraph)(nil),       // 15: parley.context.v1.QueryGraph
+	(*contextv1.Understanding)(nil),    // 16: parley.context.v1.Understanding
+	(*contextv1.Progress)(nil),         // 17: parley.context.v1.Progress
 }
 var file_parley_decompose_v1_decompose_proto_depIdxs = []int32{
 	9,  // 0: parley.decompose.v1.CondenseRequest.view:type_name -> parley.context.v1.ConversationView
 	10, // 1: parley.decompose.v1.CondenseRequest.strategy:type_name -> parley.context.v1.Strategy
-	11, // 2: parley.decompose.v1.CondenseResponse.record:type_name -> parley.context.v1.DecisionRecord
-	12, // 3: parley.decompose.v1.CondenseResponse.degraded:type_name -> parley.context.v1.Degraded
-	13, // 4: parley.decompose.v1.CondenseResponse.usage:type_name -> parley.context.v1.Usage
-	14, // 5: parley.decompose.v1.CondenseResponse.graph:type_name -> parley.context.v1.QueryGraph
-	1,  // 6: parley.decompose.v1.CondenseInStepsRequest.condense:type_name -> parley.decompose.v1.CondenseRequest
-	2,  // 7: parley.decompose.v1.CondenseInStepsResponse.result:type_name -> parley.decompose.v1.CondenseResponse
-	11, // 8: parley.decompose.v1.CondenseInStepsResponse.by_rules:type_name -> parley.context.v1.DecisionRecord
-	5,  // 9: parley.decompose.v1.CondenseInStepsResponse.verdict:type_name -> parley.decompose.v1.PlanVerdict
-	14, // 10: parley.decompose.v1.CondenseInStepsResponse.graph:type_name -> parley.context.v1.QueryGraph
-	11, // 11: parley.decompose.v1.DecomposeRequest.record:type_name -> parley.context.v1.DecisionRecord
-	15, // 12: parley.decompose.v1.DecomposeRequest.understanding:type_name -> parley.context.v1.Understanding
-	0,  // 13: parley.decompose.v1.DecomposeRequest.scene:type_name -> parley.decompose.v1.Scene
-	16, // 14: parley.decompose.v1.DecomposeResponse.state:type_name -> parley.context.v1.Progress
-	12, // 15: parley.decompose.v1.DecomposeResponse.degraded:type_name -> parley.context.v1.Degraded
-	8,  // 16: parley.decompose.v1.DecomposeResponse.result:type_name -> parley.decompose.v1.DecomposeResult
-	14, // 17: parley.decompose.v1.DecomposeResult.graph:type_name -> parley.context.v1.QueryGraph
-	13, // 18: parley.decompose.v1.DecomposeResult.usage:type_name -> parley.context.v1.Usage
-	1,  // 19: parley.decompose.v1.DecomposeService.Condense:input_type -> parley.decompose.v1.CondenseRequest
-	3,  // 20: parley.decompose.v1.DecomposeService.CondenseInSteps:input_type -> parley.decompose.v1.CondenseInStepsRequest
-	6,  // 21: parley.decompose.v1.DecomposeService.Decompose:input_type -> parley.decompose.v1.DecomposeRequest
-	2,  // 22: parley.decompose.v1.DecomposeService.Condense:output_type -> parley.decompose.v1.CondenseResponse
-	4,  // 23: parley.decompose.v1.DecomposeService.CondenseInSteps:output_type -> parley.decompose.v1.CondenseInStepsResponse
-	7,  // 24: parley.decompose.v1.DecomposeService.Decompose:output_type -> parley.decompose.v1.DecomposeResponse
-	22, // [22:25] is the sub-list for method output_type
-	19, // [19:22] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	11, // 2: parley.decompose.v1.CondenseRequest.reading:type_name -> parley.context.v1.TurnReading
+	12, // 3: parley.decompose.v1.CondenseResponse.record:type_name -> parley.context.v1.DecisionRecord
+	13, // 4: parley.decompose.v1.CondenseResponse.degraded:type_name -> parley.context.v1.Degraded
+	14, // 5: parley.decompose.v1.CondenseResponse.usage:type_name -> parley.context.v1.Usage
+	15, // 6: parley.decompose.v1.CondenseResponse.graph:type_name -> parley.context.v1.QueryGraph
+	1,  // 7: parley.decompose.v1.CondenseInStepsRequest.condense:type_name -> parley.decompose.v1.CondenseRequest
+	2,  // 8: parley.decompose.v1.CondenseInStepsResponse.result:type_name -> parley.decompose.v1.CondenseResponse
+	12, // 9: parley.decompose.v1.CondenseInStepsResponse.by_rules:type_name -> parley.context.v1.DecisionRecord
+	5,  // 10: parley.decompose.v1.CondenseInStepsResponse.verdict:type_name -> parley.decompose.v1.PlanVerdict
+	15, // 11: parley.decompose.v1.CondenseInStepsResponse.graph:type_name -> parley.context.v1.QueryGraph
+	12, // 12: parley.decompose.v1.DecomposeRequest.record:type_name -> parley.context.v1.DecisionRecord
+	16, // 13: parley.decompose.v1.DecomposeRequest.understanding:type_name -> parley.context.v1.Understanding
+	0,  // 14: parley.decompose.v1.DecomposeRequest.scene:type_name -> parley.decompose.v1.Scene
+	17, // 15: parley.decompose.v1.DecomposeResponse.state:type_name -> parley.context.v1.Progress
+	13, // 16: parley.decompose.v1.DecomposeResponse.degraded:type_name -> parley.context.v1.Degraded
+	8,  // 17: parley.decompose.v1.DecomposeResponse.result:type_name -> parley.decompose.v1.DecomposeResult
+	15, // 18: parley.decompose.v1.DecomposeResult.graph:type_name -> parley.context.v1.QueryGraph
+	14, // 19: parley.decompose.v1.DecomposeResult.usage:type_name -> parley.context.v1.Usage
+	1,  // 20: parley.decompose.v1.DecomposeService.Condense:input_type -> parley.decompose.v1.CondenseRequest
+	3,  // 21: parley.decompose.v1.DecomposeService.CondenseInSteps:input_type -> parley.decompose.v1.CondenseInStepsRequest
+	6,  // 22: parley.decompose.v1.DecomposeService.Decompose:input_type -> parley.decompose.v1.DecomposeRequest
+	2,  // 23: parley.decompose.v1.DecomposeService.Condense:output_type -> parley.decompose.v1.CondenseResponse
+	4,  // 24: parley.decompose.v1.DecomposeService.CondenseInSteps:output_type -> parley.decompose.v1.CondenseInStepsResponse
+	7,  // 25: parley.decompose.v1.DecomposeService.Decompose:output_type -> parley.decompose.v1.DecomposeResponse
+	23, // [23:26] is the sub-list for method output_type
+	20, // [20:23] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_parley_decompose_v1_decompose_proto_init() }

@@ -102,7 +102,9 @@ type UnderstandRequest struct {
 	Setting *Setting `protobuf:"bytes,5,opt,name=setting,proto3" json:"setting,omitempty"`
 	// What was understood of the same turn in another standalone wording. If set, no language model is called: only
 	// what the wording decides (times, places, names, whether a timeline is wanted) is determined again.
-	Understood    *contextv1.Understanding `protobuf:"bytes,6,opt,name=understood,proto3" json:"understood,omitempty"`
+	Understood *contextv1.Understanding `protobuf:"bytes,6,opt,name=understood,proto3" json:"understood,omitempty"`
+	// How the turn was read where it entered; absent means that the stage reads it.
+	Reading       *contextv1.TurnReading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -175,6 +177,13 @@ func (x *UnderstandRequest) GetSetting() *Setting {
 func (x *UnderstandRequest) GetUnderstood() *contextv1.Understanding {
 	if x != nil {
 		return x.Understood
+	}
+	return nil
+}
+
+func (x *UnderstandRequest) GetReading() *contextv1.TurnReading {
+	if x != nil {
+		return x.Reading
 	}
 	return nil
 }
@@ -546,7 +555,7 @@ const file_parley_intent_v1_intent_proto_rawDesc = "" +
 	"\aSetting\x12,\n" +
 	"\x03now\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x03now\x12\x1b\n" +
 	"\ttime_zone\x18\x02 \x01(\tR\btimeZone\x12\x14\n" +
-	"\x05place\x18\x03 \x01(\tR\x05place\"\xcd\x02\n" +
+	"\x05place\x18\x03 \x01(\tR\x05place\"\x87\x03\n" +
 	"\x11UnderstandRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x129\n" +
 	"\x06record\x18\x02 \x01(\v2!.parley.context.v1.DecisionRecordR\x06record\x127\n" +
@@ -555,7 +564,8 @@ const file_parley_intent_v1_intent_proto_rawDesc = "" +
 	"\asetting\x18\x05 \x01(\v2\x19.parley.intent.v1.SettingR\asetting\x12@\n" +
 	"\n" +
 	"understood\x18\x06 \x01(\v2 .parley.context.v1.UnderstandingR\n" +
-	"understood\"\xc0\x02\n" +
+	"understood\x128\n" +
+	"\areading\x18\a \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\"\xc0\x02\n" +
 	"\x12UnderstandResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x12<\n" +
@@ -607,10 +617,11 @@ var file_parley_intent_v1_intent_proto_goTypes = []any{
 	(*contextv1.ConversationView)(nil),  // 9: parley.context.v1.ConversationView
 	(*contextv1.Evidence)(nil),          // 10: parley.context.v1.Evidence
 	(*contextv1.Understanding)(nil),     // 11: parley.context.v1.Understanding
-	(*contextv1.Progress)(nil),          // 12: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),          // 13: parley.context.v1.Degraded
-	(*contextv1.Usage)(nil),             // 14: parley.context.v1.Usage
-	(*contextv1.QuestionRejection)(nil), // 15: parley.context.v1.QuestionRejection
+	(*contextv1.TurnReading)(nil),       // 12: parley.context.v1.TurnReading
+	(*contextv1.Progress)(nil),          // 13: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),          // 14: parley.context.v1.Degraded
+	(*contextv1.Usage)(nil),             // 15: parley.context.v1.Usage
+	(*contextv1.QuestionRejection)(nil), // 16: parley.context.v1.QuestionRejection
 }
 var file_parley_intent_v1_intent_proto_depIdxs = []int32{
 	7,  // 0: parley.intent.v1.Setting.now:type_name -> google.protobuf.Timestamp
@@ -619,25 +630,26 @@ var file_parley_intent_v1_intent_proto_depIdxs = []int32{
 	10, // 3: parley.intent.v1.UnderstandRequest.probe:type_name -> parley.context.v1.Evidence
 	0,  // 4: parley.intent.v1.UnderstandRequest.setting:type_name -> parley.intent.v1.Setting
 	11, // 5: parley.intent.v1.UnderstandRequest.understood:type_name -> parley.context.v1.Understanding
-	12, // 6: parley.intent.v1.UnderstandResponse.state:type_name -> parley.context.v1.Progress
-	13, // 7: parley.intent.v1.UnderstandResponse.degraded:type_name -> parley.context.v1.Degraded
-	4,  // 8: parley.intent.v1.UnderstandResponse.result:type_name -> parley.intent.v1.UnderstandResult
-	11, // 9: parley.intent.v1.UnderstandResponse.by_rules:type_name -> parley.context.v1.Understanding
-	3,  // 10: parley.intent.v1.UnderstandResponse.verdict:type_name -> parley.intent.v1.Verdict
-	11, // 11: parley.intent.v1.UnderstandResult.understanding:type_name -> parley.context.v1.Understanding
-	14, // 12: parley.intent.v1.UnderstandResult.usage:type_name -> parley.context.v1.Usage
-	15, // 13: parley.intent.v1.JudgeResponse.question_rejection:type_name -> parley.context.v1.QuestionRejection
-	13, // 14: parley.intent.v1.JudgeResponse.degraded:type_name -> parley.context.v1.Degraded
-	14, // 15: parley.intent.v1.JudgeResponse.usage:type_name -> parley.context.v1.Usage
-	1,  // 16: parley.intent.v1.IntentService.Understand:input_type -> parley.intent.v1.UnderstandRequest
-	5,  // 17: parley.intent.v1.IntentService.Judge:input_type -> parley.intent.v1.JudgeRequest
-	2,  // 18: parley.intent.v1.IntentService.Understand:output_type -> parley.intent.v1.UnderstandResponse
-	6,  // 19: parley.intent.v1.IntentService.Judge:output_type -> parley.intent.v1.JudgeResponse
-	18, // [18:20] is the sub-list for method output_type
-	16, // [16:18] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	12, // 6: parley.intent.v1.UnderstandRequest.reading:type_name -> parley.context.v1.TurnReading
+	13, // 7: parley.intent.v1.UnderstandResponse.state:type_name -> parley.context.v1.Progress
+	14, // 8: parley.intent.v1.UnderstandResponse.degraded:type_name -> parley.context.v1.Degraded
+	4,  // 9: parley.intent.v1.UnderstandResponse.result:type_name -> parley.intent.v1.UnderstandResult
+	11, // 10: parley.intent.v1.UnderstandResponse.by_rules:type_name -> parley.context.v1.Understanding
+	3,  // 11: parley.intent.v1.UnderstandResponse.verdict:type_name -> parley.intent.v1.Verdict
+	11, // 12: parley.intent.v1.UnderstandResult.understanding:type_name -> parley.context.v1.Understanding
+	15, // 13: parley.intent.v1.UnderstandResult.usage:type_name -> parley.context.v1.Usage
+	16, // 14: parley.intent.v1.JudgeResponse.question_rejection:type_name -> parley.context.v1.QuestionRejection
+	14, // 15: parley.intent.v1.JudgeResponse.degraded:type_name -> parley.context.v1.Degraded
+	15, // 16: parley.intent.v1.JudgeResponse.usage:type_name -> parley.context.v1.Usage
+	1,  // 17: parley.intent.v1.IntentService.Understand:input_type -> parley.intent.v1.UnderstandRequest
+	5,  // 18: parley.intent.v1.IntentService.Judge:input_type -> parley.intent.v1.JudgeRequest
+	2,  // 19: parley.intent.v1.IntentService.Understand:output_type -> parley.intent.v1.UnderstandResponse
+	6,  // 20: parley.intent.v1.IntentService.Judge:output_type -> parley.intent.v1.JudgeResponse
+	19, // [19:21] is the sub-list for method output_type
+	17, // [17:19] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_parley_intent_v1_intent_proto_init() }

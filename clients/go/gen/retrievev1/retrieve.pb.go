@@ -221,7 +221,8 @@ type RetrieveOptions struct {
 	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
 	// Which passages may be found.
 	Filters *contextv1.Filters `protobuf:"bytes,2,opt,name=filters,proto3" json:"filters,omitempty"`
-	// Passages that mention this range, or are dated within it, rank higher; absent for none.
+	// Passages that tell of a day in this range, or are dated within it, rank higher; the query's dates are not searched
+	// as words. Absent for none.
 	Boost *contextv1.TimeRange `protobuf:"bytes,3,opt,name=boost,proto3" json:"boost,omitempty"`
 	// The principals of the caller: a passage with principals is found only by one of them.
 	Principals []string `protobuf:"bytes,4,rep,name=principals,proto3" json:"principals,omitempty"`
@@ -347,7 +348,10 @@ type RetrieveRequest struct {
 	// What to search for.
 	Query *contextv1.WeightedQuery `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	// Where and how to search.
-	Options       *RetrieveOptions `protobuf:"bytes,2,opt,name=options,proto3" json:"options,omitempty"`
+	Options *RetrieveOptions `protobuf:"bytes,2,opt,name=options,proto3" json:"options,omitempty"`
+	// What earlier turns of the conversation found, the newest first. Passages that are gone, or not for who asks, add
+	// nothing.
+	Earlier       []*EarlierRanking `protobuf:"bytes,3,rep,name=earlier,proto3" json:"earlier,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -396,6 +400,59 @@ func (x *RetrieveRequest) GetOptions() *RetrieveOptions {
 	return nil
 }
 
+func (x *RetrieveRequest) GetEarlier() []*EarlierRanking {
+	if x != nil {
+		return x.Earlier
+	}
+	return nil
+}
+
+// What an earlier turn found.
+type EarlierRanking struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The first passages of its ranking before grouping, best first.
+	Passages      []*contextv1.RankedPassage `protobuf:"bytes,1,rep,name=passages,proto3" json:"passages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EarlierRanking) Reset() {
+	*x = EarlierRanking{}
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EarlierRanking) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EarlierRanking) ProtoMessage() {}
+
+func (x *EarlierRanking) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EarlierRanking.ProtoReflect.Descriptor instead.
+func (*EarlierRanking) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *EarlierRanking) GetPassages() []*contextv1.RankedPassage {
+	if x != nil {
+		return x.Passages
+	}
+	return nil
+}
+
 // A step of retrieval.
 type RetrieveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -414,7 +471,7 @@ type RetrieveResponse struct {
 
 func (x *RetrieveResponse) Reset() {
 	*x = RetrieveResponse{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -426,7 +483,7 @@ func (x *RetrieveResponse) String() string {
 func (*RetrieveResponse) ProtoMessage() {}
 
 func (x *RetrieveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -439,7 +496,7 @@ func (x *RetrieveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetrieveResponse.ProtoReflect.Descriptor instead.
 func (*RetrieveResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{3}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RetrieveResponse) GetStep() isRetrieveResponse_Step {
@@ -528,7 +585,7 @@ type RetrievePartial struct {
 
 func (x *RetrievePartial) Reset() {
 	*x = RetrievePartial{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -540,7 +597,7 @@ func (x *RetrievePartial) String() string {
 func (*RetrievePartial) ProtoMessage() {}
 
 func (x *RetrievePartial) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -553,7 +610,7 @@ func (x *RetrievePartial) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetrievePartial.ProtoReflect.Descriptor instead.
 func (*RetrievePartial) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{4}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *RetrievePartial) GetEvidence() []*contextv1.Evidence {
@@ -580,7 +637,7 @@ type RetrieveResult struct {
 
 func (x *RetrieveResult) Reset() {
 	*x = RetrieveResult{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -592,7 +649,7 @@ func (x *RetrieveResult) String() string {
 func (*RetrieveResult) ProtoMessage() {}
 
 func (x *RetrieveResult) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -605,7 +662,7 @@ func (x *RetrieveResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetrieveResult.ProtoReflect.Descriptor instead.
 func (*RetrieveResult) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{5}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RetrieveResult) GetEvidence() []*contextv1.Evidence {
@@ -649,7 +706,7 @@ type RecallGraphRequest struct {
 
 func (x *RecallGraphRequest) Reset() {
 	*x = RecallGraphRequest{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -661,7 +718,7 @@ func (x *RecallGraphRequest) String() string {
 func (*RecallGraphRequest) ProtoMessage() {}
 
 func (x *RecallGraphRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -674,7 +731,7 @@ func (x *RecallGraphRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecallGraphRequest.ProtoReflect.Descriptor instead.
 func (*RecallGraphRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{6}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RecallGraphRequest) GetGraph() *contextv1.QueryGraph {
@@ -704,7 +761,7 @@ type RecallGraphResponse struct {
 
 func (x *RecallGraphResponse) Reset() {
 	*x = RecallGraphResponse{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -716,7 +773,7 @@ func (x *RecallGraphResponse) String() string {
 func (*RecallGraphResponse) ProtoMessage() {}
 
 func (x *RecallGraphResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -729,7 +786,7 @@ func (x *RecallGraphResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecallGraphResponse.ProtoReflect.Descriptor instead.
 func (*RecallGraphResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{7}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RecallGraphResponse) GetNodes() []*NodeEvidence {
@@ -761,7 +818,7 @@ type NodeEvidence struct {
 
 func (x *NodeEvidence) Reset() {
 	*x = NodeEvidence{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[8]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -773,7 +830,7 @@ func (x *NodeEvidence) String() string {
 func (*NodeEvidence) ProtoMessage() {}
 
 func (x *NodeEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[8]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -786,7 +843,7 @@ func (x *NodeEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeEvidence.ProtoReflect.Descriptor instead.
 func (*NodeEvidence) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{8}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *NodeEvidence) GetNodeId() string {
@@ -823,7 +880,7 @@ type GaugeQuestionsRequest struct {
 
 func (x *GaugeQuestionsRequest) Reset() {
 	*x = GaugeQuestionsRequest{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[9]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -835,7 +892,7 @@ func (x *GaugeQuestionsRequest) String() string {
 func (*GaugeQuestionsRequest) ProtoMessage() {}
 
 func (x *GaugeQuestionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[9]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -848,7 +905,7 @@ func (x *GaugeQuestionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GaugeQuestionsRequest.ProtoReflect.Descriptor instead.
 func (*GaugeQuestionsRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{9}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GaugeQuestionsRequest) GetQuestions() []string {
@@ -877,7 +934,7 @@ type GaugeQuestionsResponse struct {
 
 func (x *GaugeQuestionsResponse) Reset() {
 	*x = GaugeQuestionsResponse{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[10]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -889,7 +946,7 @@ func (x *GaugeQuestionsResponse) String() string {
 func (*GaugeQuestionsResponse) ProtoMessage() {}
 
 func (x *GaugeQuestionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[10]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -902,7 +959,7 @@ func (x *GaugeQuestionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GaugeQuestionsResponse.ProtoReflect.Descriptor instead.
 func (*GaugeQuestionsResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{10}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *GaugeQuestionsResponse) GetRelevance() []contextv1.Relevance {
@@ -925,7 +982,7 @@ type DetectRangeRequest struct {
 
 func (x *DetectRangeRequest) Reset() {
 	*x = DetectRangeRequest{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[11]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -937,7 +994,7 @@ func (x *DetectRangeRequest) String() string {
 func (*DetectRangeRequest) ProtoMessage() {}
 
 func (x *DetectRangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[11]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -950,7 +1007,7 @@ func (x *DetectRangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DetectRangeRequest.ProtoReflect.Descriptor instead.
 func (*DetectRangeRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{11}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DetectRangeRequest) GetQuestion() string {
@@ -984,7 +1041,7 @@ type DetectRangeResponse struct {
 
 func (x *DetectRangeResponse) Reset() {
 	*x = DetectRangeResponse{}
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[12]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -996,7 +1053,7 @@ func (x *DetectRangeResponse) String() string {
 func (*DetectRangeResponse) ProtoMessage() {}
 
 func (x *DetectRangeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[12]
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1009,7 +1066,7 @@ func (x *DetectRangeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DetectRangeResponse.ProtoReflect.Descriptor instead.
 func (*DetectRangeResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{12}
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DetectRangeResponse) GetRange() SearchRange {
@@ -1067,10 +1124,13 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\x03web\x18\n" +
 	" \x01(\bR\x03webB\x11\n" +
 	"\x0f_lexical_weightB\x10\n" +
-	"\x0e_vector_weight\"\x88\x01\n" +
+	"\x0e_vector_weight\"\xc6\x01\n" +
 	"\x0fRetrieveRequest\x126\n" +
 	"\x05query\x18\x01 \x01(\v2 .parley.context.v1.WeightedQueryR\x05query\x12=\n" +
-	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x89\x02\n" +
+	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\x12<\n" +
+	"\aearlier\x18\x03 \x03(\v2\".parley.retrieve.v1.EarlierRankingR\aearlier\"N\n" +
+	"\x0eEarlierRanking\x12<\n" +
+	"\bpassages\x18\x01 \x03(\v2 .parley.context.v1.RankedPassageR\bpassages\"\x89\x02\n" +
 	"\x10RetrieveResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x12?\n" +
 	"\apartial\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrievePartialH\x00R\apartial\x129\n" +
@@ -1140,75 +1200,78 @@ func file_parley_retrieve_v1_retrieve_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_retrieve_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(Fusion)(0),                     // 0: parley.retrieve.v1.Fusion
 	(SearchRange)(0),                // 1: parley.retrieve.v1.SearchRange
 	(*Depth)(nil),                   // 2: parley.retrieve.v1.Depth
 	(*RetrieveOptions)(nil),         // 3: parley.retrieve.v1.RetrieveOptions
 	(*RetrieveRequest)(nil),         // 4: parley.retrieve.v1.RetrieveRequest
-	(*RetrieveResponse)(nil),        // 5: parley.retrieve.v1.RetrieveResponse
-	(*RetrievePartial)(nil),         // 6: parley.retrieve.v1.RetrievePartial
-	(*RetrieveResult)(nil),          // 7: parley.retrieve.v1.RetrieveResult
-	(*RecallGraphRequest)(nil),      // 8: parley.retrieve.v1.RecallGraphRequest
-	(*RecallGraphResponse)(nil),     // 9: parley.retrieve.v1.RecallGraphResponse
-	(*NodeEvidence)(nil),            // 10: parley.retrieve.v1.NodeEvidence
-	(*GaugeQuestionsRequest)(nil),   // 11: parley.retrieve.v1.GaugeQuestionsRequest
-	(*GaugeQuestionsResponse)(nil),  // 12: parley.retrieve.v1.GaugeQuestionsResponse
-	(*DetectRangeRequest)(nil),      // 13: parley.retrieve.v1.DetectRangeRequest
-	(*DetectRangeResponse)(nil),     // 14: parley.retrieve.v1.DetectRangeResponse
-	(*contextv1.Filters)(nil),       // 15: parley.context.v1.Filters
-	(*contextv1.TimeRange)(nil),     // 16: parley.context.v1.TimeRange
-	(*contextv1.WeightedQuery)(nil), // 17: parley.context.v1.WeightedQuery
-	(*contextv1.Progress)(nil),      // 18: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),      // 19: parley.context.v1.Degraded
-	(*contextv1.Evidence)(nil),      // 20: parley.context.v1.Evidence
-	(*contextv1.RankedPassage)(nil), // 21: parley.context.v1.RankedPassage
-	(*contextv1.Usage)(nil),         // 22: parley.context.v1.Usage
-	(*contextv1.SearchedTerm)(nil),  // 23: parley.context.v1.SearchedTerm
-	(*contextv1.QueryGraph)(nil),    // 24: parley.context.v1.QueryGraph
-	(contextv1.Relevance)(0),        // 25: parley.context.v1.Relevance
-	(*timestamppb.Timestamp)(nil),   // 26: google.protobuf.Timestamp
+	(*EarlierRanking)(nil),          // 5: parley.retrieve.v1.EarlierRanking
+	(*RetrieveResponse)(nil),        // 6: parley.retrieve.v1.RetrieveResponse
+	(*RetrievePartial)(nil),         // 7: parley.retrieve.v1.RetrievePartial
+	(*RetrieveResult)(nil),          // 8: parley.retrieve.v1.RetrieveResult
+	(*RecallGraphRequest)(nil),      // 9: parley.retrieve.v1.RecallGraphRequest
+	(*RecallGraphResponse)(nil),     // 10: parley.retrieve.v1.RecallGraphResponse
+	(*NodeEvidence)(nil),            // 11: parley.retrieve.v1.NodeEvidence
+	(*GaugeQuestionsRequest)(nil),   // 12: parley.retrieve.v1.GaugeQuestionsRequest
+	(*GaugeQuestionsResponse)(nil),  // 13: parley.retrieve.v1.GaugeQuestionsResponse
+	(*DetectRangeRequest)(nil),      // 14: parley.retrieve.v1.DetectRangeRequest
+	(*DetectRangeResponse)(nil),     // 15: parley.retrieve.v1.DetectRangeResponse
+	(*contextv1.Filters)(nil),       // 16: parley.context.v1.Filters
+	(*contextv1.TimeRange)(nil),     // 17: parley.context.v1.TimeRange
+	(*contextv1.WeightedQuery)(nil), // 18: parley.context.v1.WeightedQuery
+	(*contextv1.RankedPassage)(nil), // 19: parley.context.v1.RankedPassage
+	(*contextv1.Progress)(nil),      // 20: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),      // 21: parley.context.v1.Degraded
+	(*contextv1.Evidence)(nil),      // 22: parley.context.v1.Evidence
+	(*contextv1.Usage)(nil),         // 23: parley.context.v1.Usage
+	(*contextv1.SearchedTerm)(nil),  // 24: parley.context.v1.SearchedTerm
+	(*contextv1.QueryGraph)(nil),    // 25: parley.context.v1.QueryGraph
+	(contextv1.Relevance)(0),        // 26: parley.context.v1.Relevance
+	(*timestamppb.Timestamp)(nil),   // 27: google.protobuf.Timestamp
 }
 var file_parley_retrieve_v1_retrieve_proto_depIdxs = []int32{
-	15, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
-	16, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
+	16, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
+	17, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
 	2,  // 2: parley.retrieve.v1.RetrieveOptions.depth:type_name -> parley.retrieve.v1.Depth
 	0,  // 3: parley.retrieve.v1.RetrieveOptions.fusion:type_name -> parley.retrieve.v1.Fusion
-	17, // 4: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
+	18, // 4: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
 	3,  // 5: parley.retrieve.v1.RetrieveRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	18, // 6: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
-	6,  // 7: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
-	19, // 8: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
-	7,  // 9: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
-	20, // 10: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
-	20, // 11: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
-	21, // 12: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
-	22, // 13: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
-	23, // 14: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
-	24, // 15: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
-	3,  // 16: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	10, // 17: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
-	19, // 18: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
-	20, // 19: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
-	3,  // 20: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	25, // 21: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
-	26, // 22: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
-	1,  // 23: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
-	15, // 24: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
-	4,  // 25: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
-	8,  // 26: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
-	11, // 27: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
-	13, // 28: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
-	5,  // 29: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
-	9,  // 30: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
-	12, // 31: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
-	14, // 32: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
-	29, // [29:33] is the sub-list for method output_type
-	25, // [25:29] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	5,  // 6: parley.retrieve.v1.RetrieveRequest.earlier:type_name -> parley.retrieve.v1.EarlierRanking
+	19, // 7: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
+	20, // 8: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
+	7,  // 9: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
+	21, // 10: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
+	8,  // 11: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
+	22, // 12: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
+	22, // 13: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
+	19, // 14: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
+	23, // 15: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
+	24, // 16: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
+	25, // 17: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
+	3,  // 18: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	11, // 19: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
+	21, // 20: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
+	22, // 21: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
+	3,  // 22: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	26, // 23: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
+	27, // 24: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
+	1,  // 25: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
+	16, // 26: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
+	4,  // 27: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
+	9,  // 28: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
+	12, // 29: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
+	14, // 30: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
+	6,  // 31: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
+	10, // 32: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
+	13, // 33: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
+	15, // 34: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
+	31, // [31:35] is the sub-list for method output_type
+	27, // [27:31] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_retrieve_proto_init() }
@@ -1217,7 +1280,7 @@ func file_parley_retrieve_v1_retrieve_proto_init() {
 		return
 	}
 	file_parley_retrieve_v1_retrieve_proto_msgTypes[1].OneofWrappers = []any{}
-	file_parley_retrieve_v1_retrieve_proto_msgTypes[3].OneofWrappers = []any{
+	file_parley_retrieve_v1_retrieve_proto_msgTypes[4].OneofWrappers = []any{
 		(*RetrieveResponse_State)(nil),
 		(*RetrieveResponse_Partial)(nil),
 		(*RetrieveResponse_Degraded)(nil),
@@ -1229,7 +1292,7 @@ func file_parley_retrieve_v1_retrieve_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_retrieve_proto_rawDesc), len(file_parley_retrieve_v1_retrieve_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

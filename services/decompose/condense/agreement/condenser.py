@@ -15,6 +15,7 @@ from services.decompose.condense.agreement.antecedents import AgreementReading, 
 from services.decompose.condense.agreement.ellipsis import complete, find_fragment
 from services.decompose.condense.agreement.resolve import resolve
 from services.decompose.condense.content_words import added_terms
+from services.decompose.condense.replacing import replace_like
 from services.decompose.history import HistoryWindow
 
 _MAX_ANAPHORA = 3  # in one turn (taste)
@@ -44,6 +45,12 @@ class AgreementCondenser:
             return _unchanged(Decision.PASS, turn, "it stands alone", STANDS_ALONE)
         if Dialogue.of(self._language).topic_shift.match(turn):
             return _unchanged(Decision.SWITCH, turn, "it announces another topic", STANDS_ALONE)
+        if (text := replace_like(turn, reading.frame, self._language)) is not None:
+            return self._record(turn, text, "it replaces its like in the previous question", STANDS_ALONE, (), reading)
+        return self._condense_by_words(turn, reading)
+
+    def _condense_by_words(self, turn: str, reading: AgreementReading) -> DecisionRecord:
+        """Condense a turn that is elliptical, refers to something, or stands alone."""
         fragment = find_fragment(turn, self._language)
         if fragment is not None:
             text, reason = complete(fragment, reading)

@@ -105,6 +105,7 @@ class WriteRequest(_message.Message):
     TURN_FIELD_NUMBER: _builtins.int
     FOLLOW_UPS_FIELD_NUMBER: _builtins.int
     WITHOUT_IMAGES_FIELD_NUMBER: _builtins.int
+    FORM_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -129,6 +130,8 @@ class WriteRequest(_message.Message):
     """
     without_images: _builtins.bool
     """Whether to place no pictures, as there is no time for them."""
+    form: _conversation_pb2.AnswerForm.ValueType
+    """The form in which the latest answer of the view is written again; unspecified for a new answer."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The sub-queries; absent means the question alone."""
@@ -178,10 +181,11 @@ class WriteRequest(_message.Message):
         turn: _builtins.str = ...,
         follow_ups: _builtins.int = ...,
         without_images: _builtins.bool = ...,
+        form: _conversation_pb2.AnswerForm.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "form", b"form", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from parley.context.v1 import evidence_pb2 as _evidence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -43,6 +44,168 @@ SPEAKER_AGENT: Speaker.ValueType  # 2
 """The answering system."""
 Global___Speaker: _TypeAlias = Speaker  # noqa: Y015
 
+class _TurnKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TurnKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TurnKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TURN_KIND_UNSPECIFIED: _TurnKind.ValueType  # 0
+    """Unknown: the stage reads the turn itself."""
+    TURN_KIND_QUESTION: _TurnKind.ValueType  # 1
+    """It asks something, also by a fragment such as "And in March?"."""
+    TURN_KIND_REQUEST: _TurnKind.ValueType  # 2
+    """It wants something: "I need the voltage"."""
+    TURN_KIND_CORRECTION: _TurnKind.ValueType  # 3
+    """It corrects what the previous turn asked: "No, I meant the weight"."""
+    TURN_KIND_COURTESY: _TurnKind.ValueType  # 4
+    """It asks nothing: a greeting, thanks, approval."""
+    TURN_KIND_FORM: _TurnKind.ValueType  # 5
+    """It wants the latest answer in another form: "shorter, please"."""
+
+class TurnKind(_TurnKind, metaclass=_TurnKindEnumTypeWrapper):
+    """What a turn does."""
+
+TURN_KIND_UNSPECIFIED: TurnKind.ValueType  # 0
+"""Unknown: the stage reads the turn itself."""
+TURN_KIND_QUESTION: TurnKind.ValueType  # 1
+"""It asks something, also by a fragment such as "And in March?"."""
+TURN_KIND_REQUEST: TurnKind.ValueType  # 2
+"""It wants something: "I need the voltage"."""
+TURN_KIND_CORRECTION: TurnKind.ValueType  # 3
+"""It corrects what the previous turn asked: "No, I meant the weight"."""
+TURN_KIND_COURTESY: TurnKind.ValueType  # 4
+"""It asks nothing: a greeting, thanks, approval."""
+TURN_KIND_FORM: TurnKind.ValueType  # 5
+"""It wants the latest answer in another form: "shorter, please"."""
+Global___TurnKind: _TypeAlias = TurnKind  # noqa: Y015
+
+class _Courtesy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CourtesyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Courtesy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    COURTESY_UNSPECIFIED: _Courtesy.ValueType  # 0
+    """It is no courtesy."""
+    COURTESY_GREETING: _Courtesy.ValueType  # 1
+    """A greeting."""
+    COURTESY_THANKS: _Courtesy.ValueType  # 2
+    """Thanks."""
+    COURTESY_APPROVAL: _Courtesy.ValueType  # 3
+    """Approval of the answer, or a farewell."""
+
+class Courtesy(_Courtesy, metaclass=_CourtesyEnumTypeWrapper):
+    """The kind of a turn that asks nothing."""
+
+COURTESY_UNSPECIFIED: Courtesy.ValueType  # 0
+"""It is no courtesy."""
+COURTESY_GREETING: Courtesy.ValueType  # 1
+"""A greeting."""
+COURTESY_THANKS: Courtesy.ValueType  # 2
+"""Thanks."""
+COURTESY_APPROVAL: Courtesy.ValueType  # 3
+"""Approval of the answer, or a farewell."""
+Global___Courtesy: _TypeAlias = Courtesy  # noqa: Y015
+
+class _AnswerForm:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AnswerFormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerForm.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ANSWER_FORM_UNSPECIFIED: _AnswerForm.ValueType  # 0
+    """As the answer is written without a wish."""
+    ANSWER_FORM_SHORTER: _AnswerForm.ValueType  # 1
+    """In fewer sentences."""
+    ANSWER_FORM_LIST: _AnswerForm.ValueType  # 2
+    """As a list."""
+    ANSWER_FORM_REPEAT: _AnswerForm.ValueType  # 3
+    """The same again."""
+    ANSWER_FORM_TABLE: _AnswerForm.ValueType  # 4
+    """As a table."""
+    ANSWER_FORM_SIMPLER: _AnswerForm.ValueType  # 5
+    """In simpler words."""
+    ANSWER_FORM_TRANSLATION: _AnswerForm.ValueType  # 6
+    """In another language."""
+
+class AnswerForm(_AnswerForm, metaclass=_AnswerFormEnumTypeWrapper):
+    """Another form of an answer."""
+
+ANSWER_FORM_UNSPECIFIED: AnswerForm.ValueType  # 0
+"""As the answer is written without a wish."""
+ANSWER_FORM_SHORTER: AnswerForm.ValueType  # 1
+"""In fewer sentences."""
+ANSWER_FORM_LIST: AnswerForm.ValueType  # 2
+"""As a list."""
+ANSWER_FORM_REPEAT: AnswerForm.ValueType  # 3
+"""The same again."""
+ANSWER_FORM_TABLE: AnswerForm.ValueType  # 4
+"""As a table."""
+ANSWER_FORM_SIMPLER: AnswerForm.ValueType  # 5
+"""In simpler words."""
+ANSWER_FORM_TRANSLATION: AnswerForm.ValueType  # 6
+"""In another language."""
+Global___AnswerForm: _TypeAlias = AnswerForm  # noqa: Y015
+
+@_typing.final
+class TurnReading(_message.Message):
+    """The one reading of a turn, made where it enters."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    PICKS_FIELD_NUMBER: _builtins.int
+    PICKING_FIELD_NUMBER: _builtins.int
+    DECLINES_FIELD_NUMBER: _builtins.int
+    COURTESY_FIELD_NUMBER: _builtins.int
+    FORM_FIELD_NUMBER: _builtins.int
+    FORM_LANGUAGE_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """The language of the turn; where that is uncertain, of the turn before it. ISO 639-1."""
+    kind: Global___TurnKind.ValueType
+    """What it does; unspecified means that it was not read."""
+    text: _builtins.str
+    """What is searched, planned and understood of it: the turn without words of courtesy, request and correction around
+    it; empty if nothing is left.
+    """
+    picking: _builtins.str
+    """Where the pick stands in the text: "the second one" in "how heavy is the second one"; empty if it is the whole turn."""
+    declines: _builtins.bool
+    """Whether it declines what was offered."""
+    courtesy: Global___Courtesy.ValueType
+    """Which courtesy it is; unspecified for any other kind."""
+    form: Global___AnswerForm.ValueType
+    """The form that it wants; unspecified for any other kind."""
+    form_language: _builtins.str
+    """The language that it wants the answer in, ISO 639-1; empty for any other form."""
+    @_builtins.property
+    def picks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it picks of the options that the latest answer offered or listed, in their order; empty for none."""
+
+    def __init__(
+        self,
+        *,
+        language: _builtins.str = ...,
+        kind: Global___TurnKind.ValueType = ...,
+        text: _builtins.str = ...,
+        picks: _abc.Iterable[_builtins.str] | None = ...,
+        picking: _builtins.str = ...,
+        declines: _builtins.bool = ...,
+        courtesy: Global___Courtesy.ValueType = ...,
+        form: Global___AnswerForm.ValueType = ...,
+        form_language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["courtesy", b"courtesy", "declines", b"declines", "form", b"form", "form_language", b"form_language", "kind", b"kind", "language", b"language", "picking", b"picking", "picks", b"picks", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurnReading: _TypeAlias = TurnReading  # noqa: Y015
+
 @_typing.final
 class HistoryMessage(_message.Message):
     """One message of an earlier turn."""
@@ -51,25 +214,35 @@ class HistoryMessage(_message.Message):
 
     SPEAKER_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
-    PASSAGE_IDS_FIELD_NUMBER: _builtins.int
+    PASSAGES_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
+    ABSTAINED_FIELD_NUMBER: _builtins.int
     speaker: Global___Speaker.ValueType
     """Who wrote it."""
     text: _builtins.str
     """Its text."""
+    abstained: _builtins.bool
+    """For a message of the agent: whether it abstained, so that the next turn does not lean on it."""
     @_builtins.property
-    def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """For a message of the agent: the passages that it is based on, best first; empty if unknown."""
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
+        """For a message of the agent: the first passages that were found for its turn, best first; empty if unknown."""
+
+    @_builtins.property
+    def reading(self) -> Global___TurnReading:
+        """For a message of the user: how it was read when it was asked; absent if unknown."""
 
     def __init__(
         self,
         *,
         speaker: Global___Speaker.ValueType = ...,
         text: _builtins.str = ...,
-        passage_ids: _abc.Iterable[_builtins.str] | None = ...,
+        passages: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
+        reading: Global___TurnReading | None = ...,
+        abstained: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_ids", b"passage_ids", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -148,32 +148,6 @@ class WeightedText(_message.Message):
 Global___WeightedText: _TypeAlias = WeightedText  # noqa: Y015
 
 @_typing.final
-class WeightedPassage(_message.Message):
-    """A passage whose embedding is added to the query's: one that an earlier answer stood on."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PASSAGE_ID_FIELD_NUMBER: _builtins.int
-    WEIGHT_FIELD_NUMBER: _builtins.int
-    passage_id: _builtins.str
-    """The passage, of the collection that is searched; one that is not there, or not for who asks, adds nothing."""
-    weight: _builtins.float
-    """1 counts like the query's own text."""
-    def __init__(
-        self,
-        *,
-        passage_id: _builtins.str = ...,
-        weight: _builtins.float = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_id", b"passage_id", "weight", b"weight"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WeightedPassage: _TypeAlias = WeightedPassage  # noqa: Y015
-
-@_typing.final
 class WeightedQuery(_message.Message):
     """What retrieval searches for: a text with weighted parts of the history."""
 
@@ -183,9 +157,11 @@ class WeightedQuery(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     TEXTS_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
-    PASSAGES_FIELD_NUMBER: _builtins.int
+    RECALLS_PASSAGES_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The text that is embedded and tokenised with weight 1."""
+    recalls_passages: _builtins.bool
+    """Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order."""
     @_builtins.property
     def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedTerm]:
         """Further words for the full-text engine."""
@@ -198,10 +174,6 @@ class WeightedQuery(_message.Message):
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedText]:
         """Other wordings, searched separately; their weighted scores are merged."""
 
-    @_builtins.property
-    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedPassage]:
-        """Passages whose vectors are added for the vector engine."""
-
     def __init__(
         self,
         *,
@@ -209,11 +181,11 @@ class WeightedQuery(_message.Message):
         terms: _abc.Iterable[Global___WeightedTerm] | None = ...,
         texts: _abc.Iterable[Global___WeightedText] | None = ...,
         variants: _abc.Iterable[Global___WeightedText] | None = ...,
-        passages: _abc.Iterable[Global___WeightedPassage] | None = ...,
+        recalls_passages: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "terms", b"terms", "text", b"text", "texts", b"texts", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["recalls_passages", b"recalls_passages", "terms", b"terms", "text", b"text", "texts", b"texts", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -33,7 +33,7 @@ from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/context/v1/session.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xf8\x03\n\x04Turn\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0bquestion_id\x18\x02 \x01(\t\x12\x10\n\x08question\x18\x03 \x01(\t\x12\x0b\n\x03pro\x18\x04 \x01(\x08\x12\x31\n\x06record\x18\x05 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x06 \x01(\x0b\x32 .parley.context.v1.Understanding\x12,\n\x05graph\x18\x07 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x30\n\nreferences\x18\x08 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12)\n\x06\x61nswer\x18\t \x01(\x0b\x32\x19.parley.context.v1.Answer\x12-\n\x08timeline\x18\n \x01(\x0b\x32\x1b.parley.context.v1.Timeline\x12\'\n\x05usage\x18\x0b \x03(\x0b\x32\x18.parley.context.v1.Usage\x12+\n\x07outcome\x18\x0c \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12,\n\x08\x61sked_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xad\x01\n\x0eSessionContext\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12&\n\x05turns\x18\x02 \x03(\x0b\x32\x17.parley.context.v1.Turn\x12\x30\n\x05prior\x18\x03 \x03(\x0b\x32!.parley.context.v1.HistoryMessage\x12\x1c\n\nprincipals\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x0f\n\x07version\x18\x05 \x01(\x03*\x8f\x01\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_ANSWERED\x10\x01\x12\x15\n\x11OUTCOME_ABSTAINED\x10\x02\x12\x11\n\rOUTCOME_ASKED\x10\x03\x12\x14\n\x10OUTCOME_REJECTED\x10\x04\x12\x15\n\x11OUTCOME_CANCELLED\x10\x05\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/context/v1/session.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xe6\x04\n\x04Turn\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0bquestion_id\x18\x02 \x01(\t\x12\x10\n\x08question\x18\x03 \x01(\t\x12\x0b\n\x03pro\x18\x04 \x01(\x08\x12\x31\n\x06record\x18\x05 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x06 \x01(\x0b\x32 .parley.context.v1.Understanding\x12,\n\x05graph\x18\x07 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x30\n\nreferences\x18\x08 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12)\n\x06\x61nswer\x18\t \x01(\x0b\x32\x19.parley.context.v1.Answer\x12-\n\x08timeline\x18\n \x01(\x0b\x32\x1b.parley.context.v1.Timeline\x12\'\n\x05usage\x18\x0b \x03(\x0b\x32\x18.parley.context.v1.Usage\x12+\n\x07outcome\x18\x0c \x01(\x0e\x32\x1a.parley.context.v1.Outcome\x12,\n\x08\x61sked_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12;\n\x07ranking\x18\x0e \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 \x12/\n\x07reading\x18\x0f \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\"\xad\x01\n\x0eSessionContext\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12&\n\x05turns\x18\x02 \x03(\x0b\x32\x17.parley.context.v1.Turn\x12\x30\n\x05prior\x18\x03 \x03(\x0b\x32!.parley.context.v1.HistoryMessage\x12\x1c\n\nprincipals\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x0f\n\x07version\x18\x05 \x01(\x03*\x8f\x01\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_ANSWERED\x10\x01\x12\x15\n\x11OUTCOME_ABSTAINED\x10\x02\x12\x11\n\rOUTCOME_ASKED\x10\x03\x12\x14\n\x10OUTCOME_REJECTED\x10\x04\x12\x15\n\x11OUTCOME_CANCELLED\x10\x05\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,12 +41,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.session_p
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
+  _globals['_TURN'].fields_by_name['ranking']._loaded_options = None
+  _globals['_TURN'].fields_by_name['ranking']._serialized_options = b'\272H\005\222\001\002\020 '
   _globals['_SESSIONCONTEXT'].fields_by_name['principals']._loaded_options = None
   _globals['_SESSIONCONTEXT'].fields_by_name['principals']._serialized_options = b'\272H\005\222\001\002\020@'
-  _globals['_OUTCOME']._serialized_start=1039
-  _globals['_OUTCOME']._serialized_end=1182
+  _globals['_OUTCOME']._serialized_start=1149
+  _globals['_OUTCOME']._serialized_end=1292
   _globals['_TURN']._serialized_start=356
-  _globals['_TURN']._serialized_end=860
-  _globals['_SESSIONCONTEXT']._serialized_start=863
-  _globals['_SESSIONCONTEXT']._serialized_end=1036
+  _globals['_TURN']._serialized_end=970
+  _globals['_SESSIONCONTEXT']._serialized_start=973
+  _globals['_SESSIONCONTEXT']._serialized_end=1146
 # @@protoc_insertion_point(module_scope)

@@ -82,6 +82,8 @@ class Turn(_message.Message):
     USAGE_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     ASKED_AT_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """The caller's id for safe retries; empty for none."""
     question_id: _builtins.str
@@ -124,6 +126,14 @@ class Turn(_message.Message):
     def asked_at(self) -> _timestamp_pb2.Timestamp:
         """When it was asked."""
 
+    @_builtins.property
+    def ranking(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
+        """The first passages that were found, before grouping, best first: later turns are searched beside them."""
+
+    @_builtins.property
+    def reading(self) -> _conversation_pb2.TurnReading:
+        """How the question was read when it was asked."""
+
     def __init__(
         self,
         *,
@@ -140,10 +150,12 @@ class Turn(_message.Message):
         usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
         outcome: Global___Outcome.ValueType = ...,
         asked_at: _timestamp_pb2.Timestamp | None = ...,
+        ranking: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
+        reading: _conversation_pb2.TurnReading | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_at", b"asked_at", "graph", b"graph", "record", b"record", "timeline", b"timeline", "understanding", b"understanding"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_at", b"asked_at", "graph", b"graph", "reading", b"reading", "record", b"record", "timeline", b"timeline", "understanding", b"understanding"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_at", b"asked_at", "graph", b"graph", "outcome", b"outcome", "pro", b"pro", "question", b"question", "question_id", b"question_id", "record", b"record", "references", b"references", "request_id", b"request_id", "timeline", b"timeline", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_at", b"asked_at", "graph", b"graph", "outcome", b"outcome", "pro", b"pro", "question", b"question", "question_id", b"question_id", "ranking", b"ranking", "reading", b"reading", "record", b"record", "references", b"references", "request_id", b"request_id", "timeline", b"timeline", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -89,19 +89,19 @@ class _RangeUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RangeUse.Val
     RANGE_USE_UNSPECIFIED: _RangeUse.ValueType  # 0
     """There is no range."""
     RANGE_USE_FILTER: _RangeUse.ValueType  # 1
-    """Only documents dated within the range are found."""
+    """The range is counted from the asker's date: what is dated outside it is not quoted, unless nothing else is found."""
     RANGE_USE_BOOST: _RangeUse.ValueType  # 2
-    """Passages that mention the range, or are dated within it, rank higher."""
+    """The range is absolute, and may be that of a thing in the question: what is dated within it ranks higher."""
 
 class RangeUse(_RangeUse, metaclass=_RangeUseEnumTypeWrapper):
-    """How retrieval uses the time range of the question."""
+    """How strictly an answer has to be of the question's time range."""
 
 RANGE_USE_UNSPECIFIED: RangeUse.ValueType  # 0
 """There is no range."""
 RANGE_USE_FILTER: RangeUse.ValueType  # 1
-"""Only documents dated within the range are found."""
+"""The range is counted from the asker's date: what is dated outside it is not quoted, unless nothing else is found."""
 RANGE_USE_BOOST: RangeUse.ValueType  # 2
-"""Passages that mention the range, or are dated within it, rank higher."""
+"""The range is absolute, and may be that of a thing in the question: what is dated within it ranks higher."""
 Global___RangeUse: _TypeAlias = RangeUse  # noqa: Y015
 
 class _GroundedKind:

@@ -29,7 +29,7 @@ from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#parley/decompose/v1/decompose.proto\x12\x13parley.decompose.v1\x1a\x1b\x62uf/validate/validate.proto\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\x87\x02\n\x0f\x43ondenseRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x04view\x18\x02 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x37\n\x08strategy\x18\x03 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12\x17\n\x05model\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x06 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\"\xcb\x01\n\x10\x43ondenseResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12\'\n\x05usage\x18\x03 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12,\n\x05graph\x18\x04 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\"f\n\x16\x43ondenseInStepsRequest\x12>\n\x08\x63ondense\x18\x01 \x01(\x0b\x32$.parley.decompose.v1.CondenseRequestB\x06\xbaH\x03\xc8\x01\x01\x12\x0c\n\x04plan\x18\x02 \x01(\x08\"\x83\x02\n\x17\x43ondenseInStepsResponse\x12\x37\n\x06result\x18\x02 \x01(\x0b\x32%.parley.decompose.v1.CondenseResponseH\x00\x12\x35\n\x08\x62y_rules\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecordH\x00\x12\x33\n\x07verdict\x18\x04 \x01(\x0b\x32 .parley.decompose.v1.PlanVerdictH\x00\x12.\n\x05graph\x18\x05 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraphH\x00\x42\x06\n\x04stepJ\x04\x08\x01\x10\x02R\x05query\".\n\x0bPlanVerdict\x12\x10\n\x08suffices\x18\x01 \x01(\x08\x12\r\n\x05split\x18\x02 \x01(\x08\"\xd7\x01\n\x10\x44\x65\x63omposeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x06record\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x03 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\x35\n\x05scene\x18\x04 \x01(\x0e\x32\x1a.parley.decompose.v1.SceneB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"\xb2\x01\n\x11\x44\x65\x63omposeResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x36\n\x06result\x18\x03 \x01(\x0b\x32$.parley.decompose.v1.DecomposeResultH\x00\x42\x06\n\x04step\"h\n\x0f\x44\x65\x63omposeResult\x12,\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage*E\n\x05Scene\x12\x15\n\x11SCENE_UNSPECIFIED\x10\x00\x12\x11\n\rSCENE_GENERAL\x10\x01\x12\x12\n\x0eSCENE_TIMELINE\x10\x02\x32\xb9\x02\n\x10\x44\x65\x63omposeService\x12W\n\x08\x43ondense\x12$.parley.decompose.v1.CondenseRequest\x1a%.parley.decompose.v1.CondenseResponse\x12n\n\x0f\x43ondenseInSteps\x12+.parley.decompose.v1.CondenseInStepsRequest\x1a,.parley.decompose.v1.CondenseInStepsResponse0\x01\x12\\\n\tDecompose\x12%.parley.decompose.v1.DecomposeRequest\x1a&.parley.decompose.v1.DecomposeResponse0\x01\x42\x65\n\x16\x61i.parley.decompose.v1P\x01ZIgithub.com/parley-qa/parley/protos/gen/go/parley/decompose/v1;decomposev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#parley/decompose/v1/decompose.proto\x12\x13parley.decompose.v1\x1a\x1b\x62uf/validate/validate.proto\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"\xb8\x02\n\x0f\x43ondenseRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x04view\x18\x02 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x37\n\x08strategy\x18\x03 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12\x17\n\x05model\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x06 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\x07reading\x18\x07 \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\"\xcb\x01\n\x10\x43ondenseResponse\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12\'\n\x05usage\x18\x03 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12,\n\x05graph\x18\x04 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\"f\n\x16\x43ondenseInStepsRequest\x12>\n\x08\x63ondense\x18\x01 \x01(\x0b\x32$.parley.decompose.v1.CondenseRequestB\x06\xbaH\x03\xc8\x01\x01\x12\x0c\n\x04plan\x18\x02 \x01(\x08\"\x83\x02\n\x17\x43ondenseInStepsResponse\x12\x37\n\x06result\x18\x02 \x01(\x0b\x32%.parley.decompose.v1.CondenseResponseH\x00\x12\x35\n\x08\x62y_rules\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecordH\x00\x12\x33\n\x07verdict\x18\x04 \x01(\x0b\x32 .parley.decompose.v1.PlanVerdictH\x00\x12.\n\x05graph\x18\x05 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraphH\x00\x42\x06\n\x04stepJ\x04\x08\x01\x10\x02R\x05query\".\n\x0bPlanVerdict\x12\x10\n\x08suffices\x18\x01 \x01(\x08\x12\r\n\x05split\x18\x02 \x01(\x08\"\xd7\x01\n\x10\x44\x65\x63omposeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x06record\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x03 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\x35\n\x05scene\x18\x04 \x01(\x0e\x32\x1a.parley.decompose.v1.SceneB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"\xb2\x01\n\x11\x44\x65\x63omposeResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x36\n\x06result\x18\x03 \x01(\x0b\x32$.parley.decompose.v1.DecomposeResultH\x00\x42\x06\n\x04step\"h\n\x0f\x44\x65\x63omposeResult\x12,\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage*E\n\x05Scene\x12\x15\n\x11SCENE_UNSPECIFIED\x10\x00\x12\x11\n\rSCENE_GENERAL\x10\x01\x12\x12\n\x0eSCENE_TIMELINE\x10\x02\x32\xb9\x02\n\x10\x44\x65\x63omposeService\x12W\n\x08\x43ondense\x12$.parley.decompose.v1.CondenseRequest\x1a%.parley.decompose.v1.CondenseResponse\x12n\n\x0f\x43ondenseInSteps\x12+.parley.decompose.v1.CondenseInStepsRequest\x1a,.parley.decompose.v1.CondenseInStepsResponse0\x01\x12\\\n\tDecompose\x12%.parley.decompose.v1.DecomposeRequest\x1a&.parley.decompose.v1.DecomposeResponse0\x01\x42\x65\n\x16\x61i.parley.decompose.v1P\x01ZIgithub.com/parley-qa/parley/protos/gen/go/parley/decompose/v1;decomposev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,24 +53,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DECOMPOSEREQUEST'].fields_by_name['question']._serialized_options = b'\272H\013r\t\020\001\030\200@2\002\\S'
   _globals['_DECOMPOSEREQUEST'].fields_by_name['scene']._loaded_options = None
   _globals['_DECOMPOSEREQUEST'].fields_by_name['scene']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
-  _globals['_SCENE']._serialized_start=1619
-  _globals['_SCENE']._serialized_end=1688
+  _globals['_SCENE']._serialized_start=1668
+  _globals['_SCENE']._serialized_end=1737
   _globals['_CONDENSEREQUEST']._serialized_start=229
-  _globals['_CONDENSEREQUEST']._serialized_end=492
-  _globals['_CONDENSERESPONSE']._serialized_start=495
-  _globals['_CONDENSERESPONSE']._serialized_end=698
-  _globals['_CONDENSEINSTEPSREQUEST']._serialized_start=700
-  _globals['_CONDENSEINSTEPSREQUEST']._serialized_end=802
-  _globals['_CONDENSEINSTEPSRESPONSE']._serialized_start=805
-  _globals['_CONDENSEINSTEPSRESPONSE']._serialized_end=1064
-  _globals['_PLANVERDICT']._serialized_start=1066
-  _globals['_PLANVERDICT']._serialized_end=1112
-  _globals['_DECOMPOSEREQUEST']._serialized_start=1115
-  _globals['_DECOMPOSEREQUEST']._serialized_end=1330
-  _globals['_DECOMPOSERESPONSE']._serialized_start=1333
-  _globals['_DECOMPOSERESPONSE']._serialized_end=1511
-  _globals['_DECOMPOSERESULT']._serialized_start=1513
-  _globals['_DECOMPOSERESULT']._serialized_end=1617
-  _globals['_DECOMPOSESERVICE']._serialized_start=1691
-  _globals['_DECOMPOSESERVICE']._serialized_end=2004
+  _globals['_CONDENSEREQUEST']._serialized_end=541
+  _globals['_CONDENSERESPONSE']._serialized_start=544
+  _globals['_CONDENSERESPONSE']._serialized_end=747
+  _globals['_CONDENSEINSTEPSREQUEST']._serialized_start=749
+  _globals['_CONDENSEINSTEPSREQUEST']._serialized_end=851
+  _globals['_CONDENSEINSTEPSRESPONSE']._serialized_start=854
+  _globals['_CONDENSEINSTEPSRESPONSE']._serialized_end=1113
+  _globals['_PLANVERDICT']._serialized_start=1115
+  _globals['_PLANVERDICT']._serialized_end=1161
+  _globals['_DECOMPOSEREQUEST']._serialized_start=1164
+  _globals['_DECOMPOSEREQUEST']._serialized_end=1379
+  _globals['_DECOMPOSERESPONSE']._serialized_start=1382
+  _globals['_DECOMPOSERESPONSE']._serialized_end=1560
+  _globals['_DECOMPOSERESULT']._serialized_start=1562
+  _globals['_DECOMPOSERESULT']._serialized_end=1666
+  _globals['_DECOMPOSESERVICE']._serialized_start=1740
+  _globals['_DECOMPOSESERVICE']._serialized_end=2053
 # @@protoc_insertion_point(module_scope)

@@ -59,6 +59,7 @@ class CondenseRequest(_message.Message):
     CONTEXT_SENTENCES_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     WORDINGS_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, verbatim."""
     strategy: _query_pb2.Strategy.ValueType
@@ -75,6 +76,10 @@ class CondenseRequest(_message.Message):
     def wordings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The caller's own rewordings for the strategy MULTI_QUERY, in this order: more specific, in other words, broader."""
 
+    @_builtins.property
+    def reading(self) -> _conversation_pb2.TurnReading:
+        """How the turn was read where it entered; absent means that the stage reads it."""
+
     def __init__(
         self,
         *,
@@ -84,10 +89,11 @@ class CondenseRequest(_message.Message):
         context_sentences: _builtins.int = ...,
         model: _builtins.str = ...,
         wordings: _abc.Iterable[_builtins.str] | None = ...,
+        reading: _conversation_pb2.TurnReading | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["context_sentences", b"context_sentences", "model", b"model", "question", b"question", "strategy", b"strategy", "view", b"view", "wordings", b"wordings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context_sentences", b"context_sentences", "model", b"model", "question", b"question", "reading", b"reading", "strategy", b"strategy", "view", b"view", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -68,6 +68,7 @@ class UnderstandRequest(_message.Message):
     PROBE_FIELD_NUMBER: _builtins.int
     SETTING_FIELD_NUMBER: _builtins.int
     UNDERSTOOD_FIELD_NUMBER: _builtins.int
+    READING_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, verbatim."""
     @_builtins.property
@@ -92,6 +93,10 @@ class UnderstandRequest(_message.Message):
         what the wording decides (times, places, names, whether a timeline is wanted) is determined again.
         """
 
+    @_builtins.property
+    def reading(self) -> _conversation_pb2.TurnReading:
+        """How the turn was read where it entered; absent means that the stage reads it."""
+
     def __init__(
         self,
         *,
@@ -101,10 +106,11 @@ class UnderstandRequest(_message.Message):
         probe: _abc.Iterable[_evidence_pb2.Evidence] | None = ...,
         setting: Global___Setting | None = ...,
         understood: _understanding_pb2.Understanding | None = ...,
+        reading: _conversation_pb2.TurnReading | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["probe", b"probe", "question", b"question", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["probe", b"probe", "question", b"question", "reading", b"reading", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

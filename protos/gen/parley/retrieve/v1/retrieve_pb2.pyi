@@ -152,7 +152,9 @@ class RetrieveOptions(_message.Message):
 
     @_builtins.property
     def boost(self) -> _basics_pb2.TimeRange:
-        """Passages that mention this range, or are dated within it, rank higher; absent for none."""
+        """Passages that tell of a day in this range, or are dated within it, rank higher; the query's dates are not searched
+        as words. Absent for none.
+        """
 
     @_builtins.property
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -199,6 +201,7 @@ class RetrieveRequest(_message.Message):
 
     QUERY_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    EARLIER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def query(self) -> _query_pb2.WeightedQuery:
         """What to search for."""
@@ -207,19 +210,50 @@ class RetrieveRequest(_message.Message):
     def options(self) -> Global___RetrieveOptions:
         """Where and how to search."""
 
+    @_builtins.property
+    def earlier(self) -> _containers.RepeatedCompositeFieldContainer[Global___EarlierRanking]:
+        """What earlier turns of the conversation found, the newest first. Passages that are gone, or not for who asks, add
+        nothing.
+        """
+
     def __init__(
         self,
         *,
         query: _query_pb2.WeightedQuery | None = ...,
         options: Global___RetrieveOptions | None = ...,
+        earlier: _abc.Iterable[Global___EarlierRanking] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "query", b"query"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier", b"earlier", "options", b"options", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RetrieveRequest: _TypeAlias = RetrieveRequest  # noqa: Y015
+
+@_typing.final
+class EarlierRanking(_message.Message):
+    """What an earlier turn found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
+        """The first passages of its ranking before grouping, best first."""
+
+    def __init__(
+        self,
+        *,
+        passages: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EarlierRanking: _TypeAlias = EarlierRanking  # noqa: Y015
 
 @_typing.final
 class RetrieveResponse(_message.Message):

@@ -1,0 +1,214 @@
+"""Fits the tagger of the stand-alone wording: `python -m bench.fit wording ROWS [--out WEIGHTS]`.
+
+ROWS are follow-ups that people rewrote (see `wording_rows.read_rows`). Each conversation's wordings come from networks
+that were fitted to other conversations; they are judged by the words that had to be carried. `--out` then fits to all.
+Needs torch, and 5 to 20 minutes of two cores.
+"""
+
+import argparse
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bench.fit.wording_calibration import Scored, fit_calibration
+from bench.fit.wording_judging import judged
+from bench.fit.wording_network import Example, Network, Plan, fit
+from bench.fit.wording_rows import Row, by_text, folds, made_rows, read_rows
+from services.decompose.wording.choosing import Thresholds, choose
+from services.decompose.wording.inputs import Inputs, read_inputs
+from services.decompose.wording.reading import Tokens, read_message
+from services.decompose.wording.spans import stand_alone
+from services.decompose.wording.tagger import CALIBRATION, STATE_LAYERS, Needed, write_weights
+from services.decompose.wording.words import Message
+
+Floats = NDArray[np.float32]
+FOLDS = 5
+MAX_TOKENS = 384
+_CLIP = 4.0
+
+
+class Reader:
+    """Reads texts by the packaged embedding model, each once; vectors are indices into a table of states."""
+
+    def __init__(self, graph: Path, tokenizer: Path) -> None:
+        import onnx
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        model = onnx.load(str(graph))
+        norms = [node.output[0] for node in model.graph.node if node.op_type == "SkipLayerNormalization"]
+        self._outputs = [norms[2 * layer - 1] for layer in STATE_LAYERS]
+        model.graph.output.extend(
+            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in self._outputs
+        )
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._rows: list[Floats] = []
+        self._count = 0
+        self._read: dict[str, Message] = {}
+
+    def message(self, text: str, is_users: bool) -> Message:
+        """The text with indices in place of vectors."""
+        if text not in self._read:
+            self._read[text] = read_message(text, is_users, self.tokens(text), self._filed)
+        return replace(self._read[text], is_users=is_users)
+
+    def tokens(self, text: str) -> Tokens:
+        """What the model says of a text."""
+        encoding = self._tokenizer.encode(text)
+        ids = np.array([encoding.ids], np.int64)
+        states = self._session.run(self._outputs, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        return Tokens(encoding.ids, encoding.offsets, np.stack([layer[0] for layer in states], axis=1))
+
+    def table(self) -> torch.Tensor:
+        """The states of all words read, normalised by layer, side by side."""
+        states = torch.from_numpy(np.concatenate(self._rows))
+        return torch.nn.functional.layer_norm(states, states.shape[-1:]).flatten(1)
+
+    def _filed(self, states: Floats) -> Floats:
+        self._rows.append(states)
+        self._count += len(states)
+        return np.arange(self._count - len(states), self._count, dtype=np.float32)[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Mean and deviation of the features of the rows fitted to."""
+
+    mean: Floats
+    deviation: Floats
+
+    def applied(self, inputs: Inputs) -> Inputs:
+        """With standardised features."""
+        return replace(inputs, features=np.clip((inputs.features - self.mean) / self.deviation, -_CLIP, _CLIP))
+
+
+def scale_of(inputs: Iterable[Inputs]) -> Scale:
+    """That of all stems."""
+    features = np.concatenate([i.features for i in inputs])
+    return Scale(features.mean(0), features.std(0) + 1e-6)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row as it is read."""
+
+    row: Row
+    history: tuple[Message, ...]
+    inputs: Inputs
+
+    def example(self, scale: Scale) -> Example:
+        """For fitting."""
+        gold = self.row.gold
+        wanted = torch.tensor([float(stem in gold) for stem in self.inputs.stems])
+        return Example(scale.applied(self.inputs), wanted, bool(gold), self.row.weight)
+
+
+def read_cases(reader: Reader, rows: Sequence[Row]) -> list[Case]:
+    """Each row's turn and history, read."""
+    histories = [tuple(reader.message(text, is_users) for is_users, text in row.history) for row in rows]
+    return [
+        Case(row, history, read_inputs(reader.message(row.turn, True), history))
+        for row, history in zip(rows, histories, strict=True)
+    ]
+
+
+def score(networks: Sequence[tuple[Network, Scale]], states: torch.Tensor, case: Case) -> Scored:
+    """By the mean of the networks' log-odds."""
+    with torch.no_grad():
+        outputs = [network(states, [scale.applied(case.inputs)]) for network, scale in networks]
+    scores = torch.stack([of_stems[0] for of_stems, _ in outputs]).mean(0)[: len(case.inputs.stems)]
+    need = sum(float(of_turn[0]) for _, of_turn in outputs) / len(outputs)
+    return Scored(case.inputs, scores.numpy(), need, case.row.gold)
+
+
+def fitted(
+    plan: Plan, states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
+) -> list[tuple[Network, Scale]]:
+    """A network per seed."""
+    scale = scale_of(case.inputs for case in cases)
+    own, others = [case.example(scale) for case in cases], [case.example(scale) for case in made]
+    return [(fit(plan, states, own, others, seed), scale) for seed in seeds]
+
+
+def left_out(
+    plan: Plan, states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
+) -> list[Scored]:
+    """For each case, by networks that saw no text of its conversation but those that conversations share."""
+    fold = folds((case.row for case in cases), FOLDS, seed=7)
+    scored: dict[int, Scored] = {}
+    for held in range(FOLDS):
+        rest = [case for case in cases if fold[case.row.group] != held]
+        allowed = [c for c in made if all(fold[group] != held for group in {c.row.group, *c.row.others})]
+        networks = fitted(plan, states, rest, allowed, [seed + 10 * held for seed in seeds])
+        scored |= {i: score(networks, states, case) for i, case in enumerate(cases) if fold[case.row.group] == held}
+        sys.stderr.write(f"fold {held + 1} of {FOLDS}\n")
+    return [scored[place] for place in range(len(cases))]
+
+
+def tagged(cases: Sequence[Case], scored: Sequence[Scored]) -> list[Needed]:
+    """For each case, calibrated on other conversations."""
+    fold = [folds((case.row for case in cases), FOLDS, seed=7)[case.row.group] for case in cases]
+    by_fold = [fit_calibration([s for s, f in zip(scored, fold, strict=True) if f != held]) for held in range(FOLDS)]
+    return [case.needed(by_fold[f]) for case, f in zip(scored, fold, strict=True)]
+
+
+def wordings(cases: Sequence[Case], needs: Sequence[Needed], thresholds: Thresholds) -> list[str]:
+    """The stand-alone wording of each case."""
+    return [
+        stand_alone(case.row.turn, case.history, choose(needed, case.history, thresholds))
+        for case, needed in zip(cases, needs, strict=True)
+    ]
+
+
+def weights_of(network: Network, scale: Scale) -> dict[str, Floats]:
+    """By name, as `Tagger` takes them."""
+    arrays = {name: value.numpy() for name, value in network.state_dict().items()}
+    return arrays | {"layers": np.float32(network.plan.layers), "mean": scale.mean, "deviation": scale.deviation}
+
+
+def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = sys.stdout.write) -> int:
+    """Fit and judge; see the module."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("rows", type=Path)
+    parser.add_argument("--graph", type=Path, required=True, help="the converted embedding model")
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--networks", type=int, default=1, help="their log-odds are averaged")
+    parser.add_argument("--seed", type=int, default=1, help="of the first network; the others have the next ones")
+    parser.add_argument("--out", type=Path, help="file for the weights of networks fitted to all rows")
+    parser.add_argument("--keep", type=Path, help="file for what networks say of the conversations left out")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    reader, rows = Reader(options.graph, options.tokenizer), read_rows(options.rows)
+    made = made_rows(rows, seed=5)
+    for text in by_text([*rows, *made]):
+        reader.message(text, True)
+    cases, extra, states = read_cases(reader, rows), read_cases(reader, made), reader.table()
+    plan, seeds = Plan(), range(options.seed, options.seed + options.networks)
+    scored = left_out(plan, states, cases, extra, seeds)
+    if options.keep:
+        options.keep.write_bytes(pickle.dumps((cases, scored)))
+    texts = wordings(cases, tagged(cases, scored), Thresholds())
+    for source in ("all", *sorted({row.source for row in rows})):
+        part = [(row, text) for row, text in zip(rows, texts, strict=True) if source in ("all", row.source)]
+        write(f"{source}: {judged(part)}\n")
+    if options.out:
+        networks = fitted(plan, states, cases, extra, seeds)
+        parts = {str(place): weights_of(network, scale) for place, (network, scale) in enumerate(networks)}
+        write_weights(options.out, parts | {CALIBRATION: fit_calibration(scored)})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

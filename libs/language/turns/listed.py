@@ -1,0 +1,96 @@
+"""Reads what an answer lists, so that a later turn may count in it: `the second one`.
+
+The items of a list, numbers within a sentence, or what a sentence joins: `A, B and C`. Of several, the last counts.
+"""
+
+from itertools import takewhile
+from typing import Final
+
+import regex
+
+from libs.language.known import language_of
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.turns import Picks
+from libs.language.turns.wordings import WORD
+
+LONGEST: Final = 80
+"""Maximum characters of an item that is a name and not a statement (taste)."""
+MAX_WORDS: Final = 5
+"""Maximum words of an item within a sentence (taste)."""
+_MARKUP: Final = regex.compile(r"\*\*|\s?\[\d{1,3}\](?!\()")
+_ITEM: Final = regex.compile(r"(?m)^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S.*)$")
+_NUMBERED: Final = regex.compile(
+    r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s{0,8}\Z|\n)"
+)
+_HEAD_END: Final = regex.compile(r":\s|\s[-–—|(]\s?|[.;]\s|,\s")
+_SENTENCE_END: Final = regex.compile(r"(?<=[.!?。])\s+|\n+")
+
+
+def listed_items(text: str, language: str) -> tuple[str, ...]:
+    """The things that an answer lists, in order, without what it says about each; empty unless two or more."""
+    plain = _MARKUP.sub("", text)
+    for items in (_list_items(plain), _numbered_items(plain), _joined_items(plain, language)):
+        if len(items) > 1:
+            return tuple(items)
+    return ()
+
+
+def _list_items(text: str) -> list[str]:
+    return [_head(match["item"]) for match in _ITEM.finditer(text)]
+
+
+def _numbered_items(text: str) -> list[str]:
+    matches = list(_NUMBERED.finditer(text))
+    counts = [int(match["number"]) for match in matches] == list(range(1, len(matches) + 1))
+    return [_head(match["item"]) for match in matches] if counts else []
+
+
+def _head(item: str) -> str:
+    """The name at the beginning of an item: `Haus Linde` of `Haus Linde: 45 euros a night`."""
+    head = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
+    return head if len(head) <= LONGEST else f"{head[:LONGEST].rsplit(' ', 1)[0]}"
+
+
+def _joined_items(text: str, language: str) -> list[str]:
+    """What the last sentence that lists something joins by commas and `and`."""
+    for sentence in reversed(_SENTENCE_END.split(text)):
+        if len(items := _items_of(sentence.strip(" .!?"), language)) > 1:
+            return items
+    return []
+
+
+def _items_of(sentence: str, language: str) -> list[str]:
+    little = language_of(language).stop_words
+    conjunctions = "|".join(map(regex.escape, sorted(Picks.of(language).conjunctions))) or r"(?!)"
+    parts = regex.split(rf",?\s(?:{conjunctions})\s|,\s", sentence.rsplit(": ", 1)[-1])
+    joins = regex.search(rf"\s(?:{conjunctions})\s", sentence) is not None
+    if len(parts) < (2 if joins else 3):
+        return []
+    others = [_bare(part, language) for part in parts[1:]]
+    is_determined = any(part.split()[:1] and part.split()[0].lower() in little for part in parts[1:])
+    begin = _last_little(parts[0], little) if is_determined else 0
+    items = [_tail_like(_bare(parts[0][begin:], language), others), *others]
+    return items if all(0 < len(WORD.findall(item)) <= MAX_WORDS for item in items) else []
+
+
+def _last_little(part: str, little: frozenset[str]) -> int:
+    """Where the last stop word of a part begins, which is the article of its thing; 0 if it has none."""
+    return max((word.start() for word in WORD.finditer(part) if word[0].lower() in little), default=0)
+
+
+def _bare(part: str, language: str) -> str:
+    """A part without the stop words and ordinals before it: `the second from Dundee` is `Dundee`."""
+    little, places = language_of(language).stop_words, {*Picks.of(language).last, *Calendar.of(language).ordinals}
+    words = list(WORD.finditer(part))
+    skipped = len(list(takewhile(lambda word: word[0].lower() in little or word[0] in places, words)))
+    return part[words[skipped].start() :].strip() if skipped < len(words) else ""
+
+
+def _tail_like(first: str, others: list[str]) -> str:
+    """The end of the first part that resembles the others: `Bronze` of `the tiers Bronze`, beside `Silver`."""
+    words = first.split()
+    if others and all(other[:1].isupper() for other in others):
+        run = list(takewhile(lambda word: word[:1].isupper(), reversed(words)))
+        return " ".join(reversed(run)) or first
+    longest = max((len(other.split()) for other in others), default=1)
+    return " ".join(words[-longest:]) if len(words) > longest + 1 else first

@@ -1,0 +1,88 @@
+"""Asks the previous question of another time: "and in May?", "and last month?", "and the year before?".
+
+The turn's time replaces that of the question, which keeps its verb and everything else. "The year before" is counted
+from the question's own time: "the year before 2024"; "in June" is of the question's year. Pure.
+"""
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from libs.language.topics.scope import QuestionTimes
+from libs.text.composed_times import COMPOSED
+from libs.text.date_readings import YEAR
+from libs.text.dates import find_dates
+from libs.text.relative_time import find_time_ranges
+from libs.text.time_words import TimeMention
+from libs.text.tokens import content_words
+
+_NOW: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""Which words tell a time does not depend on when they are said."""
+_END: Final = "?!. …"
+_YEAR: Final = re.compile(rf"(?<!\w){YEAR}(?!\w)")
+
+
+def is_time_alone(turn: str, language: str) -> bool:
+    """Whether a turn may tell a time and nothing else, so that the question before it has to be read."""
+    return len(content_words(turn, language)) <= 4 and bool(  # `and the last three months of 2021` (taste)
+        _time_alone(turn, language) or _counted_from("2000", turn, language)
+    )
+
+
+def ask_of_another_time(turn: str, question: str, language: str, question_language: str) -> str | None:
+    """Return the question of the time that a turn tells; None if the turn tells more, or no time.
+
+    Args:
+        turn: the last turn.
+        question: the question before it, standalone.
+        language: the turn's language, ISO 639-1.
+        question_language: the question's language.
+    """
+    slot = next(iter(reversed(find_time_ranges(question, _NOW, question_language))), None)
+    if slot is not None and (shifted := _counted_from(slot.text, turn, language)):
+        year = shifted.range.start.year if shifted.range and shifted.range.start and slot.text.isdecimal() else None
+        return _replaced(question, slot, str(year) if year else shifted.text, "", question_language)
+    if (time := _time_alone(turn, language)) is None:
+        return None
+    leading = QuestionTimes.of(language).leading.search(turn, 0, time.start)
+    preposition = turn[leading.start() : time.start] if leading else ""
+    if slot is None:
+        return f"{question.rstrip(_END)} {preposition}{time.text}?"
+    return _replaced(question, slot, _of_year(time.text, slot, language), preposition, question_language)
+
+
+def _of_year(time: str, slot: TimeMention, language: str) -> str:
+    """A time that tells no year, with that of the time it replaces: "June 2026"; any other time as it is."""
+    year = next(iter(_YEAR.findall(slot.text)), "")
+    with_year = f"{time} {year}"
+    is_date = any((date.start, date.end) == (0, len(with_year)) for date in find_dates(with_year, language=language))
+    return with_year if year and is_date and not find_dates(time, language=language) else time
+
+
+def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
+    """The time that a turn counts from another one: `the year before`; None if it doesn't."""
+    first, _, last = turn.rstrip(_END).rpartition(" ")
+    preposition = QuestionTimes.of(language).counting.get(last.lower(), last)
+    mention = _time_alone(f"{first} {preposition} {time}", language)
+    return mention if mention is not None and mention.kind == COMPOSED else None
+
+
+def _time_alone(text: str, language: str) -> TimeMention | None:
+    """The only time of a text that says nothing else."""
+    mentions = find_time_ranges(text, _NOW, language)
+    if len(mentions) != 1 or content_words(text[: mentions[0].start] + text[mentions[0].end :], language):
+        return None
+    return mentions[0]
+
+
+def _replaced(question: str, slot: TimeMention, time: str, preposition: str, language: str) -> str:
+    """The question with another time and its preposition; a time before a noun or verb keeps the question's own.
+
+    "The 2024 policy" has none, and in "im Mai 2025 verkauft" the preposition stands before another month as well.
+    """
+    following = question[slot.end :].split()[:1]
+    stays = bool(following) and bool(content_words(following[0], language)) and slot.kind == "date"
+    leading = None if stays else QuestionTimes.of(language).leading.search(question, 0, slot.start)
+    year = slot.text.isdecimal() and time.isdecimal() and not preposition
+    start = leading.start() if leading and not year else slot.start
+    return f"{question[:start]}{'' if stays else preposition}{time}{question[slot.end :]}"

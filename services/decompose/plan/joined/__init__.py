@@ -1,0 +1,1 @@
+"""Several questions in one turn: split, and each linked to those before it."""

@@ -1,0 +1,67 @@
+"""Several questions in one turn: `[question word] … and [question word] … it …`, or a sentence each.
+
+Each becomes a question of its own. A pronoun in a later one is linked: `#1` in its place stands for the answer of the
+first (`which probe reached Venus and when did it launch`), or what it names itself takes its place (`when did Luna 9
+launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
+"""
+
+from libs.language.topics.follow_ups import JoinedQuestions
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
+from services.decompose.condense.ellipsis import body_of, has_verb
+from services.decompose.condense.tidy import tidy
+from services.decompose.plan.joined.antecedents import Antecedents
+from services.decompose.plan.joined.linking import Linker
+from services.decompose.plan.parts import PlanPart, Split
+from services.decompose.plan.question_words import begins_question
+from services.decompose.words.domain import Domain
+
+_LEAST_WORDS = 3
+"""Least length of a question that is one of several, with its question word."""
+
+
+def split_questions(question: str, domain: Domain, language: str) -> Split | None:
+    """Return the questions of a turn, each linked to those before it; None for a single question."""
+    texts = _sentences(question, language) or _conjoined(body_of(question, language), language)
+    if len(texts) < 2:
+        return None
+    questions: list[str] = []
+    antecedents: list[Antecedents] = []
+    for number, text in enumerate(texts, start=1):
+        linked = Linker(tidy(text, language), antecedents, language).linked()
+        if linked is None:
+            return None
+        questions.append(linked)
+        antecedents.append(Antecedents(linked, number, domain, language))
+    parts = tuple(PlanPart(text, leans=True) for text in questions)
+    return Split(parts, f"it asks {len(questions)} questions")
+
+
+def _sentences(question: str, language: str) -> list[str]:
+    """The sentences of a turn if there are several and all are questions, each split further; else empty."""
+    sentences = [body_of(sentence.text, language) for sentence in split_sentences(question, language)]
+    if len(sentences) < 2 or not all(_asks(text, language) and has_verb(text, language) for text in sentences):
+        return []
+    return [text for sentence in sentences for text in _conjoined(sentence, language) or [sentence]]
+
+
+def _conjoined(question: str, language: str) -> list[str]:
+    """Split "when and where did it land", "when did it land and where", "when did it launch and who built it".
+
+    Empty for a single question.
+    """
+    forms = JoinedQuestions.of(language)
+    if match := forms.two_words.fullmatch(question) or forms.bare.fullmatch(question):
+        rest = match["rest"]
+        points = any(is_third_person_pronoun(token.text, language) for token in tokenize(rest))
+        texts = [forms.question_of_two_words.format(word=match[word], rest=rest) for word in ("first", "other")]
+        return [] if points else texts
+    if forms.indirect.match(question):
+        return []
+    parts = forms.joint.split(question)
+    return parts if len(parts) > 1 and all(_asks(part, language) for part in parts) else []
+
+
+def _asks(text: str, language: str) -> bool:
+    is_long = len(tokenize(text)) >= _LEAST_WORDS and bool(content_words(text, language))
+    return is_long and begins_question(text, language)

@@ -1,0 +1,60 @@
+"""Makes a `Message` of a text and what the embedding model says of its tokens."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.decompose.wording.words import Message, Word, split_words
+
+Floats = NDArray[np.float32]
+RAREST: Final = 10.4
+"""Greatest logarithm of a token's number: BERT's vocabulary has 30,522, the last of them hardly words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text as the embedding model reads it."""
+
+    ids: Sequence[int]
+    offsets: Sequence[tuple[int, int]]
+    """Of each token, in characters; empty ranges for those that the model adds."""
+    states: Floats
+    """Shape (tokens, layers, width): those layers that the tagger takes."""
+
+
+def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[Floats], Floats]) -> Message:
+    """A word's vector is projected from the mean of its tokens; words past the model's limit are left out."""
+    words, ranges = [], []
+    for word, places in zip(split_words(text), _tokens_of_words(split_words(text), tokens.offsets), strict=True):
+        if places:
+            words.append(word)
+            ranges.append(places)
+    ids = np.asarray(tokens.ids)
+    states = [tokens.states[places].mean(axis=0) for places in ranges]
+    rarity = [min(np.log1p(ids[places].max()), RAREST) for places in ranges]
+    return Message(
+        text=text,
+        is_users=is_users,
+        words=tuple(words),
+        vectors=project(np.array(states, np.float32).reshape(len(states), *tokens.states.shape[1:])),
+        rarity=np.array(rarity, np.float32),
+        pieces=np.array([len(places) for places in ranges], np.float32),
+    )
+
+
+def _tokens_of_words(words: Sequence[Word], offsets: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """For each word the indices of the tokens that overlap it."""
+    present = [(index, start, end) for index, (start, end) in enumerate(offsets) if end > start]
+    found: list[list[int]] = []
+    place = 0
+    for word in words:
+        while place < len(present) and present[place][2] <= word.start:
+            place += 1
+        upto = place
+        while upto < len(present) and present[upto][1] < word.end:
+            upto += 1
+        found.append([index for index, _, _ in present[place:upto]])
+    return found

@@ -1,0 +1,114 @@
+"""The time that a question asks for: a range, which is compared with dates and not searched as words. Pure functions.
+
+"On 27 November 2026" shares two of three words with "27 November 2025", so the dates of a question are taken out of
+its words, and the passages that tell of its time are lifted above others that fit its words as well.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libs.chronology.told_days import WIDER, days_of_document, days_of_passage, time_fit
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Passage
+from libs.contracts.query import WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
+from libs.text.date_readings import YEAR
+from libs.text.dates import find_dates
+
+READ: Final = 500
+"""Candidates that are compared with a range; dates are read where its decade stands, .2 to .6 ms each, once (taste)."""
+_YEAR: Final = re.compile(YEAR)
+_BARE_YEAR: Final = re.compile(rf"(?<!\w){YEAR}(?!\w)")
+_SHORT_YEAR: Final = re.compile(r"\d\.\d\d(?!\d)")
+_DECADES: Final = 5
+"""Of a longer range, and of an open one, the dates of all candidates are read (taste)."""
+DATED, MENTIONED, BESIDE = 0.75, 0.7, 0.2
+"""How well a passage fits a range: without dates in a document dated in it, telling of a day in it, or telling of other
+days alone in such a document (by hand)."""
+_HALF_DAY: Final = timedelta(hours=12)
+NEARBY: Final = 50
+"""The best candidates, among which the nearest in time is named if none is of the range (taste)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeFit:
+    """How well the first passages of a list fit a range, in [0, 1], and what to say if none of them does."""
+
+    levels: NDArray[np.float64]
+    degraded: Degraded | None = None
+
+
+def without_dates(query: WeightedQuery) -> WeightedQuery:
+    """The query without the dates in its wordings, for a search by a range; a wording of dates alone is left."""
+    variants = tuple(replace(variant, text=_without_dates(variant.text)) for variant in query.variants)
+    texts = tuple(replace(text, text=_without_dates(text.text)) for text in query.texts)
+    terms = tuple(term for term in query.terms if not _YEAR.fullmatch(term.term))
+    return replace(query, text=_without_dates(query.text), variants=variants, texts=texts, terms=terms)
+
+
+def _without_dates(text: str) -> str:
+    rest = text
+    for mention in reversed(find_dates(text, language=reading_language(text, usual=ENGLISH))):
+        rest = rest[: mention.start] + rest[mention.end :]
+    return rest if any(map(str.isalpha, rest)) else text
+
+
+def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
+    """How well ranked passages fit a range; None is one that was deleted, and fits none.
+
+    Where nothing has a date there is nothing to say.
+    """
+    decades = _decades(wanted)
+    levels = [_level(passage, wanted, decades) if passage else 0.0 for passage in passages]
+    is_dated = any(passage and time_fit(days_of_document(passage), wanted) == 1 for passage in passages)
+    is_found = is_dated or max(levels, default=0.0) > WIDER
+    return TimeFit(np.array(levels, np.float64), None if is_found else _nothing(passages, wanted))
+
+
+def _level(passage: Passage, wanted: TimeRange, decades: Sequence[str]) -> float:
+    text = "\n".join((passage.title, *passage.headings, passage.text))
+    told = days_of_passage(passage) if _may_tell(text, decades) else ()
+    dated = time_fit(days_of_document(passage), wanted)
+    if not told and _BARE_YEAR.search(text) is None:
+        return DATED * dated
+    return max(MENTIONED * time_fit(told, wanted), BESIDE * dated)
+
+
+def _decades(wanted: TimeRange) -> tuple[str, ...]:
+    """The first three digits of a range's years; none if they are too many."""
+    first, last = (bound.year // 10 if bound else None for bound in (wanted.start, wanted.end))
+    if first is None or last is None or last - first >= _DECADES:
+        return ()
+    return tuple(f"{decade:03d}" for decade in range(first, last + 1))
+
+
+def _may_tell(text: str, decades: Sequence[str]) -> bool:
+    """Whether a year of the decades may stand in a text; reading its dates takes longer."""
+    return not decades or any(decade in text for decade in decades) or _SHORT_YEAR.search(text) is not None
+
+
+def _nothing(passages: Sequence[Passage | None], wanted: TimeRange) -> Degraded | None:
+    """That nothing is dated in a range, and when the nearest of the best is from; None if they have no dates."""
+    nearby = [passage for passage in passages[:NEARBY] if passage]
+    others = [days for passage in nearby for days in days_of_passage(passage) or days_of_document(passage)]
+    if not others:
+        return None
+    # At noon a day has the same date in nearly every zone; a range has come without its own.
+    first = (wanted.start + _HALF_DAY).date() if wanted.start else date.min
+    last = (wanted.end - _HALF_DAY).date() if wanted.end else date.max
+    nearest = min(others, key=lambda days: max(days.first - last, first - days.last))
+    time = f"up to {last}" if wanted.start is None else f"from {first} on" if wanted.end is None else _span(first, last)
+    effect = f"Nothing dated {time} was found; the nearest is from {_span(nearest.first, nearest.last)}."
+    return Degraded(Stage.RETRIEVE, "NOTHING_FOUND", effect)
+
+
+def _span(first: date, last: date) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"

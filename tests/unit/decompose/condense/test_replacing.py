@@ -1,0 +1,33 @@
+"""A short turn that is a date, number or code alone replaces its like in the previous question."""
+
+import pytest
+
+from services.decompose.condense.replacing import replace_like
+
+
+@pytest.mark.parametrize(
+    ("fragment", "frame", "language", "question"),
+    [
+        ("and in June?", "How much was sold in May 2024?", "en", "How much was sold in June 2024?"),
+        ("June 2025", "How much was sold in May 2024?", "en", "How much was sold in June 2025?"),
+        ("and on 4 May?", "What was sold on 3 May?", "en", "What was sold on 4 May?"),
+        ("lesson three?", "How long is lesson 2?", "en", "How long is lesson three?"),
+        ("and fridays", "Who is on duty on Tuesday?", "en", "Who is on duty on fridays?"),
+        ("1998?", "Who won in 1994?", "en", "Who won in 1998?"),
+        ("the T-12", "How tall is the T-9 beside rule 4?", "en", "How tall is the T-12 beside rule 4?"),
+        ("for three?", "What is the price for 2 nights?", "en", "What is the price for three nights?"),
+        ("Ctrl+K?", "What does Ctrl+J do?", "en", "What does Ctrl+K do?"),
+        ("Und am Freitag?", "Wer hat am Montag Dienst?", "de", "Wer hat am Freitag Dienst?"),
+        ("die T-12", "Wie hoch ist die T-9?", "de", "Wie hoch ist die T-12?"),
+    ],
+)
+def test_like_replaces_like(fragment: str, frame: str, language: str, question: str) -> None:
+    assert replace_like(fragment, frame, language) == question
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["the lid of the T-12", "how tall is the T-12", "is it 12?", "and in Hamburg?", "in 1998", "T-9", ""],
+)
+def test_what_names_more_or_nothing_alike_replaces_nothing(fragment: str) -> None:
+    assert replace_like(fragment, "How tall is the T-9?", "en") is None

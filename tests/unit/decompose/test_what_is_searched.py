@@ -1,0 +1,53 @@
+"""What a turn is about is searched: without the courtesies around it, and beside no turn that names nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from libs.contracts.conversation import ConversationView
+from libs.contracts.stages.decompose import CondenseRequest
+from services.decompose.decomposer import Decomposer
+from services.decompose.turn_analysis import DecomposeBounds
+from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
+
+DOMAIN = load_domain(language="en")
+
+
+@pytest.mark.parametrize(
+    ("turn", "searched"),
+    [
+        ("Thanks! How tall is the T-12?", "How tall is the T-12?"),
+        ("No, I meant the T-12.", "how tall is the T-12"),
+        ("shorter please", "How tall is the T-9?"),
+        ("Great, now the lid of the T-12", "the lid of the T-12"),
+    ],
+)
+async def test_what_a_turn_is_about_is_searched_and_its_own_words_are_recorded(turn: str, searched: str) -> None:
+    decomposer = Decomposer(DOMAIN, DecomposeBounds())
+    view = view_of("How tall is the T-9?", "It is 9 cm tall [1].")
+    record = (await decomposer.condense(CondenseRequest(turn, view))).record
+    assert record.raw == turn
+    assert record.query is not None
+    assert record.query.text == searched
+
+
+@pytest.mark.parametrize("courtesy", ["Thanks!", "shorter please", "No, that's wrong."])
+async def test_no_turn_leans_on_one_that_names_nothing(courtesy: str) -> None:
+    decomposer = Decomposer(DOMAIN, DecomposeBounds())
+    view = view_of("How tall is the T-9?", "It is 9 cm tall [1].", courtesy, "Good.")
+    record = (await decomposer.condense(CondenseRequest("And the T-12?", view))).record
+    assert record.standalone == "how tall is the T-12"
+    assert record.query is not None
+    assert [term.term for term in record.query.terms] == ["How tall is the T-9?"]
+
+
+async def test_a_turn_that_stands_alone_is_searched_without_one_that_nothing_answered() -> None:
+    decomposer = Decomposer(DOMAIN, DecomposeBounds())
+    messages = view_of(
+        "How tall is the T-9?", "It is 9 cm tall [1].", "Who invented glue?", "Nothing was found."
+    ).messages
+    view = ConversationView((*messages[:-1], replace(messages[-1], abstained=True)))
+    record = (await decomposer.condense(CondenseRequest("How heavy is the T-12 kettle in total?", view))).record
+    assert record.query is not None
+    assert [term.term for term in record.query.terms] == ["How tall is the T-9?"]

@@ -1,0 +1,56 @@
+"""Words of the history are put into the turn as they stand there."""
+
+import pytest
+
+from services.decompose.wording.spans import stand_alone
+from tests.unit.decompose.wording.messages import answer, message
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        ("Is it treatable?", "Is throat cancer treatable?"),
+        ("What are its symptoms?", "What are throat cancer's symptoms?"),
+        ("What causes that?", "What causes throat cancer?"),
+        ("It hurts.", "Throat cancer hurts."),
+        ("What are the symptoms?", "What are the symptoms (throat cancer)?"),
+        ("How is that disease found?", "How is that disease found (throat cancer)?"),
+        ("Who showed that smoking is a cause?", "Who showed that smoking is a cause (throat cancer)?"),
+        ("Is there a mild one?", "Is there a mild throat cancer?"),
+        ("symptoms", "symptoms (throat cancer)"),
+    ],
+)
+def test_a_stretch_takes_the_place_of_a_pointing_word_or_follows(turn: str, expected: str) -> None:
+    history = [message("What is throat cancer?")]
+    assert stand_alone(turn, history, {"throat": 0.9, "cancer": 0.9}) == expected
+
+
+def test_a_turn_that_needs_nothing_stays_as_it_is() -> None:
+    assert stand_alone("Is it safe?", [message("What is aspirin?")], {}) == "Is it safe?"
+
+
+def test_stop_words_within_a_stretch_are_kept() -> None:
+    history = [message("Tell me about the Bank of the West.")]
+    assert stand_alone("Who owns it?", history, {"bank": 0.9, "west": 0.8}) == "Who owns Bank of the West?"
+
+
+def test_words_of_two_sentences_are_two_stretches_the_likeliest_first() -> None:
+    history = [message("I sail. Boats leak.")]
+    assert stand_alone("Why do they?", history, {"sail": 0.5, "boat": 0.9}) == "Why do Boats (sail)?"
+
+
+def test_the_stretch_with_most_words_is_taken_and_a_question_before_an_answer() -> None:
+    history = [message("What is Lyme disease?"), answer("Lyme disease is an infection. Disease spreads.")]
+    assert stand_alone("Is it rare?", history, {"lyme": 0.9, "diseas": 0.9}) == "Is Lyme disease rare?"
+    history = [message("red wine"), answer("RED WINE")]
+    assert stand_alone("Is it dear?", history, {"red": 0.9, "wine": 0.9}) == "Is red wine dear?"
+
+
+def test_a_name_that_ends_in_s_gets_an_apostrophe() -> None:
+    history = [message("Tell me about tiger sharks.")]
+    text = stand_alone("What are their habits?", history, {"tiger": 0.9, "shark": 0.9})
+    assert text == "What are tiger sharks' habits?"
+
+
+def test_words_that_the_history_lacks_are_left_out() -> None:
+    assert stand_alone("And then?", [message("What is rust?")], {"iron": 0.9}) == "And then?"
