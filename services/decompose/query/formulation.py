@@ -69,7 +69,7 @@ class QueryFormulation:
                 return weighted_query(record.raw, window)
             texts = [sentence.text for sentence in in_order(record.selection)]
             return context_query(record.raw, texts, language)
-        if record.strategy is Strategy.WEIGHTED:
-            return weighted_query(record.raw, window)
+        if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
+            return weighted_query(record.standalone, window)
         text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
         return WeightedQuery(text[:MAX_TEXT])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,18 @@ class Tokens:
     """Of each token, in characters; empty ranges for those that the model adds."""
     states: Floats
     """Shape (tokens, layers, width): those layers that the tagger takes."""
+
+
+class TokenReader(Protocol):
+    """The embedding model, in another process."""
+
+    async def read(self, texts: Sequence[str]) -> list[Tokens]:
+        """Return the tokens of each text.
+
+        Raises:
+            ParleyError: there is no such model, or it does not respond in time.
+        """
+        ...
 
 
 def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[Floats], Floats]) -> Message:

@@ -51,19 +51,21 @@ class _Pointer:
     is_possessive: bool
 
 
+def stretches(history: Sequence[Message], chosen: Mapping[str, float]) -> tuple[str, ...]:
+    """The chosen stems as they stand in the history, each once, the likeliest stretch first."""
+    return tuple(stretch.text for stretch in _cover(history, chosen))
+
+
 def stand_alone(turn: str, history: Sequence[Message], chosen: Mapping[str, float]) -> str:
     """The turn with the chosen stems of the history; the likeliest stretch in place of a pointing word, if any."""
-    stretches = [stretch.text for stretch in _cover(history, chosen)]
-    if not stretches:
-        return turn
-    pointer = _find_pointer(turn)
-    if pointer is not None:
-        turn = _replaced(turn, pointer, stretches.pop(0))
-    if not stretches:
+    missing = list(stretches(history, chosen))
+    if missing and (pointer := _find_pointer(turn)) is not None:
+        turn = _replaced(turn, pointer, missing.pop(0))
+    if not missing:
         return turn
     end = _ENDING.search(turn)
     place = end.start() if end else len(turn)
-    return f"{turn[:place]} ({', '.join(stretches)}){turn[place:]}"
+    return f"{turn[:place]} ({', '.join(missing)}){turn[place:]}"
 
 
 def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Stretch]:
