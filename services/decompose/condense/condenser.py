@@ -105,28 +105,37 @@ class Condenser:
 
 def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
     """The record of a turn that its reading and the previous question decide; None for any other. Does not wait."""
-    language = reading.language
+    if (record := _standing_alone(turn, window, reading.language)) is not None or reading.picking:
+        return record
+    previous = window.exchanges[-1].standalone_question if window.exchanges else ""
+    if reading.picks:
+        choice = joined(reading.picks, reading.language)
+        standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", reading.language)
+        reason = f'it picks "{choice}" of the options that were offered'
+        return _condensed(turn, standalone, reason, window, reading.language, (choice,))
+    if reading.kind is TurnKind.FORM:
+        return _condensed(turn, previous, "it wants the latest answer in another form", window, reading.language)
+    return _asking_again(turn, previous, window, reading.language) if previous else None
+
+
+def _standing_alone(turn: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+    """The record of a turn that surely takes nothing of the conversation."""
     if window.is_empty:
         return _unchanged(Decision.PASS, turn, "there is no conversation before it", SURE)
     if len(turn) > MAX_QUESTION:
         return _unchanged(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
-    if reading.picking:
-        return None
     opening = TurnForms.of(language).topic_shift.match(turn)
     if opening and POINTING.isdisjoint(words_of(turn[opening.end() :])):
         return _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
-    previous = window.exchanges[-1].standalone_question if window.exchanges else ""
-    if reading.picks:
-        choice = joined(reading.picks, language)
-        standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", language)
-        reason = f'it picks "{choice}" of the options that were offered'
-        return _condensed(turn, standalone, reason, window, language, (choice,))
-    if reading.kind is TurnKind.FORM:
-        return _condensed(turn, previous, "it wants the latest answer in another form", window, language)
-    if previous and (standalone := ask_of_another_time(turn, previous, language, language)):
+    return None
+
+
+def _asking_again(turn: str, previous: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+    """The record of a turn that asks the previous question of another time, number or code."""
+    if standalone := ask_of_another_time(turn, previous, language, language):
         reason = "it asks the previous question of another time"
         return _condensed(turn, tidy(standalone, language), reason, window, language)
-    if previous and (standalone := replace_like(turn, previous, language)):
+    if standalone := replace_like(turn, previous, language):
         return _condensed(turn, standalone, "it asks the previous question of another one", window, language)
     return None
 

@@ -70,7 +70,9 @@ async def test_older_turns_are_read_from_their_summary() -> None:
 
 
 async def test_a_failure_of_the_model_leaves_the_turn_to_the_weighted_history() -> None:
-    record, degraded = await condense("Who built it?", VIKING, wording=ScriptedWording(error=Unavailable("UNAVAILABLE", "gone")))
+    record, degraded = await condense(
+        "Who built it?", VIKING, wording=ScriptedWording(error=Unavailable("UNAVAILABLE", "gone"))
+    )
     assert (record.decision, record.standalone) == (Decision.PASS, "Who built it?")
     assert [(each.stage, each.reason) for each in degraded] == [(Stage.DECOMPOSE, "UNAVAILABLE")]
 
