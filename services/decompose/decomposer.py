@@ -21,7 +21,7 @@ from libs.language.known import ENGLISH
 from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
-from services.decompose.condense.condenser import Condenser, condense_by_reading
+from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import Exchange, HistoryWindow
@@ -31,7 +31,6 @@ from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
-from services.decompose.wording.service import WordingService
 from services.decompose.words.domain import Domain
 
 _EFFECT = "The question was made standalone by rules instead of the language model."
@@ -53,7 +52,7 @@ class Decomposer:
         searching: QueryFormulation | None = None,
         planner: Planner | None = None,
         preparer: LlmPreparer | None = None,
-        wording: WordingService | None = None,
+        wording: Wording | None = None,
     ) -> None:
         """Create a decomposer.
 
@@ -168,7 +167,11 @@ class Decomposer:
         """Add the query that goes to retrieval."""
         record = condensed.record
         formulated_query = await self._searching.query(
-            record, analysis.searched_window, analysis.language, analysis.request.wordings
+            record,
+            analysis.searched_window,
+            analysis.language,
+            analysis.request.wordings,
+            analysis.by_rules.standalone,
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),

@@ -20,6 +20,8 @@ class AnaphoraForms(Topic):
     """`There`."""
     specifying: frozenset[str]
     """Words after a definite noun that say which one, beside prepositions: `the mission that`."""
+    his_or_hers: frozenset[str]
+    """Possessives that are also object pronouns: `her`."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from libs.runtime.errors import ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.replacing import replace_like
-from services.decompose.condense.tidy import tidy
+from services.decompose.condense.tidy import as_question, tidy
 from services.decompose.condense.time_shift import ask_of_another_time
 from services.decompose.history import HistoryWindow
 from services.decompose.wording.inputs import POINTING
@@ -46,6 +46,10 @@ class Wording(Protocol):
         Raises:
             ParleyError: the words could not be read.
         """
+        ...
+
+    def load(self) -> None:
+        """Load, blocking, what the first call would wait for."""
         ...
 
 
@@ -99,7 +103,8 @@ class Condenser:
             reason = "it needs no word of the conversation"
             return _unchanged(Decision.PASS, turn, reason, 1 - wording.probability), ()
         reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
-        record = _condensed(turn, wording.text, reason, window, language, wording.stretches)
+        standalone = as_question(tidy(wording.text, language))
+        record = _condensed(turn, standalone, reason, window, language, wording.stretches)
         return replace(record, confidence=wording.probability), ()
 
 

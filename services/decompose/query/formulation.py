@@ -47,12 +47,25 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
-        self, record: DecisionRecord, window: HistoryWindow, language: str, rewordings: Sequence[str] = ()
+        self,
+        record: DecisionRecord,
+        window: HistoryWindow,
+        language: str,
+        rewordings: Sequence[str] = (),
+        wording: str = "",
     ) -> FormulatedQuery:
-        """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
+        """Return the query for the record's strategy.
+
+        Args:
+            record: of the turn.
+            window: the conversation that is searched beside the turn.
+            language: of the turn; ISO 639-1.
+            rewordings: the caller's rewordings for MULTI_QUERY.
+            wording: the turn as it stands alone without a language model, for WEIGHTED; that of the record by default.
+        """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(self._plain(record, window, language))
+        return FormulatedQuery(self._plain(record, window, language, wording or record.standalone))
 
     def early_query(self, by_rules: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery | None:
         """Return the query that can be searched before a language model responds.
@@ -61,15 +74,15 @@ class QueryFormulation:
         """
         certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
         likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-        return self._plain(by_rules, window, language) if certain or likely else None
+        return self._plain(by_rules, window, language, by_rules.standalone) if certain or likely else None
 
-    def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
+    def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str, wording: str) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":
             if record.selection is None or not record.selection.selected:
                 return weighted_query(record.raw, window)
             texts = [sentence.text for sentence in in_order(record.selection)]
             return context_query(record.raw, texts, language)
         if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
-            return weighted_query(record.standalone, window)
+            return weighted_query(wording, window)
         text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
         return WeightedQuery(text[:MAX_TEXT])

@@ -1,8 +1,5 @@
 """Which turns are made to stand alone, by what, and which are left alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,31 +8,13 @@ from libs.contracts.conversation import ConversationView
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Degraded, Stage
 from libs.language.turns.reader import read_turn
-from libs.runtime.errors import ParleyError, Unavailable
+from libs.runtime.errors import Unavailable
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.condenser import Condenser, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.wording.service import Said, StandaloneWording
+from tests.fakes.scripted_wording import ScriptedWording
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 from tests.unit.decompose.conversations import Said as SaidTurn
-
-DEVICES = ("Compare Viking 1 with Viking 2", "")
-
-
-@dataclass
-class ScriptedWording:
-    """Takes these words of every history, and remembers what it was asked."""
-
-    stretches: tuple[str, ...] = ()
-    error: ParleyError | None = None
-    asked: list[tuple[str, Sequence[Said]]] = field(default_factory=list)
-
-    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
-        self.asked.append((turn, history))
-        if self.error:
-            raise self.error
-        text = f"{turn} ({', '.join(self.stretches)})" if self.stretches else turn
-        return StandaloneWording(text, self.stretches, 0.7 if self.stretches else 0.1)
 
 
 async def condense(
@@ -48,7 +27,7 @@ async def condense(
 async def test_a_turn_takes_the_words_that_it_needs_of_the_history() -> None:
     wording = ScriptedWording(("Viking 1",))
     record, degraded = await condense("Who built it?", VIKING, "And where?", wording=wording)
-    assert (record.decision, record.standalone) == (Decision.CONDENSE, "Who built it? (Viking 1)")
+    assert (record.decision, record.standalone) == (Decision.CONDENSE, "Who built it (Viking 1)?")
     assert (record.raw, record.confidence) == ("Who built it?", 0.7)
     assert (record.antecedents, record.antecedent_turn) == (("Viking 1",), 0)
     assert [term.term for term in record.added_terms] == ["viking", "1"]
