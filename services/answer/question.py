@@ -9,8 +9,8 @@ from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Inflection
 from libs.language.topics.questions import QuestionForms
-from libs.text.dates.date_readings import LAST_YEAR
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.readings import LAST_YEAR
 from libs.text.limits import MAX_QUESTION, beginning
 from libs.text.numbers.units import unit_named
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
