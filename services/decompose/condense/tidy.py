@@ -6,6 +6,7 @@ from functools import lru_cache
 import regex
 
 from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.names import NameForms
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
 from services.decompose.condense.ellipsis import body_of
 
@@ -66,6 +67,6 @@ def _small_first_letter(text: str, language: str) -> str:
     """The text with an initial function word in lower case, because it is no longer a sentence."""
     first = text.split(" ", 1)[0]
     plain = first.replace("’", "'").rstrip(",")
-    words = NounPhrases.of(language)
-    keeps_capital = plain in words.capital_pronouns or plain in words.capitals or not is_stop_word(plain, language)
+    is_pronoun = plain in NounPhrases.of(language).capital_pronouns
+    keeps_capital = is_pronoun or plain in NameForms.of(language).capitals or not is_stop_word(plain, language)
     return text if keeps_capital else first.lower() + text[len(first) :]
