@@ -18,9 +18,9 @@ from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.names import NameForms
 from libs.text.memoize import memoized
-from libs.text.number_words import number_words
+from libs.text.numbers.units import unit_named
+from libs.text.numbers.words import number_words
 from libs.text.tokens import is_stop_word, stem, tokenize
-from libs.text.units import unit_named
 
 _LONGEST_PLACE: Final = 3  # words (taste)
 _SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")

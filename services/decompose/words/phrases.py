@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from libs.text.names import Name, find_names
 from libs.text.tokens import Token, tokenize
 from services.decompose.words.grammar import find_verbs, is_quality
