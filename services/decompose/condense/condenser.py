@@ -17,7 +17,7 @@ from libs.contracts.usage import Degraded, Stage
 from libs.language.topics.turns import TurnForms
 from libs.language.turns.reader import joined
 from libs.language.turns.wordings import words_of
-from libs.runtime.errors import ParleyError
+from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.replacing import replace_like
@@ -95,10 +95,9 @@ class Condenser:
         try:
             wording = await self.wording.word(turn, _said(window))
         except ParleyError as error:
-            reason = "its words could not be read"
-            return _unchanged(Decision.PASS, turn, reason, LEFT_OPEN), (
-                Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),
-            )
+            record = _unchanged(Decision.PASS, turn, "its words could not be read", LEFT_OPEN)
+            by_design = isinstance(error, (FailedPrecondition, NotSupported))  # another embedding model, or none
+            return record, () if by_design else (Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),)
         if not wording.stretches:
             reason = "it needs no word of the conversation"
             return _unchanged(Decision.PASS, turn, reason, 1 - wording.probability), ()

@@ -7,10 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from libs.inference.tokens import Tokens
 from libs.runtime.threads import in_thread
 from services.decompose.wording.choosing import choose
 from services.decompose.wording.inputs import read_inputs
-from services.decompose.wording.reading import TokenReader, Tokens, read_message
+from services.decompose.wording.reading import TokenReader, read_message
 from services.decompose.wording.spans import stand_alone, stretches
 from services.decompose.wording.tagger import Needed, Tagger, read_weights
 from services.decompose.wording.words import Message

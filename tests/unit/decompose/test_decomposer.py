@@ -59,7 +59,7 @@ def rewrite(standalone: str) -> str:
 async def test_a_good_rewrite_of_the_conversation_is_taken(llm: ScriptedLlm) -> None:
     llm.reply(rewrite(COMPLETE))
     result = await condense(llm)
-    assert result.record.standalone == "what is the refund window for damaged items"
+    assert result.record.standalone == COMPLETE
     assert (result.record.engine, result.record.decision) == ("llm", Decision.CONDENSE)
     assert result.usage[0].usage_source is UsageSource.PROVIDER
     assert not result.degraded
@@ -99,7 +99,7 @@ async def test_a_rewrite_is_repaired_once_and_what_the_model_took_is_told(
     result = await condense(llm)
     prompt_words = sum(len(request.prompt.split()) for request in llm.requests)
     assert result.record.engine == engine
-    assert (result.record.standalone == "refund for damaged items") is (engine == "llm")
+    assert (result.record.standalone == "Refund for damaged items?") is (engine == "llm")
     assert asked_last in llm.requests[-1].prompt
     (usage,) = result.usage
     assert (usage.task, usage.usage_source) == ("condense", UsageSource.PROVIDER)
@@ -156,7 +156,7 @@ async def test_the_strategy_llm_searches_by_the_models_question(llm: ScriptedLlm
     llm.reply(rewrite("refund for damaged items"))
     async with with_model(llm, engine="rules") as decomposer:
         record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.LLM))).record
-    assert record.query == WeightedQuery("refund for damaged items")
+    assert record.query == WeightedQuery("Refund for damaged items?")
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:

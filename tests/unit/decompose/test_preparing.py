@@ -97,7 +97,7 @@ async def test_better_words_are_taken(llm: ScriptedLlm) -> None:
     steps = await steps_of(llm, FOLLOW_UP)
     _, final, graph = result(steps)
     assert steps[1:-1] == [PlanVerdict(suffices=False, split=False)]
-    assert [final.record.standalone] == [node.text for node in graph.nodes] == ["who built Luna 9 of the Moon"]
+    assert [final.record.standalone] == [node.text for node in graph.nodes] == [WORDS]
 
 
 async def test_words_that_a_guard_refuses_are_not_asked_for_again(llm: ScriptedLlm) -> None:
