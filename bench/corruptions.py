@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from libs.text.date_readings import MONTHS
+from libs.text.dates.date_readings import MONTHS
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import without_list_marks
 

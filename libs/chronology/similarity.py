@@ -10,8 +10,8 @@ from math import ceil, sqrt
 from libs.chronology.eventfulness import verbs_in
 from libs.language.known import language_of
 from libs.language.topics.grammar import EventVerbs
-from libs.text.date_readings import MONTHS, WEEKDAYS
-from libs.text.dates import DateMention
+from libs.text.dates.date_readings import MONTHS, WEEKDAYS
+from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9  # against rounding errors of floats just above a whole number (taste)

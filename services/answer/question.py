@@ -9,11 +9,11 @@ from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Inflection
 from libs.language.topics.questions import QuestionForms
-from libs.text.date_readings import LAST_YEAR
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.date_readings import LAST_YEAR
+from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.limits import MAX_QUESTION, beginning
+from libs.text.numbers.units import unit_named
 from libs.text.tokens import Token, is_stop_word, stem, tokenize
-from libs.text.units import unit_named
 from services.answer.lexicon.words import base_forms, stems_before_counts, stems_of, vague_stems
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from libs.language.known import language_of
 from libs.language.topics.grammar import Inflection
 from libs.language.topics.questions import AnswerContext, AnswerForms, QuestionForms
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.tokens import is_third_person_pronoun, tokenize
 from services.answer.answer_types import counts, quantities
 from services.answer.lexicon.words import phrase_pattern, stems_of

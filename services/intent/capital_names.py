@@ -11,7 +11,7 @@ from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.names import ShortNames
-from libs.text.units import unit_named
+from libs.text.numbers.units import unit_named
 
 
 @dataclass(frozen=True, slots=True)

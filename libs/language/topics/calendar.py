@@ -131,7 +131,7 @@ class WrittenDates(Topic):
     clues: Mapping[str, tuple[str, ...]]
     """For a kind of `forms`: every match contains one of these; a kind without clues is always tried."""
     forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of date; `libs.text.absolute_dates` has the kinds and their groups."""
+    """A pattern for each kind of date; `libs.text.dates.absolute_dates` has the kinds and their groups."""
 
 
 @dataclass(frozen=True)

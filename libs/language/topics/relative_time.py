@@ -48,7 +48,7 @@ class RelativeTime(Topic):
     told: re.Pattern[str]
     """`which`, or `after_preposition`."""
     forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of phrase; `libs.text.relative_patterns` has the kinds, their readers the groups."""
+    """A pattern for each kind of phrase; `libs.text.dates.relative_patterns` has the kinds, the readers the groups."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ComposedTimes(Topic):
     article: re.Pattern[str]
     """What may stand between the words and the time: an article, or nothing."""
     forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of words before a time; `libs.text.composed_times` has the kinds and their groups."""
+    """A pattern for each kind of words before a time; `libs.text.dates.composed_times` has the kinds and groups."""
     part_after: re.Pattern[str]
     """The text after a day that tells a part of it, in the group `part`: ` morning`."""
 
@@ -90,7 +90,7 @@ class AnchoredDates(Topic):
     name_before_weekday: re.Pattern[str]
     """The text before a weekday that is part of a holiday's or another name: `Good`."""
     forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of date; `libs.text.anchored_dates` has the kinds and their groups."""
+    """A pattern for each kind of date; `libs.text.dates.anchored_dates` has the kinds and their groups."""
 
 
 @dataclass(frozen=True)

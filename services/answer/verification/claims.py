@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from libs.language.topics.calendar import Calendar, MonthDays
 from libs.language.topics.numbers import QuantityContext
-from libs.text.dates import DateMention, find_dates
-from libs.text.numbers import Number, find_numbers
+from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.numbers.finder import Number, find_numbers
+from libs.text.numbers.units import unit_named
 from libs.text.tokens import tokenize
-from libs.text.units import unit_named
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence, stem_occurrences
 from services.answer.verification.denials import Denial, find_denials

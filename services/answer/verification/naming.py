@@ -8,9 +8,9 @@ from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.names import NameForms
-from libs.text.number_words import number_words
+from libs.text.numbers.units import unit_named
+from libs.text.numbers.words import number_words
 from libs.text.tokens import Token, is_stop_word
-from libs.text.units import unit_named
 from services.answer.lexicon.words import is_past_form
 
 _DIGITS_OF_A_NAME = 2

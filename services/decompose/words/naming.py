@@ -8,7 +8,7 @@ from libs.language.calendar_names import full_month_names
 from libs.language.files import place_names
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
-from libs.text.date_readings import FIRST_YEAR, LAST_YEAR
+from libs.text.dates.date_readings import FIRST_YEAR, LAST_YEAR
 from libs.text.tokens import Token, is_stop_word
 from services.decompose.words.grammar import base_form
 

@@ -9,11 +9,11 @@ import pytest
 from libs.language.files import known_languages
 from libs.language.topics.calendar import Calendar, TimeWords, WrittenDates
 from libs.language.topics.relative_time import AnchoredDates, ComposedTimes, RelativeTime
-from libs.text import absolute_dates, anchored_dates, composed_times, relative_patterns
-from libs.text.calendar_readers import feast_day
-from libs.text.dates import find_dates
-from libs.text.relative_time import find_time_ranges
-from libs.text.time_words import words_of
+from libs.text.dates import absolute_dates, anchored_dates, composed_times, relative_patterns
+from libs.text.dates.calendar_readers import feast_day
+from libs.text.dates.document_dates import find_dates
+from libs.text.dates.question_times import find_time_ranges
+from libs.text.dates.time_words import words_of
 from tests.unit.text.pattern_words import group_words
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

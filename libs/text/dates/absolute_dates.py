@@ -13,8 +13,8 @@ from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import WrittenDates
-from libs.text.date_readings import YEAR, DateReading, is_day, one_day, one_month, one_year, ordered_range
-from libs.text.time_words import TimePhrase
+from libs.text.dates.date_readings import YEAR, DateReading, is_day, one_day, one_month, one_year, ordered_range
+from libs.text.dates.time_words import TimePhrase
 
 _ALONE: Final = r"(?<![\w\-/.,])"
 _LAST_CENTURY: Final = 30

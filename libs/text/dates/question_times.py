@@ -12,7 +12,7 @@ How ambiguous phrases are interpreted:
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
 - `early 2004` is its first four months, `late March` begins on the 21st. For times relative to another one (`the week
-  before Christmas`) see `libs.text.composed_times`, for units `libs.text.calendar_periods`.
+  before Christmas`) see `libs.text.dates.composed_times`, for units `libs.text.dates.calendar_periods`.
 """
 
 import re
@@ -25,12 +25,12 @@ from dateutil.relativedelta import relativedelta
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeLinks, TimeWords
 from libs.language.topics.relative_time import RelativeTime
-from libs.text.calendar_periods import partial
-from libs.text.composed_times import compose
-from libs.text.date_readings import Why
-from libs.text.dates import DateMention, find_dates
-from libs.text.relative_patterns import TimePattern, time_patterns
-from libs.text.time_words import TimeMention, TimePhrase, read_time, words_of
+from libs.text.dates.calendar_periods import partial
+from libs.text.dates.composed_times import compose
+from libs.text.dates.date_readings import Why
+from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.relative_patterns import TimePattern, time_patterns
+from libs.text.dates.time_words import TimeMention, TimePhrase, read_time, words_of
 
 _DIGIT = re.compile(r"\d")
 _MAX_PREPOSITION = 20  # characters (taste)

@@ -1,7 +1,7 @@
 """The kinds of time phrases in questions: each has a name, a pattern, and a function that reads it.
 
 The patterns are in `RelativeTime.forms`, by the keys of `KINDS`; the readers say which groups they have. To add a
-kind, add a row here, its reader to `libs.text.relative_readers`, and its pattern to the languages.
+kind, add a row here, its reader to `libs.text.dates.relative_readers`, and its pattern to the languages.
 """
 
 import re
@@ -13,10 +13,10 @@ from typing import Final
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.relative_time import RelativeTime
-from libs.text import calendar_readers as named
-from libs.text import relative_readers as read
-from libs.text.date_readings import YEAR
-from libs.text.time_words import TimePhrase
+from libs.text.dates import calendar_readers as named
+from libs.text.dates import relative_readers as read
+from libs.text.dates.date_readings import YEAR
+from libs.text.dates.time_words import TimePhrase
 
 Reader = Callable[[TimePhrase, datetime], TimeRange | None]
 

@@ -1,4 +1,4 @@
-"""Readers of the time phrases in `libs.text.relative_patterns`; pure functions.
+"""Readers of the time phrases in `libs.text.dates.relative_patterns`; pure functions.
 
 A reader returns the exact range, or None for a phrase without an exact meaning. It raises ValueError for impossible
 dates and OverflowError for dates outside the calendar.
@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
-from libs.text.calendar_periods import day, part_of_day, shift, unit_around
-from libs.text.time_words import TimePhrase, words_of
+from libs.text.dates.calendar_periods import day, part_of_day, shift, unit_around
+from libs.text.dates.time_words import TimePhrase, words_of
 
 _HALVES = {
     "hour": ("minute", 30),

@@ -1,4 +1,4 @@
-"""Readers of phrases with months, days, seasons, quarters and holidays; see `libs.text.relative_readers`.
+"""Readers of phrases with months, days, seasons, quarters and holidays; see `libs.text.dates.relative_readers`.
 
 Holidays are days of a year; their names and rules are data of a language. Readers raise ValueError for impossible
 dates, and OverflowError or ValueError outside the calendar.
@@ -16,8 +16,8 @@ from dateutil.relativedelta import relativedelta, weekday
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import Calendar
-from libs.text.calendar_periods import day, days, months, years
-from libs.text.time_words import TimePhrase
+from libs.text.dates.calendar_periods import day, days, months, years
+from libs.text.dates.time_words import TimePhrase
 
 _DAY: Final = re.compile(r"(?P<month>\d\d)-(?P<day>\d\d)")
 _AROUND_EASTER: Final = re.compile(r"easter(?P<days>[+-]\d{1,3})?")

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import PartialDate, Precision, TimeRange
-from libs.text.date_readings import Part
+from libs.text.dates.date_readings import Part
 
 _EXACT = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 _MONTHS_IN = {"month": 1, "quarter": 3}

@@ -12,8 +12,8 @@ from typing import Final
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import AnchoredDates
-from libs.text.date_readings import DateReading, is_day, one_day, one_month, one_year
-from libs.text.time_words import TimePhrase
+from libs.text.dates.date_readings import DateReading, is_day, one_day, one_month, one_year
+from libs.text.dates.time_words import TimePhrase
 
 _REACH: Final = 40
 """How many characters before a phrase are searched for words that make it something else (taste)."""

@@ -22,8 +22,8 @@ from typing import Final
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import ComposedTimes
-from libs.text.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
-from libs.text.time_words import TimeMention, TimePhrase, read_time
+from libs.text.dates.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
+from libs.text.dates.time_words import TimeMention, TimePhrase, read_time
 
 _REACH: Final = 60
 """How many characters before a time are searched for words that modify it (taste)."""

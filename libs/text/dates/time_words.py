@@ -7,8 +7,8 @@ from typing import TypeVar, cast
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import Calendar, TimeWords
-from libs.text.date_readings import Part, Why
-from libs.text.number_words import small_number
+from libs.text.dates.date_readings import Part, Why
+from libs.text.numbers.words import small_number
 
 
 def words_of(phrase: str) -> str:

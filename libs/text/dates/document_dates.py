@@ -13,12 +13,12 @@ from functools import lru_cache
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import TimeLinks, WrittenDates
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.absolute_dates import absolute_patterns
-from libs.text.anchored_dates import find_anchored
-from libs.text.bare_years import find_bare_years
-from libs.text.date_readings import DateReading, Part
+from libs.text.dates.absolute_dates import absolute_patterns
+from libs.text.dates.anchored_dates import find_anchored
+from libs.text.dates.bare_years import find_bare_years
+from libs.text.dates.date_readings import DateReading, Part
+from libs.text.dates.time_words import TimePhrase
 from libs.text.memoize import memoized
-from libs.text.time_words import TimePhrase
 
 _MAX_CONNECTOR = 16  # characters between the parts of a date (taste)
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
