@@ -70,7 +70,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt) if model else None
             writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, settings.variants, seconds, writer)
+            rewriter = Rewriter(domain, seconds, writer)
             searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
