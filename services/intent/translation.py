@@ -6,7 +6,7 @@ A name is kept if the other text has a similar word (`Marte`, `Mars`) or the oth
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -25,16 +25,22 @@ _LONGEST: Final = 4
 _BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
-def needs_translation_into(question: str, model_language: str, target: str) -> bool:
-    """Whether a question has to be translated, by its detected language, or by the model's if none is detected.
+def target_of(question: str, languages: Sequence[str]) -> str:
+    """The language of the collection that a question has to be in: its own if it is one, else that of most documents.
 
     Args:
         question: the standalone question.
-        model_language: its language according to the model, ISO 639-1.
-        target: the collection's language.
+        languages: those of the collection, that of most documents first; its own for none.
     """
-    language = detect_language(question)
-    return language != target if language else model_language not in ("", target) and len(tokenize(question)) > 1
+    language = detect_language(question) or ENGLISH
+    return language if language in languages or not languages else languages[0]
+
+
+def is_foreign_to(languages: Sequence[str], question: str, model_language: str) -> bool:
+    """Whether a question is in none of the collection's languages, as detected, else as the model says (ISO 639-1)."""
+    detected, said = detect_language(question), model_language.strip().lower()
+    language = detected or (said if len(tokenize(question)) > 1 else "")
+    return bool(language and languages) and language not in languages
 
 
 def is_repeated(question: str, translation: str) -> bool:
