@@ -11,8 +11,9 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from libs.language.detection import detect_language, reading_language
-from libs.language.known import ENGLISH, language_of
-from libs.text.tokens import Token, content_stems, fold, is_stop_word, tokenize
+from libs.language.known import ENGLISH
+from libs.text.names import find_names
+from libs.text.tokens import content_stems, fold, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
@@ -22,7 +23,6 @@ _REPEATED: Final = 0.5
 """A `translation` that shares at least this fraction of its content words with the question only repeats it."""
 _LONGEST: Final = 4
 """A translation is at most this many times as long as the question, plus one line of 80 characters."""
-_BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
 def target_of(question: str, languages: Sequence[str]) -> str:
@@ -89,24 +89,9 @@ def _without_counterpart(text: str, other: str, counterparts: Set[str], language
 
 
 def _names(text: str, language: str) -> Iterator[str]:
-    """Yield capitalised words within a sentence; in languages that capitalise nouns, only those surely names."""
-    tokens = tokenize(text)
-    for position, token in enumerate(tokens):
-        if (
-            not token.is_capitalised
-            or is_stop_word(token.text, language or ENGLISH)
-            or _BEGINNING.search(text, 0, token.start)
-        ):
-            continue
-        if not language_of(language).capitalises_nouns or _is_surely_a_name(tokens, position):
-            yield token.text.removesuffix("'s").removesuffix("’s")
-
-
-def _is_surely_a_name(tokens: tuple[Token, ...], position: int) -> bool:
-    following = tokens[position + 1] if position + 1 < len(tokens) else None
-    return any(character.isupper() for character in tokens[position].text[1:]) or (
-        following is not None and following.is_number
-    )
+    """Yield the words of sure names, without numbers."""
+    names = (name for name in find_names(text, language or ENGLISH) if name.is_sure)
+    yield from (token.text for name in names for token in tokenize(name.text) if token.is_capitalised)
 
 
 def _are_similar(word: str, other: str) -> bool:
