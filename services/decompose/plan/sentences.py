@@ -4,6 +4,7 @@ from bisect import bisect_left
 
 from libs.language.topics.follow_ups import EllipsisForms
 from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.names import NameForms
 from libs.text.tokens import is_stop_word, tokenize
 from services.decompose.words.grammar import find_verbs
 from services.decompose.words.phrases import find_phrases
@@ -42,6 +43,6 @@ def small_first_letter(text: str, language: str) -> str:
     """The text with an initial function word in lower case, because it is no longer a sentence."""
     first = text.split(" ", 1)[0]
     plain = first.replace("’", "'").rstrip(",")
-    words = NounPhrases.of(language)
-    keeps_capital = plain in words.capital_pronouns or plain in words.capitals or not is_stop_word(plain, language)
+    is_pronoun = plain in NounPhrases.of(language).capital_pronouns
+    keeps_capital = is_pronoun or plain in NameForms.of(language).capitals or not is_stop_word(plain, language)
     return text if keeps_capital else first.lower() + text[len(first) :]
