@@ -6,7 +6,13 @@ from typing import Any
 from libs.inference.tokens import Tokens
 from services.decompose.wording.tagger import STATE_LAYERS
 from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.packaged import PACKAGED, ModelPrecision, environment_models, packaged_folder, packaged_graph
+from services.retrieve.embedding.packaged import (
+    PACKAGED,
+    ModelPrecision,
+    environment_models,
+    packaged_folder,
+    packaged_graph,
+)
 
 
 class PackagedReader:

@@ -86,11 +86,13 @@ class TurnAnalyzer:
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
         window, reading = await in_thread_unless(is_short, _read, request)
         by_rules, unread = await self._condense(request, window, reading)
-        sentences = request.context_sentences
-        selection, degraded = await self.formulation.context(by_rules, window, strategy, reading.language, sentences)
-        by_rules = replace(by_rules, strategy=strategy, selection=selection)
-        milliseconds = 1000 * (time.perf_counter() - start)
+        by_rules = replace(by_rules, strategy=strategy)
         model = self._model_for(window, by_rules, reading)
+        selection, degraded = await self.formulation.context(
+            by_rules, window, reading.language, request.context_sentences, by_model=model is not None
+        )
+        by_rules = replace(by_rules, selection=selection)
+        milliseconds = 1000 * (time.perf_counter() - start)
         return TurnAnalysis(request, window, reading, by_rules, model, (*unread, *degraded), milliseconds)
 
     async def _condense(
