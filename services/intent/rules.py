@@ -23,23 +23,22 @@ from libs.language.known import ENGLISH, language_of, phrase
 from libs.language.topics.timelines import TimelineWish
 from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
-from services.intent.clarify import Clarifier, Clarity
+from services.intent.clarify import Clarifier, Clarity, clarity_of
 from services.intent.entities import complete_names
 from services.intent.groundings import Grounding, rewrite
 from services.intent.places import ground_places
+from services.intent.pointing import find_pointing
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.times import Times, ground_times
-from services.intent.unresolved import find_unresolved
 
 
 def merge(question: str, choice: str, language: str) -> str:
-    """Return the unclear question with its unclear phrase replaced by the choice, else prefixed by the choice."""
-    phrases = [phrase for phrase in find_unresolved(question, (), language) if not phrase.tells_a_part]
-    if not phrases:
+    """Return the unclear question with its pointing phrase replaced by the choice, else prefixed by the choice."""
+    first = next(iter(find_pointing(question, "", language)), None)
+    if first is None:
         return f"{choice}: {question}" if question else choice
-    first = max(phrases, key=lambda phrase: phrase.weight)
     possessive = language_of(language).phrases.get("possessive", "{name}")
     replacement = possessive.format(name=choice) if first.possessive else choice
     return question[: first.span.start] + replacement + question[first.span.end :]
@@ -91,7 +90,11 @@ class RulesEngine:
             supplement = QuestionSupplement(True, phrase("ask_instead", question.language))
             return Understanding(rejection, supplement, grounded_query=question.text)
         times = ground_times(standalone, question.now, question.language)
-        clarity = Clarity(language=question.language) if pick else self._clarity(question, times)
+        clarity = (
+            Clarity(question.language)
+            if pick
+            else clarity_of(question.text, question.named, times.phrases, question.language)
+        )
         understanding = _ground(question, standalone, times, pick, names)
         return replace(
             understanding,
@@ -108,16 +111,6 @@ class RulesEngine:
         """Return the first refusal among the wordings of a question, else the judgement of the first wording."""
         rejections = [self.policies.judge(text, language) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
-
-    def _clarity(self, question: Question, times: Times) -> Clarity:
-        return self.clarifier.clarity(
-            question.text,
-            question.history,
-            question.record,
-            question.user_turns,
-            times.phrases,
-            language=question.language,
-        )
 
 
 def _is_short(question: Question) -> bool:
