@@ -9,7 +9,7 @@ from datetime import date
 from gateway.graph.faults import FunctionFailed
 from libs.chronology.days import first_day, last_day
 from libs.language.known import ENGLISH
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 
 _UNITS = ("day", "week", "month", "year")
 

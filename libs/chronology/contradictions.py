@@ -9,7 +9,7 @@ from libs.chronology.roles import Role, role_of
 from libs.chronology.similarity import EventDescription, EventSignature, signatures_of, without_dates
 from libs.contracts.timeline import Timeline, TimelineEvent
 from libs.language.topics.grammar import EventVerbs
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 
 MIN_LIKENESS = 0.8
 """Cosine similarity of stems from which two dated sentences describe the same event (taste)."""

@@ -9,7 +9,7 @@ from typing import Final
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.relative_time import TimeAnchors
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 
 _HEADING_PRECISIONS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")

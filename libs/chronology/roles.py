@@ -6,7 +6,7 @@ from enum import Enum
 from libs.chronology.days import first_day, last_day
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.timelines import DateRoles
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 
 
 class Role(Enum):

@@ -11,7 +11,7 @@ from libs.chronology.days import Days, days_of, meets, parse_partial_date
 from libs.contracts.dates import PartialDate, TimeRange
 from libs.contracts.evidence import Passage
 from libs.language.known import ENGLISH
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from libs.text.memoize import memoized
 
 WIDER: Final = 0.5

@@ -12,7 +12,7 @@ from typing import Final
 from libs.language.patterns import NEVER
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.questions import AnswerForms, QuestionForms
-from libs.text.numbers import Number, find_numbers
+from libs.text.numbers.finder import Number, find_numbers
 from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of

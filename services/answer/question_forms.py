@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from libs.language.calendar_names import month_names
 from libs.language.topics.clauses import StatementForms
 from libs.text.memoize import memoized
+from libs.text.numbers.units import unit_named
 from libs.text.tokens import is_stop_word
-from libs.text.units import unit_named
 from services.answer.answer_types import holds_date
 from services.answer.lexicon.words import base_forms
 

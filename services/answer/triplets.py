@@ -17,8 +17,8 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
 from libs.language.topics.clauses import ClauseParts
-from libs.text.dates import find_dates
-from libs.text.numbers import find_numbers
+from libs.text.dates.document_dates import find_dates
+from libs.text.numbers.finder import find_numbers
 from libs.text.sentences import Sentence, split_sentences
 from libs.text.tokens import is_pronoun
 from services.answer.lexicon.words import base_forms

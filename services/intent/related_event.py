@@ -14,7 +14,7 @@ from typing import Final
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import RelatedEvent
 from libs.language.topics.names import NamedEvents
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems, stem
 

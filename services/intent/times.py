@@ -15,9 +15,9 @@ from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.scope import QuestionTimes, RangePhrases
-from libs.text.dates import find_dates
-from libs.text.relative_time import find_time_ranges
-from libs.text.time_words import TimeMention
+from libs.text.dates.document_dates import find_dates
+from libs.text.dates.question_times import find_time_ranges
+from libs.text.dates.time_mentions import TimeMention
 from services.intent.groundings import Grounding
 from services.intent.range_wording import in_words, iso
 

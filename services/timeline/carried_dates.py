@@ -14,7 +14,7 @@ from libs.chronology.eventfulness import knows_verbs, verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
 from libs.language.topics.grammar import Predicates
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems
 from services.timeline.clauses import is_open
 

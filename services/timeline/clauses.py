@@ -13,7 +13,7 @@ from typing import Final
 
 from libs.chronology.eventfulness import verbs_in
 from libs.language.topics.grammar import Grammar, Predicates
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from services.timeline.timeline_words import clause_patterns_of
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")

@@ -12,7 +12,7 @@ from libs.chronology.date_headings import HeadingDate, date_of_headings
 from libs.chronology.days import days_of
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.relative_time import TimeAnchors
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.carried_dates import continues_previous, dates_sentence_below, day_to_carry

@@ -6,7 +6,7 @@ from typing import Final
 
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import Role, role_of
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems, stem
 from services.timeline.clauses import OPENS, Clause, clauses_of
 from services.timeline.dating import DatedSentence

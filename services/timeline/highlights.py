@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from libs.contracts.spans import Span
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from libs.text.tokens import content_stems, tokenize
 from services.timeline.events import EventCandidate
 from services.timeline.relevance import Query

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from libs.language.known import language_of
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import words
 from services.timeline.dating import DatedSentence
 from services.timeline.event_text import as_event_text

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.timelines import read_timelines
 from libs.contracts.dates import PartialDate
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from parley.context.v1 import basics_pb2, timeline_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import Door, one, parley

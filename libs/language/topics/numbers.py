@@ -41,7 +41,7 @@ class Numbers(Topic):
 
 @dataclass(frozen=True)
 class Units(Topic):
-    """Units in a language, besides the symbols that all languages share (`libs.text.units`)."""
+    """Units in a language, besides the symbols that all languages share (`libs.text.numbers.units`)."""
 
     spellings: Mapping[str, tuple[str, ...]]
     """The words of each unit, by its canonical name; lower-cased, except those of up to three letters."""

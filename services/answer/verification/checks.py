@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from libs.contracts.evidence import Passage
 from libs.language.topics.clauses import ClauseForms
-from libs.text.numbers import Number, find_numbers
-from libs.text.units import unit_named
+from libs.text.numbers.finder import Number, find_numbers
+from libs.text.numbers.units import unit_named
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import Spot, best_overlap, fits_another_better, spot

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from libs.language.topics.clauses import ClauseForms
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.claims import Claims

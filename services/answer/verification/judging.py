@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from libs.text.dates import DateMention
+from libs.text.dates.document_dates import DateMention
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.checks import (

@@ -7,7 +7,7 @@ from functools import lru_cache
 from libs.language.patterns import any_of
 from libs.language.topics.calendar import Calendar, TimeSpans
 from libs.language.topics.numbers import Numbers
-from libs.text.numbers import find_numbers
+from libs.text.numbers.finder import find_numbers
 
 
 def missing_ordinal(claim: str, evidence: str, language: str) -> str | None:

@@ -15,7 +15,7 @@ from libs.contracts.spans import Span
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, join_claims, unspaced

@@ -14,8 +14,8 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
 from libs.language.topics.questions import QuestionForms
 from libs.runtime.threads import in_thread
-from libs.text.dates import find_dates
-from libs.text.numbers import find_numbers
+from libs.text.dates.document_dates import find_dates
+from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related

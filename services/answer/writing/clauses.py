@@ -14,9 +14,9 @@ from libs.contracts.evidence import Passage
 from libs.language.known import language_of
 from libs.language.topics.clauses import ClauseParts
 from libs.language.topics.grammar import Inflection
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from libs.text.limits import MAX_WORD
-from libs.text.numbers import find_numbers
+from libs.text.numbers.finder import find_numbers
 from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import base_forms, irregular_stems, stems_of

@@ -11,8 +11,8 @@ from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
 from libs.language.known import any_word
-from libs.text.dates import find_dates
-from libs.text.numbers import find_numbers
+from libs.text.dates.document_dates import find_dates
+from libs.text.numbers.finder import find_numbers
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims
 

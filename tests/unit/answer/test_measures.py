@@ -2,8 +2,8 @@
 
 import pytest
 
-from libs.text.dates import find_dates
-from libs.text.numbers import find_numbers
+from libs.text.dates.document_dates import find_dates
+from libs.text.numbers.finder import find_numbers
 from services.answer.verification.claims import read_claims
 from services.answer.verification.measures import is_date_supported, is_supported
 

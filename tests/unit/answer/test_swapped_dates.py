@@ -7,7 +7,7 @@ import pytest
 from bench.sample_search import sample_index
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.sentences import split_sentences
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from libs.chronology.days import begins_within, days_of, parse_partial_date
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, TimeRange
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from tests.unit.timeline.evidence_making import day
 
 

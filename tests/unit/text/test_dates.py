@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.dates import PartialDate, Precision
-from libs.text.dates import DateMention, find_dates
+from libs.text.dates.document_dates import DateMention, find_dates
 
 
 def only(text: str, anchor: PartialDate | None = None) -> DateMention:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.text.number_words import small_number, value_of_words
-from libs.text.numbers import find_numbers
+from libs.text.numbers.finder import find_numbers
+from libs.text.numbers.words import small_number, value_of_words
 
 
 def numbers(text: str, language: str = "en") -> list[tuple[str, float, str | None]]:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 from zoneinfo import ZoneInfo
 
-from libs.text.relative_time import find_time_ranges
+from libs.text.dates.question_times import find_time_ranges
 from tests.unit.text import time_expressions as relative
 from tests.unit.text import time_expressions_dated as dated
 from tests.unit.text.time_expressions import Expression

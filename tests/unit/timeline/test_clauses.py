@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from services.timeline.clauses import begins_with_verb, clauses_of, subject_of
 
 

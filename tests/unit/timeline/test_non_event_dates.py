@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from libs.text.dates import find_dates
+from libs.text.dates.document_dates import find_dates
 from services.timeline.events import find_events
 from services.timeline.non_event_dates import asks_for_releases, is_bibliographic, is_page_note, is_release, is_source
 from tests.unit.timeline.evidence_making import events_of, evidence, passage

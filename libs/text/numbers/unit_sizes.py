@@ -31,7 +31,7 @@ _FACTORS: Final[Mapping[str, Mapping[str, str]]] = {
 _SIZES: Final = MappingProxyType(
     {unit: (dimension, Decimal(factor)) for dimension, units in _FACTORS.items() for unit, factor in units.items()}
 )
-"""Maps a unit of `libs.text.units` to its dimension and its size in the dimension's base unit."""
+"""Maps a unit of `libs.text.numbers.units` to its dimension and its size in the dimension's base unit."""
 CALENDAR_UNITS: Final = frozenset(("month", "year", "decade", "century"))
 """Units of time whose size in days is a mean."""
 TEMPERATURES: Final = frozenset(("°C", "°F", "K"))

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 
 from libs.language.patterns import NEVER, any_of
 from libs.language.topics.numbers import Numbers, Units
-from libs.text.number_words import number_words
-from libs.text.units import MONEY_SIGNS, SYMBOLS
+from libs.text.numbers.units import MONEY_SIGNS, SYMBOLS
+from libs.text.numbers.words import number_words
 
 _THIN_SPACES = "[\u00a0\u2009\u202f]"
 

@@ -10,9 +10,9 @@ from libs.language.patterns import any_of
 from libs.language.topics.calendar import WrittenDates, YearContext
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.numbers import Numbers
-from libs.text.date_readings import YEAR, DateReading
-from libs.text.time_words import TimePhrase
-from libs.text.units import MONEY_SIGNS, unit_named
+from libs.text.dates.phrases import TimePhrase
+from libs.text.dates.readings import YEAR, DateReading
+from libs.text.numbers.units import MONEY_SIGNS, unit_named
 
 _PART_OF_A_NUMBER: Final = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")
 _REACH: Final = 24  # characters before a number that are read; between it and a scale: 8 (taste)

@@ -2,8 +2,8 @@
 
 Decimal marks and separators of thousands are those of the language (`libs.language.topics.numbers`). Numbers inside
 words and codes (`COVID-19`, `x86`, `1.2.3`) are ignored, as is a bare `one`, which is mostly a pronoun. Digits of dates
-are found too; callers that don't want them exclude the spans of `libs.text.dates`. WorkCancelled is raised in a thread
-whose work nobody waits for.
+are found too; callers that don't want them exclude the spans of `libs.text.dates.document_dates`. WorkCancelled is
+raised in a thread whose work nobody waits for.
 """
 
 import re
@@ -15,9 +15,9 @@ from itertools import zip_longest
 from libs.language.topics.numbers import Numbers, Units
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.memoize import memoized
-from libs.text.number_patterns import number_patterns
-from libs.text.number_words import value_of_words
-from libs.text.units import unit_named
+from libs.text.numbers.patterns import number_patterns
+from libs.text.numbers.units import unit_named
+from libs.text.numbers.words import value_of_words
 
 _RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
 _DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
@@ -31,7 +31,7 @@ class Number:
 
     value: Decimal
     unit: str | None
-    """A unit name of `libs.text.units`; None for a bare count."""
+    """A unit name of `libs.text.numbers.units`; None for a bare count."""
     start: int
     end: int
 

@@ -1,0 +1,1 @@
+"""Dates of documents and times of questions: found in text and read as exact ranges."""

@@ -1,0 +1,1 @@
+"""Numbers and their units: found in text, read as values, and converted."""
