@@ -7,13 +7,13 @@ for are the options, so each of them can be answered.
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Final
 
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import QuestionSupplement
 from libs.language.known import ENGLISH, phrase
-from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.intent.pointing import Pointing, find_pointing
 
@@ -22,7 +22,7 @@ RESOLVED_CONFIDENCE: Final = 0.8
 MAX_CHOICES: Final = 5
 """Options to offer: as many as the contract allows."""
 _MAX_CHOICE: Final = 80
-"""Characters of an option; a line of a console. Of a passage without a title, four are read (taste)."""
+"""Characters of an option that is no title; a line of a console (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,4 @@ def _stems_of(passage: Passage) -> list[str]:
 
 def _topic(passage: Passage) -> str:
     """Return the document's title, else the beginning of the passage."""
-    if passage.title.strip():
-        return " ".join(passage.title.split())
-    sentences = split_sentences(passage.text[: 4 * _MAX_CHOICE], passage.language or ENGLISH)
-    first = " ".join(sentences[0].text.split()) if sentences else ""
-    return first if len(first) <= _MAX_CHOICE else f"{first[:_MAX_CHOICE].rsplit(' ', 1)[0]} …"
+    return " ".join(passage.title.split()) or shorten(passage.text, _MAX_CHOICE, placeholder=" …")

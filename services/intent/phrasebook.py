@@ -97,10 +97,6 @@ class PatternReading:
                 for start in self._starts(pattern.elements[0]):
                     yield from ((start, end) for end in self._ends(pattern, start))
 
-    def spans(self, name: str) -> list[tuple[int, int]]:
-        """Return the matches of a list's patterns, longest per start, in order."""
-        return [(start, max(ends)) for start, ends in sorted(self._list(name).items())]
-
     def _list(self, name: str) -> Mapping[int, set[int]]:
         """The ends of a list's matches, by their starts."""
         if name not in self._lists:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from libs.contracts.understanding import Category, QuestionRejection
+from libs.contracts.understanding import Category
 from libs.text.sentences import split_sentences
 from services.intent.phrase_patterns import PatternError, words_of
 from services.intent.phrasebook import PatternReading, Patterns, Phrasebook
@@ -81,38 +81,24 @@ def _words_between(first: tuple[int, int], second: tuple[int, int]) -> int:
 
 
 class Policy:
-    """Categories and rules, ready to judge."""
+    """Categories and rules of one language, ready to judge."""
 
     def __init__(self, stances: Mapping[Category, Stance], rules: Sequence[Rule], phrasebook: Phrasebook) -> None:
         self.stances = stances
         self._rules = rules
         self._book = phrasebook
 
-    def judge(self, question: str) -> QuestionRejection:
-        """Return whether the question is refused, and the deciding category (None if no rule fired)."""
+    def deciding_rule(self, question: str) -> Rule | None:
+        """Return the rule that decides on a question; None if none fires."""
         sentences = [self._read(each.text) for each in split_sentences(question, self._book.language)]
         rules = [rule for rule in self._rules if any(map(rule.fires, sentences))]
-        if not rules:
-            return QuestionRejection()
-        decisive = next((rule for rule in rules if self.stances[rule.category].refuse), rules[0])
-        return self.rejection(decisive.category, decisive.reason)
-
-    def rejection(self, category: Category | None, reason: str = "") -> QuestionRejection:
-        """Return whether a question of a category is refused, and why.
-
-        Args:
-            category: the question's category; None for an ordinary question.
-            reason: the reason if it is refused; empty for the category's own.
-        """
-        if category is None or not self.stances[category].refuse:
-            return QuestionRejection(category=category)
-        return QuestionRejection(True, reason or self.stances[category].reason, category)
+        return next((rule for rule in rules if self.stances[rule.category].refuse), rules[0] if rules else None)
 
     def _read(self, sentence: str) -> PatternReading:
         """Return the sentence's words with harmless phrases masked."""
         words = words_of(sentence)
         reading = PatternReading(self._book, words)
-        masked = {position for span in reading.spans(HARMLESS) for position in range(*span)}
+        masked = {position for span in reading.places(self._book.lists[HARMLESS]) for position in range(*span)}
         if not masked:
             return reading
         return PatternReading(self._book, [_MASK if at in masked else word for at, word in enumerate(words)])

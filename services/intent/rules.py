@@ -77,7 +77,7 @@ class RulesEngine:
 
         Args:
             question: the question with everything known about it.
-            names: names that a model completed; they take precedence over the rules' own.
+            names: names that a model completed; if it did, the rules complete none.
         """
         pick_result = _resolve_pick(question)
         standalone, pick = pick_result or (question.standalone, None)
@@ -132,11 +132,13 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
 def _ground(
     question: Question, standalone: str, times: Times, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
+    found = [evidence.passage for evidence in question.probe[:MAX_FOUND]]
     places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
-    names = () if pick else _merge(told_names, _names(question, standalone))
-    groundings: list[Grounding] = sorted(
-        (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
-    )
+    names: Sequence[Grounding] = ()
+    if not pick:
+        titles = [passage.title for passage in found]
+        names = told_names or complete_names(standalone, question.history, titles, question.language)
+    groundings = sorted((*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span)
     query = rewrite(standalone, groundings)
     grounded = tuple(grounding.grounded for grounding in groundings)
     return Understanding(
@@ -144,26 +146,6 @@ def _ground(
         grounded=(pick, *grounded) if pick else grounded,
         time_range=times.time_range,
         range_use=times.use,
-        related_event=find_related_event(query, question.history, _probe_texts(question), question.language),
+        related_event=find_related_event(query, question.history, [each.text for each in found], question.language),
         wants_timeline=wants_timeline(standalone, question.language),
     )
-
-
-def _merge(completed_names: Sequence[Grounding], rule_names: Sequence[Grounding]) -> tuple[Grounding, ...]:
-    """Return the given groundings, and those found that do not overlap them."""
-    spans = [grounding.grounded.span for grounding in completed_names]
-    without_overlap = [
-        g
-        for g in rule_names
-        if all(g.grounded.span.end <= span.start or span.end <= g.grounded.span.start for span in spans)
-    ]
-    return (*completed_names, *without_overlap)
-
-
-def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
-    titles = [evidence.passage.title for evidence in question.probe[:MAX_FOUND]]
-    return complete_names(standalone, question.history, titles, question.language)
-
-
-def _probe_texts(question: Question) -> list[str]:
-    return [evidence.passage.text for evidence in question.probe[:MAX_FOUND]]

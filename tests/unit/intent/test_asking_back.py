@@ -134,7 +134,7 @@ def test_at_most_five_choices_are_offered() -> None:
 
 def test_a_document_without_title_is_told_by_how_its_passage_begins() -> None:
     long = Evidence(Passage("p", "d", "word " * 100))
-    assert topics((*probe_of("Some text. More.", ""), long)) == ("Some text.", "word " * 15 + "word …")
+    assert topics((*probe_of("Some text. More.", ""), long)) == ("Some text. More.", "word " * 14 + "word …")
 
 
 @pytest.mark.parametrize(
