@@ -98,7 +98,7 @@ def _units(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def _names(sentence: str, names: Sequence[str], chance: random.Random) -> Iterator[tuple[str, str]]:
-    own = [name for name in read_claims(sentence, language="en").names if name.sure]
+    own = [name for name in read_claims(sentence, language="en").names if name.is_sure]
     for name in chance.sample(own, len(own)):
         alike = [replacement for replacement in names if len(replacement.split()) == len(name.text.split())]
         for replacement in chance.sample(alike, min(5, len(alike))):

@@ -14,6 +14,7 @@ from bench import (
     picture_placement,
     policy,
     quoted_answers,
+    rewrites,
     sample_answers,
     steps,
     two_hops,
@@ -31,7 +32,7 @@ def figures() -> list[Figure]:
 
 def figures_of(address: str) -> list[Figure]:
     """Of all sets, with a suite that holds the samples in its default collection."""
-    by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy, steps)
+    by_themselves = (verification, model_sentences, quoted_answers, picture_placement, policy, steps, rewrites)
     figures = [figure for module in by_themselves for figure in module.figures()]
     for module in (sample_answers, two_hops, asking_back):
         figures += module.quality(address)

@@ -137,7 +137,7 @@ def check_references(folder: Path, tally: Tally, complaints: list[str], false_ta
 def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
     """Names of the domain, from the beginnings of some passages."""
     texts = (row["text"][:400] for row in islice(rows, 0, 2000, 10))
-    return sorted({name.text for text in texts for name in read_claims(text, language="en").names if name.sure})
+    return sorted({name.text for text in texts for name in read_claims(text, language="en").names if name.is_sure})
 
 
 def _check_made_false(

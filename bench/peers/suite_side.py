@@ -16,8 +16,6 @@ from libs.language.turns.reader import read_turn
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
-from services.decompose.condense import guards
-from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.condense.ladder import Condenser
 from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
 from services.decompose.words.domain import load_domain
@@ -87,17 +85,14 @@ class OneRewrite:
     """
 
     def __init__(self) -> None:
-        self._domain = load_domain(None, language="en")
-        self._condenser = Condenser(self._domain)
+        self._condenser = Condenser(load_domain(None, language="en"))
 
     def __call__(self, turn: Turn) -> bool:
         """For `prepare`."""
         window = _window(turn)
         reading = read_turn(turn.question, window.as_view())
         record = self._condenser.condense(turn.question, window, reading)
-        if record.decision is not Decision.PASS or find_ellipsis(turn.question, reading.language) is not None:
-            return False
-        return guards.check(turn.question, turn.question, window, self._domain, reading.language) is None
+        return record.decision is Decision.PASS
 
 
 def _window(turn: Turn) -> HistoryWindow:

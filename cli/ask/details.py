@@ -69,7 +69,8 @@ def searched_by(record: query_pb2.DecisionRecord) -> str:
     if query.texts:
         words += f" + the vectors of {_count(len(query.texts), 'text')}"
     for variant in query.variants:
-        words += f" | “{variant.text}” x{variant.weight:.2g}"
+        label = f" ({enum_word(variant, 'closeness').capitalize()})" if variant.closeness else ""
+        words += f" | “{variant.text}” x{variant.weight:.2g}{label}"
     return words
 
 

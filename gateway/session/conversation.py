@@ -102,7 +102,8 @@ def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMes
 
 
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
-    messages = [HistoryMessage(Speaker.USER, turn.question, reading=turn.reading)]
+    standalone = turn.record.standalone if turn.record else ""
+    messages = [HistoryMessage(Speaker.USER, turn.question, reading=turn.reading, standalone=standalone)]
     if turn.answer is not None and turn.answer.text:
         abstained = turn.outcome is Outcome.ABSTAINED
         found = () if abstained or _wants_form(turn.reading) else turn.ranking

@@ -87,6 +87,8 @@ class HistoryMessage:
     """For a user's message: how it was read when it was asked; None if unknown."""
     abstained: bool = False
     """For an agent's message: whether it abstained, so that the next turn does not lean on it."""
+    standalone: str = ""
+    """For a user's message: the standalone question that it was taken for; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

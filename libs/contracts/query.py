@@ -6,7 +6,7 @@ from enum import StrEnum
 from libs.contracts.answers import CitedSpan
 from libs.contracts.conversation import Speaker
 from libs.contracts.dates import TimeRange
-from libs.contracts.evidence import EngineScores
+from libs.contracts.evidence import EngineScores, Relevance
 
 
 class Decision(StrEnum):
@@ -46,6 +46,8 @@ class WeightedText:
 
     text: str
     weight: float
+    closeness: Relevance | None = None
+    """How close a rewording stays to the question: HIGH says the same, MEDIUM in other words, LOW asks for more."""
 
 
 @dataclass(frozen=True, slots=True)

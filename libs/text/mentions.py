@@ -12,6 +12,7 @@ import regex
 
 from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
+from libs.language.topics.names import NameForms
 from libs.text.sentences import split_sentences
 from libs.text.tokens import Token, tokenize
 
@@ -97,7 +98,7 @@ class MentionReader:
     def _continues(self, text: str, tokens: Sequence[Token], index: int) -> bool:
         following = tokens[index + 1]
         gap = text[tokens[index].end : following.start]
-        is_title = tokens[index].text.lower() in Agreement.of(self.language).person_titles
+        is_title = tokens[index].text.lower() in NameForms.of(self.language).titles
         adjoins = _JOINT.fullmatch(gap) is not None or (is_title and gap in (". ", "."))
         is_part = following.is_number or (following.is_capitalised and not self._is_function_word(following.text))
         return adjoins and is_part and "\n" not in gap
@@ -111,7 +112,7 @@ class MentionReader:
         contracted = determiner in words.prepositions
         has_preposition = contracted or (before > 0 and tokens[before - 1].text.lower() in words.prepositions)
         start_token = before if contracted or not has_preposition else before - 1
-        is_person = not determiner and (len(nouns) > 1 or nouns[0].text.lower() in words.person_titles)
+        is_person = not determiner and (len(nouns) > 1 or nouns[0].text.lower() in NameForms.of(self.language).titles)
         return Mention(
             text[tokens[first].start : tokens[last].end],
             head,

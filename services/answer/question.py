@@ -6,15 +6,13 @@ from typing import Final
 
 from libs.contracts.dates import PartialDate
 from libs.language.known import language_of
-from libs.language.topics.calendar import Calendar
-from libs.language.topics.grammar import Inflection
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.dates.readings import LAST_YEAR
 from libs.text.limits import MAX_QUESTION, beginning
-from libs.text.numbers.units import unit_named
-from libs.text.tokens import Token, is_stop_word, stem, tokenize
-from services.answer.lexicon.words import base_forms, stems_before_counts, stems_of, vague_stems
+from libs.text.names import find_names
+from libs.text.tokens import is_stop_word, stem
+from services.answer.lexicon.words import base_forms, stems_of
 
 
 class AnswerKind(StrEnum):
@@ -135,86 +133,6 @@ def _category(text: str, language: str) -> str:
 
 
 def names_of_question(text: str, language: str) -> tuple[str, ...]:
-    """Return the names in a question: runs of capitalised words with their numbers, and `apollo 11` in lower case.
-
-    Where all nouns are capitalised, one capitalised word is no name, unless a number follows or it is an acronym.
-    """
-    reader, tokens = _NameReader(text, language), tokenize(text)
-    names: list[str] = []
-    position = 0
-    while position < len(tokens):
-        end = reader.end_of_name(tokens, position)
-        if end > position:
-            names.append(_without_possessive(text[tokens[position].start : tokens[end - 1].end], language))
-        position = max(end, position + 1)
-    return tuple(dict.fromkeys(names))
-
-
-def _without_possessive(name: str, language: str) -> str:
-    """Return a name without the mark of a possessor."""
-    marks = Inflection.of(language).possessive_marks
-    return next((name.removesuffix(mark) for mark in marks if name.endswith(mark)), name)
-
-
-@dataclass(frozen=True, slots=True)
-class _NameReader:
-    """Reads the names in a question."""
-
-    text: str
-    language: str
-
-    def end_of_name(self, tokens: tuple[Token, ...], position: int) -> int:
-        """Return the index after the last token of the name that begins here; `position` if no name begins here."""
-        if not self._begins_name(tokens, position):
-            return position
-        end = position + 1
-        while end < len(tokens) and self._continues_name(tokens[end - 1], tokens[end]):
-            end += 1
-        return position if end == position + 1 and self._may_be_noun(tokens[position].text) else end
-
-    def _may_be_noun(self, word: str) -> bool:
-        """Whether a capitalised word may be a common noun."""
-        return language_of(self.language).capitalises_nouns and word[1:].islower()
-
-    def _begins_name(self, tokens: tuple[Token, ...], position: int) -> bool:
-        token = tokens[position]
-        if token.is_capitalised:
-            return (
-                not is_stop_word(token.text, self.language)
-                and not self._is_calendar(token.text.lower())
-                and not (position == 0 and stem(token.text, self.language) in vague_stems(self.language))
-                and not self._is_counted_noun(tokens, position)
-            )
-        is_word = self._is_numbered(tokens, position) and token.text.isalpha()
-        return is_word and not self._is_count_or_date(tokens, position)
-
-    def _is_counted_noun(self, tokens: tuple[Token, ...], position: int) -> bool:
-        """Whether a word that may be a noun is a unit, or the number after it is no part of a name: `Anfang 1900`."""
-        if not self._may_be_noun(word := tokens[position].text):
-            return False
-        is_count = self._is_numbered(tokens, position) and self._is_count_or_date(tokens, position)
-        return is_count or unit_named(word, self.language) is not None
-
-    def _is_calendar(self, word: str) -> bool:
-        calendar = Calendar.of(self.language)
-        return word in calendar.months or word in calendar.weekdays
-
-    def _is_numbered(self, tokens: tuple[Token, ...], position: int) -> bool:
-        token, following = tokens[position], tokens[position + 1 : position + 2]
-        return bool(following) and following[0].text.isdecimal() and self._continues_name(token, following[0])
-
-    def _is_count_or_date(self, tokens: tuple[Token, ...], position: int) -> bool:
-        """Whether a lower-case word before a number is not a name: `in 1969`, `first 7`, `about 20 kilometres`."""
-        word, number = tokens[position].text, tokens[position + 1].text
-        unit = tokens[position + 2].text if position + 2 < len(tokens) else ""
-        return (
-            is_stop_word(word, self.language)
-            or len(number) > 3  # a year, or more than a series has (taste)
-            or stem(word, self.language) in stems_before_counts(self.language)
-            or unit_named(unit, self.language) is not None
-        )
-
-    def _continues_name(self, token: Token, following: Token) -> bool:
-        separator = self.text[token.end : following.start]
-        ends_in_possessive = token.text.endswith(Inflection.of(self.language).possessive_marks)
-        return separator == " " and not ends_in_possessive and (following.is_capitalised or following.text.isdecimal())
+    """Return the names in a question, each once; `apollo 11` in lower case, too."""
+    may_be_doubtful = not language_of(language).capitalises_nouns
+    return tuple(dict.fromkeys(name.text for name in find_names(text, language) if name.is_sure or may_be_doubtful))

@@ -87,9 +87,8 @@ def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
 def _names(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield names that are not in the question, best first; last, the first name of the title."""
     text, boundary = sentence.text, AnswerForms.of(sentence.language).clause_boundary
-    names = [
-        name for name in read_claims(text, sentence.language).names if name.sure or not _is_common(name.text, sentence)
-    ]
+    all_names = read_claims(text, sentence.language).names
+    names = [name for name in all_names if name.is_sure or not _is_common(name.text, sentence)]
     new_names = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
 
     def unfitness(name: str) -> tuple[float, tuple[int, int]]:

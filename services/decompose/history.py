@@ -30,6 +30,8 @@ class Exchange:
     """Whether the answer was a clarifying question."""
     abstained: bool = False
     """Whether the documents did not answer it: its answer and passages are left out."""
+    standalone: str = ""
+    """The standalone question that the turn was taken for; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
     exchanges: list[Exchange] = []
     for message in messages:
         if message.speaker is Speaker.USER:
-            exchanges.append(Exchange(_matter_of(message)))
+            exchanges.append(Exchange(_matter_of(message), standalone=message.standalone))
         elif exchanges and message.abstained:
             exchanges[-1] = replace(exchanges[-1], abstained=True)
         elif exchanges:

@@ -22,11 +22,10 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
-from services.decompose.condense import guards
-from services.decompose.condense.llm import history_block, record_of, what_it_lacks
+from services.decompose.condense.llm import history_block, record_of
+from services.decompose.condense.model_guards import fault_of
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
-from services.decompose.words.domain import Domain, domain_in
 
 TASK: Final = "condense"
 PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
@@ -88,7 +87,6 @@ class LlmPreparer:
 
     model: ChatModel
     prompt: Prompt
-    domain: Domain
 
     async def prepare(
         self,
@@ -118,9 +116,7 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(
-            window, by_rules, language, keeps_words, domain_in(self.domain, language), on_refusal, report
-        )
+        judgement = _Judgement(window, by_rules, language, keeps_words, on_refusal, report)
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -150,7 +146,6 @@ class _Judgement:
     by_rules: DecisionRecord
     language: str
     keeps_words: bool
-    domain: Domain
     on_refusal: Callable[[str], None]
     report: Callable[[Early], None]
     _verdict: PlanVerdict | None = None
@@ -171,8 +166,10 @@ class _Judgement:
         Raises:
             LlmUnusable: a guard refused its rewrite.
         """
-        standalone = self.by_rules.standalone if self._keeps(form) else form.standalone
-        if not self._keeps(form) and (reason := self._fault_of(standalone)):
+        is_kept = self.keeps_words or form.suffices
+        standalone = self.by_rules.standalone if is_kept else form.standalone
+        reason = None if is_kept else fault_of(standalone, self.by_rules.raw, self.window.texts(), self.language)
+        if reason is not None:
             self.on_refusal(reason)
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
@@ -184,16 +181,6 @@ class _Judgement:
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
-    def _keeps(self, form: PreparedForm) -> bool:
-        """Whether the rules' rewrite is kept: it was fixed beforehand, or the model finds that it suffices."""
-        return self.keeps_words or form.suffices
-
     def _is_split(self, form: PreparedForm) -> bool:
         may = self._verdict is None or self._verdict.split
         return may and len(form.parts) > 1
-
-    def _fault_of(self, standalone: str) -> str | None:
-        if not standalone.strip():
-            return "is missing"
-        finding = guards.check(standalone, self.by_rules.raw, self.window, self.domain, self.language)
-        return finding.reason if finding else what_it_lacks(standalone, self.by_rules, self.language)

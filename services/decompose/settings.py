@@ -9,7 +9,6 @@ from libs.contracts.query import Strategy
 from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings, Tuned
 from services.decompose.query.context import ContextBounds
-from services.decompose.query.multi_query import VariantKind
 
 _CONTEXT = ContextBounds()
 
@@ -32,8 +31,6 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     """MMR: number of history sentences to select."""
     mmr_trade_off: Tuned[float] = Field(default=_CONTEXT.trade_off, ge=0, le=1)
     """MMR: lambda, the weight of similarity to the question against dissimilarity to sentences already selected."""
-    variants: Tuned[tuple[VariantKind, ...]] = tuple(VariantKind)
-    """MULTI_QUERY: the wordings to search, by descending weight; their number is the same for model and rules."""
 
     plan_engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules; `llm`, `rules`,

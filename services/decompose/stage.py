@@ -39,7 +39,7 @@ from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import Domain, load_domain
 
-_PROMPTS = Path(__file__).parent / "prompts"
+PROMPTS = Path(__file__).parent / "prompts"
 EMBED_SECONDS: Final = 5.0
 """Timeout of embedding, for MMR and MULTI_QUERY. A guess: half of the gateway's timeout for the whole step."""
 
@@ -55,7 +55,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
     condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
     plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
-    domain, prompts = _domain(settings), PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
+    domain, prompts = _domain(settings), PromptLibrary(PROMPTS, llm_settings.prompts_folder)
     prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
     async with (
@@ -68,11 +68,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
         planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
-            condenser = LlmCondenser(model, prompt, domain) if model else None
+            condenser = LlmCondenser(model, prompt) if model else None
             writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, settings.variants, seconds, writer)
+            rewriter = Rewriter(domain, seconds, writer)
             searching = QueryFormulation(rewriter, settings.context, embedder)
-            preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
+            preparer = LlmPreparer(model, preparing_prompt) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)

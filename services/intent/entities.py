@@ -2,75 +2,27 @@
 
 `Armstrong` becomes `Neil Armstrong` if exactly one such name occurs. `Apollo` becomes `Apollo 11` only if no other
 Apollo occurs and no noun follows it in the question. If two full names fit, the word is left unchanged, with a note. A
-word that occurs alone before any full name is a name itself (`Mars` before `Mars Express`) and is left without a note.
-
-In languages where all nouns have capitals, a name is known by having no article: `Wann wurde Weber gewählt?` after `Die
-Bürgermeisterin Anna Weber …`. There a word that occurs with an article, or alone before any full name, is left alone.
+word that occurs alone before any full name is a name itself (`Mars` before `Mars Express`), and one that also occurs in
+lower case is none; both are left without a note.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind
-from libs.language.known import language_of
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.names import NameForms
-from libs.text.mentions import Mention, MentionReader
-from services.intent.capital_names import MAX_TEXTS, CapitalReader, ShortName
+from libs.text.names import Name, find_names
 from services.intent.groundings import Grounding
 
 _SHORTEST: Final = 3  # letters of a name that is looked up (taste)
-
-
-@dataclass(frozen=True, slots=True)
-class NounReader:
-    """Reads names as the nouns without articles."""
-
-    language: str
-
-    def short_names(self, question: str) -> Iterator[ShortName]:
-        """Yield single words that may be names."""
-        for mention in self._mentions(question):
-            is_word = " " not in mention.text and not mention.is_number and not mention.determiner
-            if is_word and len(mention.text) >= _SHORTEST and not self._is_common(mention.text):
-                yield ShortName(mention.text, mention.start, mention.end)
-
-    def full_names(self, short: str, texts: Sequence[str]) -> tuple[str, ...]:
-        """Return the full names that a short one may stand for, in order; none if it first occurs alone."""
-        names: dict[str, None] = {}
-        for text in texts[-MAX_TEXTS:]:
-            for mention in self._mentions(text) if short in text else ():
-                parts = mention.text.split()
-                if short not in parts:
-                    continue
-                full_name = self._full_name(short, parts)
-                if full_name is None and (not names or mention.determiner):
-                    return ()
-                if full_name:
-                    names[full_name] = None
-        return tuple(names)
-
-    def _mentions(self, text: str) -> tuple[Mention, ...]:
-        return MentionReader(self.language).read(text)
-
-    def _full_name(self, short: str, parts: Sequence[str]) -> str | None:
-        """Return a person's name that ends with the short one, or its number; None if it has no other part."""
-        titles = Agreement.of(self.language).person_titles
-        first = next((index for index, part in enumerate(parts) if part.lower().rstrip(".") not in titles), len(parts))
-        names = parts[first:]
-        is_longer = len(names) > 1 and not any(map(self._is_common, names))
-        return " ".join(names) if is_longer and (names[-1] == short or names[-1].isdecimal()) else None
-
-    def _is_common(self, word: str) -> bool:
-        return NameForms.of(self.language).common_noun.fullmatch(word) is not None
-
-
 _MAX_NAMES: Final = 8
 """Maximum number of short names looked up per question; each costs a pass over the history (taste)."""
+_MAX_TEXTS: Final = 200
+"""Maximum number of texts that are searched for full names, the newest (taste)."""
 
 
 def complete_names(
@@ -84,18 +36,62 @@ def complete_names(
         probe_texts: titles and texts from a probe; used only if the history does not mention the name.
         language: the question's language, ISO 639-1.
     """
-    reader = NounReader(language) if language_of(language).capitalises_nouns else CapitalReader(language)
     groundings = []
-    for short_name in islice(reader.short_names(question), _MAX_NAMES):
-        source, full_names = "told so in the conversation", reader.full_names(short_name.text, history)
-        if not full_names and (not any(short_name.text in text for text in history)):
-            source, full_names = "found so in the corpus", reader.full_names(short_name.text, probe_texts)
-        if full_names and (completion := _completion(question, short_name, full_names, source)):
+    for name in islice(_short_names(question, language), _MAX_NAMES):
+        word, is_told = name.text.split()[-1], any(name.text in text for text in history)
+        source = "told so in the conversation" if is_told else "found so in the corpus"
+        full_names = _full_names(word, history if is_told else probe_texts, language)
+        if full_names and (completion := _completion(question, name, full_names, source)):
             groundings.append(completion)
     return tuple(groundings)
 
 
-def _completion(question: str, short_name: ShortName, full_names: Sequence[str], source: str) -> Grounding | None:
+def _short_names(question: str, language: str) -> Iterator[Name]:
+    """Yield the names of one word, with its particles, that may be parts of longer ones."""
+    forms = NameForms.of(language)
+    for name in find_names(question, language):
+        *particles, word = name.text.split()
+        is_whole = len(word) < _SHORTEST or not word[1:].islower() or word in forms.endings
+        is_single = forms.particles.issuperset(particles)
+        if name.is_written and is_single and not is_whole and not _is_common(question, name, language):
+            yield name
+
+
+def _is_common(question: str, name: Name, language: str) -> bool:
+    """Whether a capital proves no name: after an article or initial, or opening the question without `'s`."""
+    is_possessor = question[name.end : name.end + 1] in {"'", "’"}
+    if name.start == 0 and not is_possessor:
+        return True
+    before = question[: name.start].split()[-1:]
+    has_determiner = [word.lower() for word in before if word.lower() in Agreement.of(language).determiners]
+    return bool(has_determiner) or NameForms.of(language).common_before.search(question, 0, name.start) is not None
+
+
+def _full_names(word: str, texts: Sequence[str], language: str) -> tuple[str, ...]:
+    """Return the full names that a word may stand for, in order; none if it first occurs alone."""
+    names: dict[str, None] = {}
+    for text in texts[-_MAX_TEXTS:]:
+        if re.search(rf"\b{re.escape(word.lower())}\b", text):
+            return ()
+        full_names = [name for name in find_names(text, language) if word in name.text.split()] if word in text else []
+        for name in full_names:
+            if _is_full(name, word, language):
+                names[name.text] = None
+            elif not names:
+                return ()
+    return tuple(names)
+
+
+def _is_full(name: Name, word: str, language: str) -> bool:
+    """Whether a name ends with a word after others, or is the word with a number."""
+    parts = name.text.split()
+    first, last = parts[0], parts[-1]
+    if first == word:
+        return name.is_numbered and len(parts) > 1
+    return last == word and first.lower() not in NameForms.of(language).common_first
+
+
+def _completion(question: str, short_name: Name, full_names: Sequence[str], source: str) -> Grounding | None:
     span = Span(short_name.start, short_name.end)
     has_numbers = any(name.startswith(f"{short_name.text} ") for name in full_names)
     if has_numbers and not _stands_alone(question, short_name):
@@ -108,6 +104,6 @@ def _completion(question: str, short_name: ShortName, full_names: Sequence[str],
     return Grounding(Grounded(GroundedKind.ENTITY, short_name.text, span, full_names[0], source), span, full_names[0])
 
 
-def _stands_alone(question: str, short: ShortName) -> bool:
+def _stands_alone(question: str, short: Name) -> bool:
     """Whether no noun follows that would make it a category: `Apollo missions`, `Apollo program`."""
     return re.match(r"(?:['’]s)?\s*(?:[?.!,;]|\Z)", question[short.end :]) is not None

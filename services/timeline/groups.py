@@ -6,13 +6,11 @@ shares and words are chosen by hand.
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 
 from libs.contracts.dates import Precision
 from libs.contracts.timeline import Granularity
 from libs.language.known import ENGLISH
-from libs.language.topics.calendar import Calendar
-from libs.text.tokens import Token, is_stop_word, tokenize
+from libs.text.names import find_names
 from services.timeline.events import EventCandidate
 
 _SPANS = (
@@ -71,7 +69,7 @@ def group_events(events: Sequence[EventCandidate], question_names: frozenset[str
     no more than half of them, and is not a name from the question (`question_names`).
     """
     titles = [_label(event.passage.title) for event in events]
-    names = [frozenset(names_in(event.text, event.passage.language or ENGLISH)) - question_names for event in events]
+    names = [_names_in(event) - question_names for event in events]
     labels = [""] * len(events)
     for labels_offered in (titles, names, [_day(event) for event in events]):
         open_labels = [
@@ -82,29 +80,9 @@ def group_events(events: Sequence[EventCandidate], question_names: frozenset[str
     return labels
 
 
-def names_in(text: str, language: str) -> list[str]:
-    """Return runs of capitalised words with a number after them (`Apollo 11`), but not the first word alone."""
-    runs: list[list[Token]] = []
-    for before, token in pairwise([None, *tokenize(text)]):
-        assert token is not None
-        if runs and before is runs[-1][-1] and _goes_on(text, before, token, language):
-            runs[-1].append(token)
-        elif _may_begin(token, language):
-            runs.append([token])
-    name_runs = [run for run in runs if len(run) <= _MAX_NAME and (run[0].start > 0 or len(run) > 1)]
-    return [text[run[0].start : run[-1].end] for run in name_runs]
-
-
-def _may_begin(token: Token, language: str) -> bool:
-    word, calendar = token.text.lower(), Calendar.of(language)
-    is_common = is_stop_word(word, language) or word in calendar.months or word in calendar.weekdays
-    return token.is_capitalised and not is_common
-
-
-def _goes_on(text: str, before: Token, token: Token, language: str) -> bool:
-    adjacent = text[before.end : token.start] == " " and not before.is_number
-    # Four digits are a year.
-    return adjacent and (_may_begin(token, language) or (token.is_number and len(token.text) < 4))
+def _names_in(event: EventCandidate) -> frozenset[str]:
+    names = find_names(event.text, event.passage.language or ENGLISH)
+    return frozenset(name.text for name in names if name.is_sure and name.text.count(" ") < _MAX_NAME)
 
 
 def _label(title: str) -> frozenset[str]:

@@ -167,8 +167,6 @@ class Agreement(Topic):
     """Words that negate an elliptical question: `warum nicht`."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `gibt es`."""
-    person_titles: frozenset[str]
-    """Words before a person's name."""
     asks_person: tuple[str, ...]
     """Question words whose answer is a person: `wer`."""
     no_antecedents: frozenset[str]

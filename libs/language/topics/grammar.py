@@ -118,18 +118,8 @@ class NounPhrases(Topic):
     """Words that stand for a noun: `one`."""
     degree_words: frozenset[str]
     """Question words before an adjective: `how`."""
-    not_numbered: frozenset[str]
-    """Words that form no name with a number after them, beside prepositions and units: `top 10`."""
-    name_joints: frozenset[str]
-    """Words within a name: `of`."""
-    not_places: frozenset[str]
-    """Places whose names are another word in lower case."""
-    capitals: frozenset[str]
-    """Names that are a stop word in lower case, in this spelling."""
     capital_pronouns: frozenset[str]
     """Pronouns with a capital that are no names, in this spelling."""
-    ambiguous_months: frozenset[str]
-    """Months that are another word at the start of a sentence, in this spelling."""
     question_articles: Mapping[str, str]
     """The article that makes a question's beginning a noun phrase, by its question word: `which craft`, `the craft`."""
 

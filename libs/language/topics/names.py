@@ -12,6 +12,24 @@ class NameForms(Topic):
 
     openers: frozenset[str]
     """Words that begin a sentence without naming anything; lower-cased."""
+    titles: frozenset[str]
+    """Titles before names; lower-cased, without a full stop."""
+    particles: frozenset[str]
+    """Lower-cased parts of names, also at their beginning: `von`."""
+    joints: frozenset[str]
+    """Words within a name: `of`."""
+    capitals: frozenset[str]
+    """Names that are another word in lower case, in this spelling: `US`."""
+    not_places: frozenset[str]
+    """Places that in lower case are another word."""
+    not_numbered: frozenset[str]
+    """Words that form no name with a number after them, beside prepositions and units: `top 10`."""
+    endings: frozenset[str]
+    """Words that end a longer name, as written: `Inc`."""
+    common_before: re.Pattern[str]
+    """What precedes a common noun with a capital, or an initial of a longer name; ends where the word begins."""
+    common_first: frozenset[str]
+    """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
     abbreviations: frozenset[str]
     """Abbreviations of common words, as written: `TV`."""
     opening_form: re.Pattern[str]
@@ -24,26 +42,6 @@ class NameForms(Topic):
     """Words that an acronym leaves out: `of`."""
     compounds: bool
     """Whether compounds are written as one word, so that a word may stand for several letters of an acronym."""
-
-
-@dataclass(frozen=True)
-class ShortNames(Topic):
-    """Words in and around names."""
-
-    particles: tuple[str, ...]
-    """Lower-cased parts of names: `von`."""
-    no_names: frozenset[str]
-    """Capitalised words that are no part of a name, besides stop words, months and weekdays; lower-cased."""
-    no_number_before: re.Pattern[str]
-    """What follows digits that are no part of a name: `%`."""
-    common_before: re.Pattern[str]
-    """What precedes a common noun with a capital, or an initial of a longer name; ends where the word begins."""
-    endings: frozenset[str]
-    """Words that end a longer name, as written: `Inc`."""
-    common_first: frozenset[str]
-    """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
-    titles: frozenset[str]
-    """Titles before names; lower-cased, without a full stop."""
 
 
 @dataclass(frozen=True)
@@ -80,5 +78,3 @@ class VagueWords(Topic):
 
     vague: frozenset[str]
     """Words for the kind of answer: `happen`, `year`, `long`."""
-    before_counts: frozenset[str]
-    """Words that precede a count and are not part of a name: `first 7`."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from libs.language.topic import Topic
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.grammar import Abbreviations
+from libs.language.topics.grammar import Abbreviations, Grammar
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,30 @@ class QuestionForms(Topic):
     """Words by which an answer speaks of itself: `question`."""
     yes_no: re.Pattern[str]
     """The beginning of a question, in any case, that is answered by yes or no."""
+
+
+@dataclass(frozen=True)
+class QuestionFrames(Topic):
+    """Whole questions in a language that are made of another question, or of words that are none."""
+
+    uses = (Grammar, QuestionForms)
+
+    question: re.Pattern[str]
+    """The beginning of a text that is a question, in any case."""
+    whole: str
+    """A question with its marks: `{question}?`."""
+    about: str
+    """The question about something that is no question: `can you tell me about this: {text}`."""
+    otherwise: str
+    """A question in other words, whatever it is: `can you tell me this: {question}`."""
+    more: str
+    """A question, and one for more about its `topics`."""
+    this: str
+    """What the latter asks about, if there are none."""
+    either: str
+    """A `word` and its synonym, `other`: `{word} or {other}`."""
+    openings: Mapping[str, str]
+    """How else a question may begin: `when`, `on what date`; lower-cased."""
 
 
 @dataclass(frozen=True)

@@ -58,12 +58,6 @@ def vague_stems(language: str) -> frozenset[str]:
     return _stems(VagueWords.of(language).vague, language)
 
 
-@lru_cache(maxsize=64)  # taste
-def stems_before_counts(language: str) -> frozenset[str]:
-    """Return the stems of words that precede a count and are not part of a name: `first 7`."""
-    return _stems(VagueWords.of(language).before_counts, language)
-
-
 def _stems(words: Iterable[str], language: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words)
 

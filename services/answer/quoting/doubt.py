@@ -11,7 +11,7 @@ that no passage has, the share of the turn's own words. Numbers that name no sou
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import regex
@@ -21,40 +21,10 @@ from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.known import language_of
 from libs.language.quantities import asks_quantity, tells_number
+from libs.text.names import find_names
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import INHERITED
 from services.answer.quoting.units import Unit
-
-_WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:[.'’_-][\p{L}\p{M}\p{N}]+)*")
-_CAPITAL: Final = regex.compile(r"\p{Lu}")
-_ENDS: Final = regex.compile(r"[.!?:…]\s*+[\"'“‘«(]*+\s*+\Z")
-
-
-def names_in(text: str, language: str) -> tuple[str, ...]:
-    """The names in a text, without duplicates; none for a language that capitalises all nouns.
-
-    The first word of a sentence counts only if it has a second capital.
-    """
-    if language_of(language).capitalises_nouns:
-        return ()
-    return tuple(dict.fromkeys(_names(text)))
-
-
-def _names(text: str) -> Iterator[str]:
-    end = 0
-    for word in _WORD.finditer(text):
-        before = text[end : word.start()]
-        opens = _ENDS.search(before) is not None or (end == 0 and not before.strip("\"'“‘«( "))
-        if _is_name(word[0], opens):
-            yield word[0]
-        end = word.end()
-
-
-def _is_name(word: str, opens: bool) -> bool:
-    """Whether a word is a name; `opens`: it is the first of its sentence."""
-    capitals = len(_CAPITAL.findall(word))
-    return len(word) > 1 and (capitals > 1 or (capitals == 1 and word[0].isupper() and not opens))
-
 
 EVEN: Final = 0.32
 """The support at which doubt is .5."""
@@ -120,10 +90,10 @@ def _coverage(query: QuotingQuery, units: Sequence[Unit], known: float) -> float
 def _has_unseen_name(query: QuotingQuery) -> bool:
     """Whether the question has a name that no passage of the collection contains."""
     unseen_terms = {term.term for term in query.terms if term.rarity >= UNSEEN}
-    if not unseen_terms or not query.whole_index:
+    if not unseen_terms or not query.whole_index or language_of(query.language).capitalises_nouns:
         return False
-    names = names_in(query.question, query.language)
-    return any(not unseen_terms.isdisjoint(terms_of(name, query.language)) for name in names)
+    names = [name for name in find_names(query.question, query.language) if name.is_sure and name.is_written]
+    return any(not unseen_terms.isdisjoint(terms_of(name.text, query.language)) for name in names)
 
 
 def _covered_weight(weights: dict[str, float], unit: Unit) -> float:

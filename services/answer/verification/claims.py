@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
+from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar, MonthDays
 from libs.language.topics.numbers import QuantityContext
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.names import Name, find_names
 from libs.text.numbers.finder import Number, find_numbers
 from libs.text.numbers.units import unit_named
 from libs.text.tokens import tokenize
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence, stem_occurrences
 from services.answer.verification.denials import Denial, find_denials
-from services.answer.verification.naming import Name, find_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,12 @@ class Claims:
         return frozenset(stems_of(" ".join(name.text for name in self.names), self.language))
 
 
+def written_names(text: str, language: str) -> tuple[Name, ...]:
+    """The names of a sentence; doubtful ones only where not every noun has a capital."""
+    may_be_doubtful = not language_of(language).capitalises_nouns
+    return tuple(name for name in find_names(text, language) if name.is_written and (name.is_sure or may_be_doubtful))
+
+
 def unspaced(text: str) -> str:
     """Remove the spaces around punctuation marks that some corpora have: `( 510 mm ) .`."""
     return _SPACED.sub("", text)
@@ -122,11 +129,10 @@ def read_claims(text: str, language: str) -> Claims:
     text = unspaced(text[:MAX_CHARACTERS])
     dates = find_dates(text, language=language)
     numbers = find_numbers(text, language)
-    in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
     tokens = tokenize(text)
-    # The `C` of `5 °C` is not a name.
-    words = tuple(word for word in tokens if word.start not in in_numbers)
-    names = tuple(find_names(text, words, language))
+    # The `Celsius` of `5 degrees Celsius` is not a name.
+    in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
+    names = tuple(name for name in written_names(text, language) if name.start not in in_numbers)
     month_days = tuple(find_month_days(text, dates, language))
     mentions: tuple[DateMention | Name | MonthDay, ...] = (*dates, *names, *month_days)
     spans = [(mention.start, mention.end) for mention in mentions]

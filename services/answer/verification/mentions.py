@@ -8,8 +8,8 @@ from libs.language.files import word_table
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
+from libs.text.names import Name
 from services.answer.lexicon.words import has_phrase, positions_of, stems_of
-from services.answer.verification.naming import Name
 
 _MIN_ACRONYM: Final = 2
 """Letters of an acronym (taste)."""

@@ -6,12 +6,12 @@ from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.language.topics.grammar import VerbForms
+from libs.text.names import Name
 from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.words import has_phrase, is_past_form
 from services.answer.verification.alignment import REACH, Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.mentions import mentions, shares
-from services.answer.verification.naming import Name
 from services.answer.verification.windows import SourceMaterial
 
 _FOLLOWING_WORD: Final = re.compile(r"\W*(?P<word>\w+)")
@@ -104,7 +104,7 @@ def _is_sibling(name: Name, other: Name) -> bool:
 
 def _is_name(name: Name, claims: Claims, evidence: Claims) -> bool:
     """Whether a word is a name; an uncertain one must be the subject, where the source has another subject."""
-    return name.sure or name.text.isupper() or (_is_subject(name, claims) and _rival_subject(claims, evidence))
+    return name.is_sure or name.text.isupper() or (_is_subject(name, claims) and _rival_subject(claims, evidence))
 
 
 def _is_subject(name: Name, claims: Claims) -> bool:
@@ -122,7 +122,7 @@ def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool
     """Whether the source has a name in this one's place that the claim does not mention."""
     position, rivals = _position(name, claims), _rivals(claims, evidence)
     beside_title = [rival for rival in rivals if not has_phrase(rival.text, title)]
-    if beside_title and name.sure and _is_similar(claims, evidence):
+    if beside_title and name.is_sure and _is_similar(claims, evidence):
         return True
     if _is_main_subject(name, claims, beside_title, evidence) and _is_similar(claims, evidence, _SUBJECT_ALIKE):
         return True
@@ -170,7 +170,7 @@ def _is_word(name: Name, evidence: Claims) -> bool:
     """Whether an uncertain name also occurs in lower case."""
     lower_text = name.text.lower()
     return (
-        not name.sure
+        not name.is_sure
         and lower_text in evidence.text
         and re.search(rf"\b{re.escape(lower_text)}\b", evidence.text) is not None
     )

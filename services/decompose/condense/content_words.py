@@ -3,12 +3,9 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-import regex
-
 from libs.contracts.query import WeightedTerm
-from libs.language.calendar_names import full_month_names
-from libs.language.known import language_of
-from libs.text.tokens import content_words, is_stop_word, stem
+from libs.text.names import find_names
+from libs.text.tokens import content_words, stem
 
 
 def added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm, ...]:
@@ -19,7 +16,6 @@ def added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm
 
 
 _REMEMBERED = 2048  # texts whose words are cached (taste)
-_INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
 _BEGINNING = 2
 """Leading characters that all forms of a word share with its stem (taste)."""
 _READ_FOR_NAMES = 600
@@ -47,15 +43,9 @@ def says_any(text: str, stems: frozenset[str], language: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def names_of(text: str, language: str) -> frozenset[str]:
-    """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position.
-
-    Where all nouns are capitalized, only words with a further capital are (`NASA`).
-    """
-    capitalized = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
-    if language_of(language).capitalises_nouns:
-        capitalized = [word for word in capitalized if not word[1:].islower()]
-    months = full_month_names(language)
-    return frozenset(word for word in capitalized if not is_stop_word(word, language) and word.lower() not in months)
+    """The words of the names at the beginning of a text, which are names in any position."""
+    names = find_names(text[:_READ_FOR_NAMES], language)
+    return frozenset(word for name in names if name.is_sure and name.is_written for word in name.text.split())
 
 
 def all_names(texts: Iterable[str], language: str) -> frozenset[str]:

@@ -1,6 +1,5 @@
 """Turns that leave out what the conversation provides: "what about damaged items?", "why?", "in Europe?"."""
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -9,7 +8,7 @@ from typing import Final
 from libs.language.topics.follow_ups import EllipsisForms
 from libs.language.topics.grammar import Grammar
 from libs.text.tokens import content_words, tokenize
-from services.decompose.words.grammar import find_verbs
+from services.decompose.plan.sentences import body_of, has_verb
 from services.decompose.words.phrases import find_phrases
 
 
@@ -36,12 +35,6 @@ MAX_FRAGMENT_WORDS: Final = 2
 """Maximum content words of a fragment, a turn without a verb; a longer one is a keyword query (taste)."""
 
 
-def body_of(turn: str, language: str) -> str:
-    """Return the turn without lead-ins such as "and" or "thanks" or final punctuation; empty for a courtesy."""
-    rest = EllipsisForms.of(language).lead.sub("", turn.strip())
-    return rest.strip().rstrip("?!. …").strip()
-
-
 @lru_cache(maxsize=2048)  # taste
 def find_ellipsis(turn: str, language: str) -> Ellipsis | None:
     """Return the ellipsis of a turn; None if the turn asks a complete question."""
@@ -59,29 +52,6 @@ def find_ellipsis(turn: str, language: str) -> Ellipsis | None:
     if hypothesis and len(content_words(hypothesis["fragment"], language)) <= 2 * MAX_FRAGMENT_WORDS:
         return Ellipsis(Gap.HYPOTHESIS, hypothesis["fragment"].strip())
     return Ellipsis(Gap.FRAGMENT, body) if body and _is_fragment(body, language) else None
-
-
-def has_verb(text: str, language: str) -> bool:
-    """Whether a text has a verb or a subject such as "I", or begins with an imperative.
-
-    True in a language whose verbs are not known.
-    """
-    grammar, tokens = Grammar.of(language), tokenize(text)
-    if not grammar.base_verbs:
-        return True
-    lower_words = [token.text.lower() for token in tokens]
-    if any(word in grammar.auxiliaries or word in grammar.speakers for word in lower_words) or (
-        lower_words and lower_words[0] in grammar.imperatives
-    ):
-        return True
-    name_phrases = [phrase for phrase in find_phrases(text, language=language) if phrase.kind.is_name]
-    starts = [token.start for token in tokens]
-    names = frozenset(
-        index
-        for name in name_phrases
-        for index in range(bisect_left(starts, name.start), bisect_left(starts, name.end))
-    )
-    return any(index for index in find_verbs(tokens, names, language))
 
 
 def _is_choice(body: str, language: str) -> bool:

@@ -10,12 +10,13 @@ from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind, find_anaphora
 from services.decompose.condense.content_words import stems_of
-from services.decompose.condense.ellipsis import Ellipsis, Gap, body_of
+from services.decompose.condense.ellipsis import Ellipsis, Gap
 from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.resolve_anaphora import ResolvedQuestion, resolve, resolve_action
 from services.decompose.condense.splice import SplicedQuestion, ask_otherwise, splice, swap_names
 from services.decompose.condense.topic import ConversationTopic, TopicCandidate
+from services.decompose.plan.sentences import body_of
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 REPLACED, PREPENDED = 0.85, 0.5

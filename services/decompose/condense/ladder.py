@@ -27,12 +27,13 @@ from services.decompose.condense.agreement.condenser import AgreementCondenser
 from services.decompose.condense.anaphora import Anaphora, find_anaphora
 from services.decompose.condense.content_words import added_terms, all_names
 from services.decompose.condense.definites import find_definite
-from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
+from services.decompose.condense.ellipsis import Ellipsis, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import CompletedQuestion, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import ConversationReading, TopicShift, judge_topic_shift
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time, is_time_alone
 from services.decompose.history import HistoryWindow
+from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, domain_in
 
 NO_HISTORY, PICKED, LEFT_OPEN = 1.0, 0.95, 0.3

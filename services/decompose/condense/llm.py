@@ -1,4 +1,4 @@
-"""Condenses a follow-up by a language model, which is awaited; the same guards check it as check the rules."""
+"""Condenses a follow-up by a language model, which is awaited; its rewrite is checked against the conversation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,13 +10,11 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
-from services.decompose.condense import guards
-from services.decompose.condense.content_words import added_terms, stems_of
-from services.decompose.condense.ellipsis import Gap, find_ellipsis
+from services.decompose.condense.content_words import added_terms
+from services.decompose.condense.model_guards import fault_of
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
-from services.decompose.words.domain import Domain, domain_in
 
 TASK = "condense"
 PROMPT = (TASK, frozenset(("history", "turn")))
@@ -43,7 +41,6 @@ class LlmCondenser:
 
     model: ChatModel
     prompt: Prompt
-    domain: Domain
 
     async def condense(
         self,
@@ -68,11 +65,9 @@ class LlmCondenser:
             LlmError: the model failed, or its second rewrite was refused too.
         """
         turn = by_rules.raw
-        domain = domain_in(self.domain, language)
 
         def fault(rewrite: RewriteForm) -> str | None:
-            finding = guards.check(rewrite.standalone, turn, window, domain, language)
-            reason = finding.reason if finding else what_it_lacks(rewrite.standalone, by_rules, language)
+            reason = fault_of(rewrite.standalone, turn, window.texts(), language)
             if reason is None:
                 return None
             on_refusal(reason)
@@ -82,20 +77,6 @@ class LlmCondenser:
         model = Tallied(self.model, usages)
         form, _ = await complete_form(model, messages, RewriteForm, task=TASK, max_tokens=MAX_TOKENS, check=fault)
         return record_of(form.standalone, by_rules, language)
-
-
-def what_it_lacks(rewrite: str, by_rules: DecisionRecord, language: str) -> str | None:
-    """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
-    if tidy(rewrite, language).lower() == tidy(by_rules.raw, language).lower():
-        gap = find_ellipsis(by_rules.raw, language)
-        if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be a keyword query
-            return None
-        return f"{guards.Fault.UNDER_REWRITE.value}: it leaves the turn as it is, which {gap.gap.value}"
-    if by_rules.decision is not Decision.CONDENSE or not (
-        stems_of(rewrite, language) <= stems_of(by_rules.raw, language)
-    ):
-        return None
-    return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 
 
 def history_block(window: HistoryWindow, by_rules: DecisionRecord) -> DataBlock:

@@ -14,9 +14,9 @@ from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
 from services.decompose.condense.anaphora import Anaphora, ReferenceKind
 from services.decompose.condense.anaphora_of_one import Pointer
-from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.resolve_anaphora_of_one import meaning_of
 from services.decompose.condense.topic import ConversationTopic, TopicCandidate
+from services.decompose.plan.sentences import body_of, has_verb
 from services.decompose.words.domain import Domain, is_among, is_plural
 from services.decompose.words.phrases import PhraseKind, find_phrases
 

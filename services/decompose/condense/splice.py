@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from libs.language.topics.follow_ups import Splicing
 from libs.language.topics.grammar import Grammar
 from libs.text.tokens import stem
-from services.decompose.condense.ellipsis import body_of, has_verb
+from services.decompose.plan.sentences import body_of, has_verb
 from services.decompose.words.domain import Domain, is_among, is_plural, singular
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 

@@ -5,9 +5,8 @@ from functools import lru_cache
 
 import regex
 
-from libs.language.topics.grammar import NounPhrases
-from libs.text.tokens import Token, is_stop_word, stem, tokenize
-from services.decompose.condense.ellipsis import body_of
+from libs.text.tokens import Token, stem, tokenize
+from services.decompose.plan.sentences import body_of, small_first_letter
 
 _SPACES = regex.compile(r"\s+")
 _MARKS = ".?!…"
@@ -22,7 +21,7 @@ _MAX_DOUBLES = 10
 def tidy(question: str, language: str) -> str:
     """Return the question as it goes to the index: one line, without conversational lead-ins."""
     plain = _SPACES.sub(" ", body_of(question, language)).strip(" ,;")
-    return _small_first_letter(_without_doubles(plain, language), language)
+    return small_first_letter(_without_doubles(plain, language), language)
 
 
 def as_question(question: str) -> str:
@@ -60,12 +59,3 @@ def _find_double(text: str, language: str) -> tuple[int, int] | None:
 def _has_word(tokens: Sequence[Token]) -> bool:
     """Whether there is more than initials: `E. E.` is not a repetition."""
     return any(len(token.text) > _INITIAL for token in tokens)
-
-
-def _small_first_letter(text: str, language: str) -> str:
-    """The text with an initial function word in lower case, because it is no longer a sentence."""
-    first = text.split(" ", 1)[0]
-    plain = first.replace("’", "'").rstrip(",")
-    words = NounPhrases.of(language)
-    keeps_capital = plain in words.capital_pronouns or plain in words.capitals or not is_stop_word(plain, language)
-    return text if keeps_capital else first.lower() + text[len(first) :]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from libs.language.topics.follow_ups import Dialogue
 from libs.language.topics.grammar import Grammar
 from services.decompose.condense.content_words import names_of, words_of
-from services.decompose.condense.ellipsis import body_of
 from services.decompose.history import HistoryWindow
+from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 

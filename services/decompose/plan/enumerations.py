@@ -3,8 +3,8 @@
 from libs.language.known import language_of
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import EnumerationForms
-from services.decompose.condense.tidy import tidy
 from services.decompose.plan.parts import Split
+from services.decompose.plan.sentences import small_first_letter
 from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
 
 MAX_NAMES = 4  # in one enumeration that is divided (taste)
@@ -19,7 +19,7 @@ def split_enumeration(question: str, language: str) -> Split | None:
     texts = [_text(question, phrase) for phrase in group]
     before, after = question[: group[0].end].removesuffix(texts[0]), question[group[-1].end :]
     names = ", ".join(f'"{text}"' for text in texts)
-    texts = [tidy(f"{_in_singular(before, forms)}{text}{after}", language) for text in texts]
+    texts = [small_first_letter(f"{_in_singular(before, forms)}{text}{after}", language) for text in texts]
     return Split.of(texts, f"it asks the same of {names}")
 
 

@@ -13,6 +13,7 @@ from libs.language.files import word_table
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.clauses import RelativeClauses
 from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.names import NameForms
 from services.decompose.plan.parts import Description
 from services.decompose.words.domain import Domain
 from services.decompose.words.noun_groups import NounGroup, NounGroupReader
@@ -33,6 +34,7 @@ class RelativeClauseReader:
         self._language = language
         self._forms = RelativeClauses.of(language)
         self._agreement = Agreement.of(language)
+        self._titles = NameForms.of(language).titles
         self._articles = NounPhrases.of(language).definite_articles | self._forms.fused_articles.keys()
         self._nouns = NounGroupReader(text, language)
 
@@ -67,7 +69,7 @@ class RelativeClauseReader:
         words, has_attribute = self._nouns.words, group.last > group.noun_end
         is_picked = any(self._forms.picks.fullmatch(word) for word in words[group.first + 1 : group.noun])
         noun = words[group.noun]
-        is_person = noun in self._agreement.person_titles
+        is_person = noun in self._titles
         is_known = is_person or noun.endswith(tuple(self._domain.described))
         if not (is_picked and has_attribute and is_known) or self._nouns.depends(group.first):
             return None

@@ -13,13 +13,13 @@ from libs.graph.placeholders import PLACEHOLDER
 from libs.graph.plan_graph import MAX_NODES, PlanGraph
 from libs.runtime.errors import InvalidInput
 from libs.text.tokens import content_words, stem
-from services.decompose.condense.ellipsis import body_of
 from services.decompose.plan.comparisons import split_comparison
 from services.decompose.plan.enumerations import split_enumeration
 from services.decompose.plan.joined.questions import split_questions
 from services.decompose.plan.lookups import look_up_descriptions
 from services.decompose.plan.moments import split_moments
 from services.decompose.plan.parts import Split
+from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, domain_in
 
 LONGEST = 400

@@ -13,7 +13,7 @@ from libs.llm.tally import Tallied
 from services.decompose.condense.llm import conversation_block
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
-from services.decompose.query.multi_query import VariantKind
+from services.decompose.query.rewordings import VariantKind
 from services.decompose.words.domain import Domain
 
 TASK = "rewrite"

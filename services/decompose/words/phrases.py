@@ -1,7 +1,6 @@
 """Finds the noun phrases of a question or answer without a tagger: names, years and things, with determiners.
 
-The rules use capitals, function words and a list of verbs; they omit uncertain phrases rather than guess. There are two
-passes: `services.decompose.words.naming` finds the names, and this module gathers the phrases.
+The rules use names, function words and a list of verbs; they omit uncertain phrases rather than guess.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +10,10 @@ from functools import lru_cache
 
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection, NounPhrases
+from libs.text.dates.document_dates import find_dates
+from libs.text.names import Name, find_names
 from libs.text.tokens import Token, tokenize
 from services.decompose.words.grammar import find_verbs, is_quality
-from services.decompose.words.naming import NameSpan, find_names
 
 
 class PhraseKind(Enum):
@@ -81,20 +81,40 @@ def find_phrases(text: str, language: str, known_names: frozenset[str] = frozens
 def _find(text: str, known_names: frozenset[str], language: str) -> tuple[Phrase, ...]:
     """Cached, because the texts of a conversation are read again at each new turn."""
     tokens = tokenize(text)
-    names = find_names(text, tokens, known_names, language)
-    positions = frozenset(i for name in names for i in range(name.first, name.last + 1))
-    return tuple(_PhraseReader(text, tokens, names, find_verbs(tokens, positions, language), language).read())
+    named = tuple(_named(text, tokens, known_names, language))
+    positions = frozenset(i for span in named for i in range(span.first, span.last + 1))
+    return tuple(_PhraseReader(text, tokens, named, find_verbs(tokens, positions, language), language).read())
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The positions of the tokens of a name or date."""
+
+    first: int
+    last: int
+    kind: PhraseKind
+
+
+def _named(text: str, tokens: Sequence[Token], known_names: frozenset[str], language: str) -> Iterator[_Named]:
+    dates = [(date.start, date.end, PhraseKind.DATE) for date in find_dates(text, language=language)]
+    names = [(n.start, n.end, _kind(n)) for n in find_names(text, language, known_names) if n.is_sure]
+    end = 0
+    for start, stop, kind in sorted([*dates, *names]):
+        inside = [index for index, token in enumerate(tokens) if token.start < stop and start < token.end]
+        if start >= end and inside:
+            yield _Named(inside[0], inside[-1], kind)
+        end = max(end, stop)
 
 
 class _PhraseReader:
     """Gathers the noun phrases of one text."""
 
     def __init__(
-        self, text: str, tokens: Sequence[Token], names: Sequence[NameSpan], verbs: frozenset[int], language: str
+        self, text: str, tokens: Sequence[Token], named: Sequence[_Named], verbs: frozenset[int], language: str
     ) -> None:
         self._text = text
         self._tokens = tokens
-        self._starts = {name.first: name for name in names}
+        self._starts = {span.first: span for span in named}
         self._verbs = verbs
         self._language = language
         self._grammar = Grammar.of(language)
@@ -111,7 +131,7 @@ class _PhraseReader:
             if last is None or (name is None and self._is_substitute(last)):  # "the bigger one" names nothing
                 index = index + 1 if last is None else last + 1
                 continue
-            kind = _kind(name) if name else PhraseKind.THING
+            kind = name.kind if name else PhraseKind.THING
             tail_end = self._end_of_thing(last + 1) if kind.is_name and self._adjoins_next(last) else None
             yield self._phrase(index, last, tail_end, kind)
             index = (last if tail_end is None else tail_end) + 1
@@ -180,9 +200,7 @@ class _PhraseReader:
         )
 
 
-def _kind(name: NameSpan) -> PhraseKind:
-    if name.is_date:
-        return PhraseKind.DATE
+def _kind(name: Name) -> PhraseKind:
     if name.is_place:
         return PhraseKind.PLACE
-    return PhraseKind.NUMBERED if name.is_numbered else PhraseKind.NAME
+    return PhraseKind.NUMBERED if name.is_numbered or not name.is_written else PhraseKind.NAME

@@ -4,11 +4,9 @@ import pytest
 
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
-from libs.text.tokens import tokenize
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.exchanged_words import siblings
-from services.answer.verification.naming import find_names
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource
 
@@ -72,23 +70,6 @@ def test_a_remark_that_the_passages_lack_the_information_is_no_claim() -> None:
 
 def test_the_language_of_a_passage_without_one_is_detected() -> None:
     assert _checker(BRIDGE, "").check("Lindner hat die Eröffnung erlebt.").verdict is Verdict.WITHDRAWN
-
-
-@pytest.mark.parametrize(
-    ("sentence", "names"),
-    [
-        ("Der Architekt baute im Sommer eine Brücke aus Holz.", []),
-        ("Große Teile der Stadt liegen am Fluss.", []),
-        ("Der Bau kostete 12 Millionen Euro und 60 Tonnen Stahl.", []),
-        ("Man brauchte für das Fest 60 Eier.", []),
-        ("Für das Gehege 12 junge Pinguine zu finden, war schwer.", []),
-        ("Der Astronaut Neil Armstrong arbeitete für die NASA.", ["Neil Armstrong", "NASA"]),
-        ("Mit Apollo 11 flog auch Michael Collins.", ["Apollo 11", "Michael Collins"]),
-        ("Die Apollo 11 landete im Juli.", ["Apollo 11"]),
-    ],
-)
-def test_a_capitalised_common_noun_is_no_name(sentence: str, names: list[str]) -> None:
-    assert [name.text for name in find_names(sentence, tokenize(sentence), "de")] == names
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def test_a_row_has_question_answer_contexts_documents_and_how_they_came_about(ga
         "retrieval_method": "multi_query_rewrite",
         "rewrite_count": 1,
         "rewritten_queries": [QUESTION],
+        "rewrite_labels": ["High"],
         "llm_model": "rules",
         "rewriter_model": "rules",
         "provider": "parley",

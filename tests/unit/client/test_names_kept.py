@@ -3,7 +3,7 @@
 from inspect import signature
 
 from parley.client.evaluation import Gateway, process_rewriter_query, query_for_evaluation
-from parley.context.v1 import query_pb2
+from parley.context.v1 import evidence_pb2, query_pb2
 from tests.unit.client.callers import QUESTION, Model, asked_of, rewriter
 from tests.unit.client.scripted_gateway import ScriptedGateway
 
@@ -37,11 +37,13 @@ class TestTheWordingsThatAreTold:
     def test_are_those_that_were_searched_and_counted_each_once(
         self, gateway: Gateway, scripted_gateway: ScriptedGateway
     ) -> None:
+        low = evidence_pb2.RELEVANCE_LOW
         wordings = [("When did it touch down?", 0.9), (QUESTION, 0.85), ("When and where did it land?", 0.0)]
-        variants = [query_pb2.WeightedText(text=text, weight=weight) for text, weight in wordings]
+        variants = [query_pb2.WeightedText(text=text, weight=weight, closeness=low) for text, weight in wordings]
         scripted_gateway.plan = query_pb2.QueryNode(query=query_pb2.WeightedQuery(text=QUESTION, variants=variants))
         metadata = query_for_evaluation(QUESTION, gateway=gateway)["metadata"]
         assert metadata["rewritten_queries"] == [QUESTION, "When did it touch down?"]
+        assert metadata["rewrite_labels"] == ["High", "Low"]
         assert metadata["rewrite_count"] == 2
 
     def test_are_the_plans_own_words_where_nothing_was_reworded(

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.known import ENGLISH
 from libs.language.turns.reader import read_turn
-from services.decompose.condense.ellipsis import has_verb
 from services.decompose.condense.ladder import Condenser
+from services.decompose.plan.sentences import has_verb
 from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
 

@@ -37,7 +37,7 @@ async def with_model(llm: ScriptedLlm, **bounds: object) -> AsyncIterator[Decomp
     settings = LlmSettings(base_url=llm.base_url, retries=0)
     async with open_chat_model(settings, Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Decomposer(DOMAIN, DecomposeBounds(**bounds), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN))  # type: ignore[arg-type]
+        yield Decomposer(DOMAIN, DecomposeBounds(**bounds), LlmCondenser(model, DECOMPOSE.load(*PROMPT)))  # type: ignore[arg-type]
 
 
 async def condense(llm: ScriptedLlm, turn: str = TURN, **bounds: object) -> Condensed:
@@ -67,34 +67,19 @@ async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte(
     assert (result.record.decision, result.record.standalone) == (Decision.PASS, "how do I track my order?")
 
 
-@pytest.mark.parametrize(
-    ("turn", "by_rules", "reason"),
-    [
-        ("How long is it?", "how long is our refund window", 'under-rewrite: "it" still stands'),
-        ("How long is the new one?", "how long is the new window", 'under-rewrite: "the new one" still stands'),
-        ("why?", "why our refund window", "which is a question word alone"),
-        ("tell me more", "more about our refund window", "which asks for more"),
-    ],
-)
-async def test_a_model_that_leaves_a_turn_alone_which_clearly_leans_is_not_believed(
-    llm: ScriptedLlm, turn: str, by_rules: str, reason: str
-) -> None:
-    llm.answer_with(lambda _: rewrite(turn))
-    record = (await condense(llm, turn)).record
-    assert len(llm.requests) == 2
-    assert (record.engine, record.standalone.lower()) == ("rules", by_rules)
-    assert reason in record.reason
-
-
-BROKEN = 'nobody said "broken", "laptops"'
+UNSAID = 'nobody said "14 days"'
 
 
 @pytest.mark.parametrize(
     ("answers", "engine", "asked_last"),
     [
         ([rewrite("refund for damaged items")], "llm", TURN),
-        ([rewrite("refund for broken laptops"), rewrite("refund for damaged items")], "llm", BROKEN),
-        ([rewrite("refund for broken laptops"), rewrite("refund for broken laptops")], "rules", BROKEN),
+        ([rewrite("refund for items damaged for 14 days"), rewrite("refund for damaged items")], "llm", UNSAID),
+        (
+            [rewrite("refund for items damaged for 14 days"), rewrite("refund for items damaged for 14 days")],
+            "rules",
+            UNSAID,
+        ),
         (["As you wish.", ""], "rules", "must be a JSON object"),
     ],
     ids=["taken at once", "repaired", "refused twice", "in no form, then empty"],
@@ -115,7 +100,7 @@ async def test_a_rewrite_is_repaired_once_and_what_the_model_took_is_told(
 
 
 async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_late(llm: ScriptedLlm) -> None:
-    llm.reply(rewrite("refund for broken laptops"))
+    llm.reply(rewrite("refund for items damaged for 14 days"))
     llm.slow(30)
     result = await condense(llm, llm_seconds=1.0)
     prompt_words = len(llm.requests[0].prompt.split())
@@ -126,14 +111,13 @@ async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_lat
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("refund for damaged laptops", 'over-rewrite: nobody said "laptops"'),
-        ("what is that for damaged items", 'under-rewrite: "that"'),
-        ("damaged items", "under-rewrite: it adds nothing"),
-        (TURN, "under-rewrite: it leaves the turn as it is, which asks about another case"),
-        ("what is our refund window", 'stale topic: the turn\'s own "damaged", "items" got lost'),
+        ("refund for items from Quillhaven damaged", 'nobody said "Quillhaven"'),
+        ("refund for items damaged in May 2024", 'nobody said "2024", "May 2024"'),
+        ("refund for items that are not damaged", 'nobody denied "damaged"'),
+        ("As you wish.", "it has no word of the conversation"),
     ],
 )
-async def test_each_guard_fires_on_a_bad_rewrite_and_the_rules_stand_in(
+async def test_what_nobody_said_or_denied_is_refused_and_the_rules_stand_in(
     llm: ScriptedLlm, text: str, reason: str
 ) -> None:
     llm.answer_with(lambda _: rewrite(text))
@@ -204,9 +188,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm
     llm.reply(rewrite("refund for damaged items"))
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
-        decomposer = Decomposer(
-            DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT), DOMAIN), searching
-        )
+        decomposer = Decomposer(DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT)), searching)
         record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
     prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
@@ -218,11 +200,11 @@ async def test_without_a_model_the_rules_reword_and_say_so() -> None:
     result = await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.MULTI_QUERY))
     query = result.record.query
     assert query is not None
-    assert query.text == result.record.standalone == "refund policy for damaged items"
-    assert [(variant.text, round(variant.weight, 2)) for variant in query.variants] == [
-        ("refund reimbursement policy for damaged defective items product", 0.95),
-        (TURN, 0.9),
-    ]
+    about = result.record.standalone
+    assert query.text == f"Can you tell me about this: {about}?"
+    assert [round(variant.weight, 2) for variant in query.variants] == [0.95, 0.9]
+    assert query.variants[0].text.endswith("refund or reimbursement policy for damaged or defective items?")
+    assert about in query.variants[1].text
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 

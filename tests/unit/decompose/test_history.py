@@ -18,6 +18,16 @@ def test_a_user_turn_goes_with_all_that_the_agent_said_after_it() -> None:
     assert window.exchanges == (Exchange("one?", "First.\nMore."), Exchange("two?"))
 
 
+def test_a_user_turn_has_the_standalone_question_that_it_was_taken_for() -> None:
+    messages = (
+        HistoryMessage(Speaker.USER, "How heavy is it?", standalone="How heavy is the AX-220?"),
+        HistoryMessage(Speaker.AGENT, "Two kilograms."),
+        HistoryMessage(Speaker.USER, "And the other?"),
+    )
+    window = read_window(ConversationView(messages))
+    assert [exchange.standalone for exchange in window.exchanges] == ["How heavy is the AX-220?", ""]
+
+
 def test_citations_are_no_words_of_an_answer() -> None:
     window = read_window(view(("user", "When [1]?"), ("agent", "In 2008 [1]. Then in 2009.[2][12] See [3](a).")))
     assert window.exchanges == (Exchange("When [1]?", "In 2008. Then in 2009. See [3](a)."),)

@@ -17,8 +17,8 @@ from services.decompose.query.llm_variants import LlmVariants, prompts_of
 from services.decompose.query.multi_query import (
     FormulatedQuery,
     Rewriter,
-    VariantKind,
 )
+from services.decompose.query.rewordings import VariantKind
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -26,12 +26,13 @@ from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, conversation
 
 GENERAL, MATERNAL = load_domain(language="en"), load_domain(Path("maternal_health"), language="en")
-QUESTION = "refund policy for damaged items"
+QUESTION = "what is the refund policy for damaged items"
 LANDING = "When did Viking 1 land on Mars?"
 BY_RULES = {
-    VariantKind.STANDALONE: QUESTION,
-    VariantKind.SYNONYMS: "refund reimbursement policy for damaged defective items product",
-    VariantKind.EXPANDED: "refund policy for damaged items, complications, prevention, care, special cases",
+    VariantKind.STANDALONE: "What is the refund policy for damaged items?",
+    VariantKind.SYNONYMS: "What exactly is the refund or reimbursement policy for damaged or defective items?",
+    VariantKind.EXPANDED: "What is the refund policy for damaged items, and what more is there about complications, "
+    "prevention, care and special cases?",
 }
 WRITTEN = {
     VariantKind.STANDALONE: "What is the refund policy for damaged items in the shop?",
@@ -90,24 +91,6 @@ async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 
-async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_domain_has_its_own() -> None:
-    turn = replace(record(), raw="What about damaged items?")
-    general = await Rewriter(GENERAL).rewrite(turn, conversation(REFUND), ENGLISH, None)
-    assert wordings(general) == [QUESTION, BY_RULES[VariantKind.SYNONYMS], turn.raw]
-    assert [round(variant.weight, 2) for variant in general.query.variants] == [0.95, 0.9]
-    focused = await Rewriter(FOCUSED).rewrite(turn, conversation(REFUND), ENGLISH, None)
-    assert wordings(focused) == [*BY_RULES.values(), turn.raw]
-
-
-async def test_the_question_stands_in_for_a_kind_that_neither_model_nor_rules_have_and_it_is_said() -> None:
-    failing = Writer({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
-    result = await Rewriter(GENERAL, writer=failing).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder())
-    assert wordings(result) == [*failing.texts.values(), QUESTION]
-    assert [degradation.effect for degradation in result.degraded] == [
-        "These wordings of the question are those of the rules, or missing: expanded."
-    ]
-
-
 async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
     written = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
     assert wordings(written)[1] == BY_RULES[VariantKind.SYNONYMS]
@@ -149,27 +132,13 @@ async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said() -> No
     assert "synonyms, expanded" in result.degraded[0].effect
 
 
-async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_has_no_words_for_others() -> None:
+async def test_there_are_three_wordings_where_a_model_writes_one() -> None:
     model = Writer(dict.fromkeys(VariantKind, LANDING))
     result = await Rewriter(GENERAL, writer=model).rewrite(record(LANDING), HistoryWindow(), ENGLISH, WordEmbedder())
-    assert wordings(result) == [LANDING, "Viking 1 land", "1 land on Mars"]
-
-
-async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> None:
-    two = (VariantKind.STANDALONE, VariantKind.SYNONYMS)
-    assert wordings(await Rewriter(GENERAL, two).rewrite(record(LANDING), HistoryWindow(), ENGLISH, None)) == [
+    assert wordings(result) == [
         LANDING,
-        "Viking 1 land",
-    ]
-
-
-async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:
-    result = await Rewriter(GENERAL).rewrite(
-        record(LANDING), conversation("Who built the Surveyor probes?"), ENGLISH, None
-    )
-    assert [(variant.text, round(variant.weight, 2)) for variant in result.query.variants] == [
-        ("When did Viking 1 land on Mars, Surveyor", 0.95),
-        ("Viking 1 land", 0.27),
+        "On what date did Viking 1 land on Mars?",
+        "When did Viking 1 land on Mars, and what more is there about Viking 1 and Mars?",
     ]
 
 

@@ -53,9 +53,9 @@ async def with_model(
         yield Decomposer(
             DOMAIN,
             DecomposeBounds(engine=engine),
-            LlmCondenser(model, DECOMPOSE.load(*CONDENSING_PROMPT), DOMAIN),
+            LlmCondenser(model, DECOMPOSE.load(*CONDENSING_PROMPT)),
             planner=planner,
-            preparer=LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT), DOMAIN),
+            preparer=LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT)),
         )
 
 

@@ -15,6 +15,7 @@ from gateway.store.stores import Stores, sqlite_stores
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import HistoryMessage, Speaker
 from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.session import Outcome, SessionContext, Turn
 from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.runtime.errors import NotFound
@@ -49,6 +50,13 @@ def test_a_view_that_grows_turn_by_turn_is_the_view_of_the_whole_conversation(
 def test_a_view_comes_back_from_its_bytes(turns: list[Turn]) -> None:
     view = view_of(SessionContext(turns=tuple(turns)))
     assert unpack_view(pack_view(view)) == view
+
+
+def test_a_question_is_read_with_its_standalone_form() -> None:
+    record = DecisionRecord(Decision.CONDENSE, "", "How heavy?", standalone="How heavy is the AX-220?")
+    turns = (Turn("q-0", "What is the AX-220?"), Turn("q-1", "How heavy?", record=record))
+    view = unpack_view(pack_view(view_of(SessionContext(turns=turns))))
+    assert [message.standalone for message in view.messages] == ["", "How heavy is the AX-220?"]
 
 
 async def test_turns_come_back_with_the_texts_of_their_passages(stores: Stores) -> None:

@@ -41,7 +41,7 @@ async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, st
     reading = TurnReading("en", TurnKind.QUESTION, "When did it land?")
     assert view == ConversationView(
         (
-            HistoryMessage(Speaker.USER, "When did it land?", reading=reading),
+            HistoryMessage(Speaker.USER, "When did it land?", reading=reading, standalone="When did it land?"),
             HistoryMessage(Speaker.AGENT, "It landed. [1]", FOUND),
         )
     )

@@ -7,7 +7,6 @@ import pytest
 from libs.language.files import known_languages
 from libs.language.known import Language, language_of
 from libs.language.quantities import asks_quantity, asks_time, tells_number
-from services.answer.quoting.doubt import names_in
 
 
 @pytest.mark.parametrize("code", known_languages())
@@ -72,12 +71,6 @@ def test_a_question_for_a_time_begins_with_its_words(question: str, language: st
 )
 def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, has_number: bool) -> None:
     assert tells_number(text, language) is has_number
-
-
-def test_names_are_told_by_capitals_within_a_sentence() -> None:
-    assert names_in("Which probe of NASA did Ann Lee send? Then Bob left.", "en") == ("NASA", "Ann", "Lee", "Bob")
-    assert names_in("iOS or macOS on a Mac", "en") == ("iOS", "macOS", "Mac")
-    assert names_in("Welche Sonde schickte Anna?", "de") == ()
 
 
 def test_a_number_that_is_known_tells_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from libs.contracts.timeline import Granularity
 from services.timeline.events import EventCandidate, find_events
-from services.timeline.groups import choose_granularity, group_events, names_in
+from services.timeline.groups import choose_granularity, group_events
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 
@@ -38,18 +38,6 @@ def test_events_of_one_day_belong_together_for_want_of_anything_else() -> None:
         "On 20 July 1969 it landed.", "On 20 July 1969 he spoke.", "In 1966 it fell.", "In 1967 it rose."
     )
     assert group_events(events) == ["1969-07-20", "1969-07-20", "", ""]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("On 5 July the rover Lunokhod 1 met Neil Armstrong.", ["Lunokhod 1", "Neil Armstrong"]),
-        ("Landing was easy.", []),
-        ("Deep Space 2 was lost in March.", ["Deep Space 2"]),
-    ],
-)
-def test_names_are_runs_of_capitals_with_their_number(text: str, names: list[str]) -> None:
-    assert names_in(text, language="en") == names
 
 
 def landings(dates: Iterable[str]) -> list[EventCandidate]:

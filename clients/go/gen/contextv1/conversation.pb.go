@@ -396,7 +396,9 @@ type HistoryMessage struct {
 	// For a message of the user: how it was read when it was asked; absent if unknown.
 	Reading *TurnReading `protobuf:"bytes,6,opt,name=reading,proto3" json:"reading,omitempty"`
 	// For a message of the agent: whether it abstained, so that the next turn does not lean on it.
-	Abstained     bool `protobuf:"varint,7,opt,name=abstained,proto3" json:"abstained,omitempty"`
+	Abstained bool `protobuf:"varint,7,opt,name=abstained,proto3" json:"abstained,omitempty"`
+	// For a message of the user: the standalone question that it was taken for; empty if unknown.
+	Standalone    string `protobuf:"bytes,8,opt,name=standalone,proto3" json:"standalone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -464,6 +466,13 @@ func (x *HistoryMessage) GetAbstained() bool {
 		return x.Abstained
 	}
 	return false
+}
+
+func (x *HistoryMessage) GetStandalone() string {
+	if x != nil {
+		return x.Standalone
+	}
+	return ""
 }
 
 // The part of a conversation that a stage needs.
@@ -562,13 +571,16 @@ const file_parley_context_v1_conversation_proto_rawDesc = "" +
 	"\bdeclines\x18\x06 \x01(\bR\bdeclines\x127\n" +
 	"\bcourtesy\x18\a \x01(\x0e2\x1b.parley.context.v1.CourtesyR\bcourtesy\x121\n" +
 	"\x04form\x18\b \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\x12#\n" +
-	"\rform_language\x18\t \x01(\tR\fformLanguage\"\x83\x02\n" +
+	"\rform_language\x18\t \x01(\tR\fformLanguage\"\xa3\x02\n" +
 	"\x0eHistoryMessage\x124\n" +
 	"\aspeaker\x18\x01 \x01(\x0e2\x1a.parley.context.v1.SpeakerR\aspeaker\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12<\n" +
 	"\bpassages\x18\x04 \x03(\v2 .parley.context.v1.RankedPassageR\bpassages\x128\n" +
 	"\areading\x18\x06 \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\x12\x1c\n" +
-	"\tabstained\x18\a \x01(\bR\tabstainedJ\x04\b\x03\x10\x04R\vpassage_ids\"\xd2\x01\n" +
+	"\tabstained\x18\a \x01(\bR\tabstained\x12\x1e\n" +
+	"\n" +
+	"standalone\x18\b \x01(\tR\n" +
+	"standaloneJ\x04\b\x03\x10\x04R\vpassage_ids\"\xd2\x01\n" +
 	"\x10ConversationView\x12=\n" +
 	"\bmessages\x18\x01 \x03(\v2!.parley.context.v1.HistoryMessageR\bmessages\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12'\n" +

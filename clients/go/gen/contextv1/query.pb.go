@@ -212,7 +212,10 @@ type WeightedText struct {
 	// The text.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
 	// 1 is the weight of the query's own text; may be negative.
-	Weight        float64 `protobuf:"fixed64,2,opt,name=weight,proto3" json:"weight,omitempty"`
+	Weight float64 `protobuf:"fixed64,2,opt,name=weight,proto3" json:"weight,omitempty"`
+	// How close a rewording stays to the question: HIGH says the same, MEDIUM in other words, LOW asks for more.
+	// Absent for other texts; the query's own text is HIGH.
+	Closeness     Relevance `protobuf:"varint,3,opt,name=closeness,proto3,enum=parley.context.v1.Relevance" json:"closeness,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -259,6 +262,13 @@ func (x *WeightedText) GetWeight() float64 {
 		return x.Weight
 	}
 	return 0
+}
+
+func (x *WeightedText) GetCloseness() Relevance {
+	if x != nil {
+		return x.Closeness
+	}
+	return Relevance_RELEVANCE_UNSPECIFIED
 }
 
 // What retrieval searches for: a text with weighted parts of the history.
@@ -1171,10 +1181,11 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\x1dparley/context/v1/query.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/answer.proto\x1a\x1eparley/context/v1/basics.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\":\n" +
 	"\fWeightedTerm\x12\x12\n" +
 	"\x04term\x18\x01 \x01(\tR\x04term\x12\x16\n" +
-	"\x06weight\x18\x02 \x01(\x01R\x06weight\":\n" +
+	"\x06weight\x18\x02 \x01(\x01R\x06weight\"v\n" +
 	"\fWeightedText\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
-	"\x06weight\x18\x02 \x01(\x01R\x06weight\"\x89\x02\n" +
+	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12:\n" +
+	"\tcloseness\x18\x03 \x01(\x0e2\x1c.parley.context.v1.RelevanceR\tcloseness\"\x89\x02\n" +
 	"\rWeightedQuery\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x125\n" +
 	"\x05terms\x18\x02 \x03(\v2\x1f.parley.context.v1.WeightedTermR\x05terms\x125\n" +
@@ -1302,39 +1313,41 @@ var file_parley_context_v1_query_proto_goTypes = []any{
 	(*QueryGraph)(nil),       // 14: parley.context.v1.QueryGraph
 	(*Filters)(nil),          // 15: parley.context.v1.Filters
 	nil,                      // 16: parley.context.v1.Filters.MetadataEntry
-	(*EngineScores)(nil),     // 17: parley.context.v1.EngineScores
-	(Speaker)(0),             // 18: parley.context.v1.Speaker
-	(*CitedSpan)(nil),        // 19: parley.context.v1.CitedSpan
-	(*TimeRange)(nil),        // 20: parley.context.v1.TimeRange
+	(Relevance)(0),           // 17: parley.context.v1.Relevance
+	(*EngineScores)(nil),     // 18: parley.context.v1.EngineScores
+	(Speaker)(0),             // 19: parley.context.v1.Speaker
+	(*CitedSpan)(nil),        // 20: parley.context.v1.CitedSpan
+	(*TimeRange)(nil),        // 21: parley.context.v1.TimeRange
 }
 var file_parley_context_v1_query_proto_depIdxs = []int32{
-	2,  // 0: parley.context.v1.WeightedQuery.terms:type_name -> parley.context.v1.WeightedTerm
-	3,  // 1: parley.context.v1.WeightedQuery.texts:type_name -> parley.context.v1.WeightedText
-	3,  // 2: parley.context.v1.WeightedQuery.variants:type_name -> parley.context.v1.WeightedText
-	5,  // 3: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
-	7,  // 4: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
-	17, // 5: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
-	18, // 6: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
-	8,  // 7: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
-	8,  // 8: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
-	8,  // 9: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
-	9,  // 10: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
-	0,  // 11: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
-	2,  // 12: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
-	4,  // 13: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
-	1,  // 14: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
-	10, // 15: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
-	12, // 16: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
-	4,  // 17: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
-	19, // 18: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
-	13, // 19: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
-	20, // 20: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
-	16, // 21: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	17, // 0: parley.context.v1.WeightedText.closeness:type_name -> parley.context.v1.Relevance
+	2,  // 1: parley.context.v1.WeightedQuery.terms:type_name -> parley.context.v1.WeightedTerm
+	3,  // 2: parley.context.v1.WeightedQuery.texts:type_name -> parley.context.v1.WeightedText
+	3,  // 3: parley.context.v1.WeightedQuery.variants:type_name -> parley.context.v1.WeightedText
+	5,  // 4: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
+	7,  // 5: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
+	18, // 6: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
+	19, // 7: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
+	8,  // 8: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
+	8,  // 9: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
+	8,  // 10: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
+	9,  // 11: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
+	0,  // 12: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
+	2,  // 13: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
+	4,  // 14: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
+	1,  // 15: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
+	10, // 16: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
+	12, // 17: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
+	4,  // 18: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
+	20, // 19: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
+	13, // 20: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
+	21, // 21: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
+	16, // 22: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_query_proto_init() }

@@ -8,12 +8,11 @@ launch and who built it`). If something in a later question points to nothing th
 from libs.language.topics.follow_ups import JoinedQuestions
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
-from services.decompose.condense.ellipsis import body_of, has_verb
-from services.decompose.condense.tidy import tidy
 from services.decompose.plan.joined.antecedents import Antecedents
 from services.decompose.plan.joined.linking import Linker
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.question_words import begins_question
+from services.decompose.plan.sentences import body_of, has_verb, small_first_letter
 from services.decompose.words.domain import Domain
 
 _LEAST_WORDS = 3
@@ -28,7 +27,7 @@ def split_questions(question: str, domain: Domain, language: str) -> Split | Non
     questions: list[str] = []
     antecedents: list[Antecedents] = []
     for number, text in enumerate(texts, start=1):
-        linked = Linker(tidy(text, language), antecedents, language).linked()
+        linked = Linker(small_first_letter(text, language), antecedents, language).linked()
         if linked is None:
             return None
         questions.append(linked)

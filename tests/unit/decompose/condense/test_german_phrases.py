@@ -3,7 +3,8 @@
 import pytest
 
 from libs.language.files import known_languages
-from services.decompose.condense.ellipsis import body_of, find_ellipsis, has_verb
+from services.decompose.condense.ellipsis import find_ellipsis
+from services.decompose.plan.sentences import body_of, has_verb
 from services.decompose.words.domain import domain_in, load_domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
 

@@ -23,7 +23,7 @@ def source_document(reference: evidence_pb2.Reference) -> SourceDocument:
         date=passage.date,
         source=passage.source,
         score=reference.evidence.scores.fused,
-        relevance=_relevance(reference.evidence),
+        relevance=label_of(reference.evidence.relevance),
         page_content=passage.text,
         metadata=dict(passage.metadata),
     )
@@ -68,10 +68,10 @@ def ragas_sample(
     return sample
 
 
-def _relevance(evidence: evidence_pb2.Evidence) -> str:
-    """As people read it; empty where the suite did not judge it."""
-    name = evidence_pb2.Relevance.Name(evidence.relevance).removeprefix("RELEVANCE_")
-    return "" if evidence.relevance == evidence_pb2.RELEVANCE_UNSPECIFIED else name.capitalize()
+def label_of(relevance: evidence_pb2.Relevance.ValueType) -> str:
+    """As people read it: High, Medium or Low; empty where the suite did not judge it."""
+    name = evidence_pb2.Relevance.Name(relevance).removeprefix("RELEVANCE_")
+    return "" if relevance == evidence_pb2.RELEVANCE_UNSPECIFIED else name.capitalize()
 
 
 def _format(doc: Any, place: int) -> str:

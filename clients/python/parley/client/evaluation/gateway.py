@@ -1,7 +1,7 @@
 """Calls a running suite, blocking: a whole turn in several wordings, verification of given sentences."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -11,6 +11,7 @@ from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.client.asking import ask
 from parley.client.attempts import PATIENCE
 from parley.client.connection import Connection, Metadata, Tls
+from parley.client.evaluation.documents import label_of
 from parley.client.gateways import open_channel
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
@@ -71,8 +72,8 @@ class Turn:
     """What became of a question."""
 
     references: Sequence[evidence_pb2.Reference]
-    queries: Sequence[str]
-    """The wordings that were searched, each once; none where nothing was."""
+    queries: Mapping[str, str]
+    """The wordings that were searched, each with its label; none where nothing was."""
     text: str
     engine: str
     """Who wrote the text: `rules` or `llm`."""
@@ -152,7 +153,7 @@ def _turn(events: Sequence[event_pb2.Event]) -> Turn:
     end = last["completed"].completed
     return Turn(
         references=last["references"].references.references,
-        queries=_wordings_of_plan(last["plan"].plan.graph.nodes) if "plan" in last else (),
+        queries=_wordings_of_plan(last["plan"].plan.graph.nodes) if "plan" in last else {},
         text=last["text_end"].text_end.text,
         engine=last["text_end"].text_end.engine,
         citations=list(citations.values()),
@@ -168,12 +169,15 @@ def _reference(numbered_passage: gateway_pb2.NumberedPassage) -> evidence_pb2.Re
     return evidence_pb2.Reference(number=numbered_passage.number, evidence=evidence_pb2.Evidence(passage=passage))
 
 
-def _wordings_of_plan(nodes: Iterable[query_pb2.QueryNode]) -> Sequence[str]:
-    """The wordings of a plan, each once."""
-    return list(dict.fromkeys(wording for node in nodes for wording in _wordings(node)))
+def _wordings_of_plan(nodes: Sequence[query_pb2.QueryNode]) -> Mapping[str, str]:
+    """The wordings of a plan with their labels; a wording that occurs twice has its first label."""
+    labels: dict[str, str] = {}
+    for wording, label in (each for node in nodes for each in _wordings(node)):
+        labels.setdefault(wording, label)
+    return labels
 
 
-def _wordings(node: query_pb2.QueryNode) -> Sequence[str]:
+def _wordings(node: query_pb2.QueryNode) -> Sequence[tuple[str, str]]:
     """Those of one search; a wording that counts for nothing is not searched."""
-    variants = (variant.text for variant in node.query.variants if variant.weight > 0)
-    return (node.query.text or node.text, *variants)
+    variants = ((variant.text, label_of(variant.closeness)) for variant in node.query.variants if variant.weight > 0)
+    return ((node.query.text or node.text, label_of(evidence_pb2.RELEVANCE_HIGH)), *variants)

@@ -17,6 +17,7 @@ def metadata_of(turn: EvaluatedTurn, models: Models, seconds: float) -> Evaluati
         retrieval_method=RETRIEVAL_METHOD,
         rewrite_count=len(turn.turn.queries),
         rewritten_queries=list(turn.turn.queries),
+        rewrite_labels=list(turn.turn.queries.values()),
         llm_model=models.custom_answer.model_id if models.custom_answer else models.answer or turn.writer.model_id,
         rewriter_model=(
             models.custom_rewriter.model_id if models.custom_rewriter else models.rewriter or turn.rewriter.model_id

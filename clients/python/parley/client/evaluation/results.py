@@ -54,6 +54,9 @@ class EvaluationMetadata(TypedDict):
     greeting."""
     rewritten_queries: list[str]
     """The wordings that were searched, each once, the one that counts most first."""
+    rewrite_labels: list[str]
+    """How close each of them stays to the question: High says the same, Medium in other words, Low asks for more; empty
+    where it is no rewording."""
     llm_model: str
     """The model that was asked for, or else the one that wrote; `rules` for none."""
     rewriter_model: str

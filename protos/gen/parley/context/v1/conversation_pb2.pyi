@@ -217,12 +217,15 @@ class HistoryMessage(_message.Message):
     PASSAGES_FIELD_NUMBER: _builtins.int
     READING_FIELD_NUMBER: _builtins.int
     ABSTAINED_FIELD_NUMBER: _builtins.int
+    STANDALONE_FIELD_NUMBER: _builtins.int
     speaker: Global___Speaker.ValueType
     """Who wrote it."""
     text: _builtins.str
     """Its text."""
     abstained: _builtins.bool
     """For a message of the agent: whether it abstained, so that the next turn does not lean on it."""
+    standalone: _builtins.str
+    """For a message of the user: the standalone question that it was taken for; empty if unknown."""
     @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
         """For a message of the agent: the first passages that were found for its turn, best first; empty if unknown."""
@@ -239,10 +242,11 @@ class HistoryMessage(_message.Message):
         passages: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
         reading: Global___TurnReading | None = ...,
         abstained: _builtins.bool = ...,
+        standalone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "standalone", b"standalone", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

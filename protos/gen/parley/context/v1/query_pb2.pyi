@@ -129,19 +129,25 @@ class WeightedText(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
+    CLOSENESS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The text."""
     weight: _builtins.float
     """1 is the weight of the query's own text; may be negative."""
+    closeness: _evidence_pb2.Relevance.ValueType
+    """How close a rewording stays to the question: HIGH says the same, MEDIUM in other words, LOW asks for more.
+    Absent for other texts; the query's own text is HIGH.
+    """
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
         weight: _builtins.float = ...,
+        closeness: _evidence_pb2.Relevance.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "weight", b"weight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closeness", b"closeness", "text", b"text", "weight", b"weight"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

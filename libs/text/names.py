@@ -1,0 +1,248 @@
+"""Finds the proper names of a text: by capitals, numbers and codes, and, in any case, by a list of places.
+
+All stages read names here, so none takes for a name what another one does not. A name does not begin with a title, and
+does not contain a year, a date or a counted unit: `Dr. Marie Curie` is `Marie Curie`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from libs.language.files import place_names
+from libs.language.known import language_of
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.calendar import Calendar
+from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.names import NameForms
+from libs.text.memoize import memoized
+from libs.text.numbers.units import unit_named
+from libs.text.numbers.words import number_words
+from libs.text.tokens import is_stop_word, stem, tokenize
+
+_LONGEST_PLACE: Final = 3  # words (taste)
+_SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")
+"""What numbers a name: `Apollo 11`, `Python 3.11`, `Elizabeth II`; four digits are a year (taste)."""
+_LARGE: Final = 3
+"""Digits of a number that before another word rather counts it (taste)."""
+_TYPED_SERIES: Final = regex.compile(r"\d{1,2}")
+_CODE: Final = regex.compile(r"\p{L}[\p{L}-]{0,8}\d[\p{L}\d-]*")
+"""`AX-220`, `covid-19` (lengths: taste)."""
+_SENTENCE_END: Final = regex.compile(r"[.?!:\n\"“„]")
+_SHORT: Final = 3  # letters of an abbreviation with a full stop within a name (taste)
+_SHOUTING: Final = 0.7
+"""Share of capital letters above which a text with more than eight counts as typed in capitals (both by hand)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A proper name: `text == source[start:end]`, without a title or a mark of possession."""
+
+    text: str
+    start: int
+    end: int
+    is_sure: bool = True
+    """False for one word whose capital proves nothing: it opens a sentence, or the language capitalises nouns."""
+    is_place: bool = False
+    is_numbered: bool = False
+    """Whether its last part is a number."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it has a capital, as names have except in hasty questions."""
+        return not self.text.islower()
+
+
+@memoized(texts=4096, longest=1000)  # taste
+def find_names(text: str, language: str, known: frozenset[str] = frozenset()) -> tuple[Name, ...]:
+    """Return the names of a text, in order and not nested.
+
+    Args:
+        text: a question, sentence or passage.
+        language: ISO 639-1.
+        known: words that are names elsewhere, so they are also at the beginning of a sentence.
+    """
+    return tuple(_NameReader(text, language, known).read())
+
+
+class _NameReader:
+    """Finds the names of one text; positions are those of its tokens."""
+
+    def __init__(self, text: str, language: str, known: frozenset[str]) -> None:
+        self._text = text
+        self._tokens = tokenize(text)
+        self._language = language
+        self._known = known
+        self._forms = NameForms.of(language)
+        self._grammar = Grammar.of(language)
+        self._has_noun_capitals = language_of(language).capitalises_nouns
+        self._is_shouted = sum(map(str.isupper, text)) > max(8, _SHOUTING * sum(map(str.isalpha, text)))
+
+    def read(self) -> Iterator[Name]:
+        """Yield the names."""
+        index = 0
+        while index < len(self._tokens):
+            last = self._last_at(index)
+            if last is not None:
+                yield self._name(index, last)
+            index = (index if last is None else last) + 1
+
+    def _last_at(self, first: int) -> int | None:
+        """The last position of the name that begins at one; None if none does."""
+        if not self._is_shouted and self._begins(first):
+            return self._last_of_run(first)
+        last = self._last_of_place(first)
+        return first + 1 if last is None and self._is_typed_series(first) else last
+
+    def _begins(self, index: int) -> bool:
+        if self._is_particle(index):
+            return self._begins(index + 1)
+        word = self._tokens[index].text.lower()
+        is_title = word.rstrip(".") in self._forms.titles and self._continues(index + 1)
+        if is_title or self._is_determined(index) or not self._may_name(index):
+            return False
+        return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
+
+    def _is_particle(self, index: int) -> bool:
+        word, following = self._tokens[index].text, index + 1
+        return word in self._forms.particles and following < len(self._tokens) and self._between(following) == " "
+
+    def _is_opener(self, index: int) -> bool:
+        """Whether a word by itself begins a sentence rather than a name: `Describe`, `However`, `Walking`."""
+        word = self._tokens[index].text.lower()
+        by_form = self._forms.opening_form.match(word) is not None and not self._is_number(index + 1)
+        return word in self._forms.openers or word in self._grammar.imperatives or by_form
+
+    def _last_of_run(self, first: int) -> int:
+        last = first
+        while not self._forms.possessive.search(self._tokens[last].text):
+            joints = next((n for n in range(2) if self._continues(last + 1 + n)), None)
+            if joints is None or (joints and not self._is_joint(last + 1)):
+                break
+            last += 1 + joints
+        return last
+
+    def _is_joint(self, index: int) -> bool:
+        word = self._tokens[index].text
+        is_word = word in self._forms.joints or word in self._forms.particles
+        return is_word and self._between(index) == " " and self._tokens[index + 1].is_capitalised
+
+    def _continues(self, index: int) -> bool:
+        """Whether a word or number belongs to the name before it."""
+        if not 0 < index < len(self._tokens) or not self._adjoins(index):
+            return False
+        return self._may_name(index) or (self._is_number(index) and not self._is_count(index))
+
+    def _adjoins(self, index: int) -> bool:
+        """Whether a word follows the one before it after a space, or the full stop of an initial or title."""
+        before, between = self._tokens[index - 1].text, self._between(index)
+        is_short = len(before) == 1 or (len(before) <= _SHORT and not before.isupper())
+        return between == " " or (between == ". " and is_short and before[0].isupper())
+
+    def _is_number(self, index: int) -> bool:
+        return index < len(self._tokens) and _SERIES.fullmatch(self._tokens[index].text) is not None
+
+    def _is_count(self, index: int) -> bool:
+        """Whether a number counts what follows: `190 euros`, `294 times`, `3 million`, or is a percentage."""
+        following = index + 1
+        if following >= len(self._tokens) or self._between(following) != " ":
+            return self._text[self._tokens[index].end :].lstrip()[:1] in {"%", "°"}
+        word = self._tokens[following]
+        is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word.text, self._language)
+        is_noun = is_large or (self._has_noun_capitals and (word.is_capitalised or self._is_adjective(following)))
+        is_unit = unit_named(word.text, self._language) is not None or word.text.lower() in self._grammar.units
+        return is_noun or is_unit or word.text.lower() in number_words(self._language)
+
+    def _is_adjective(self, index: int) -> bool:
+        """Whether a word has the form of an adjective, and a noun after it: `12 junge Pinguine`."""
+        before_noun = index + 1 < len(self._tokens) and self._tokens[index + 1].is_capitalised
+        return before_noun and self._forms.opening_form.match(self._tokens[index].text) is not None
+
+    def _may_name(self, index: int) -> bool:
+        """Whether a word may be part of a name."""
+        word = self._tokens[index].text
+        if not is_name_word(word, self._language):
+            return False
+        unit = unit_named(word, self._language) or unit_named(f"°{word}", self._language)
+        return unit is None or index == 0 or not self._tokens[index - 1].is_number
+
+    def _is_determined(self, index: int) -> bool:
+        """Whether a determiner makes a word a noun before a name: `der Astronaut Neil Armstrong`."""
+        if not self._has_noun_capitals or index == 0:
+            return False
+        is_determined = self._tokens[index - 1].text.lower() in Agreement.of(self._language).determiners
+        return is_determined and self._continues(index + 1) and self._continues(index + 2)
+
+    def _last_of_place(self, first: int) -> int | None:
+        """The last word of a listed place, in any case."""
+        if self._tokens[first].text.lower() not in _first_words(self._language):
+            return None
+        for last in range(min(first + _LONGEST_PLACE, len(self._tokens)) - 1, first - 1, -1):
+            if self._is_place(" ".join(token.text for token in self._tokens[first : last + 1])):
+                return last
+        return None
+
+    def _is_place(self, words: str) -> bool:
+        is_other_word = words.islower() and words in self._forms.not_places
+        return words.lower() in place_names(self._language) and not is_other_word
+
+    def _is_typed_series(self, index: int) -> bool:
+        """Whether a lower-case word and a number are a name: `viking 1`, but not `since 1 March`, `took 3 steps`."""
+        word, following = self._tokens[index].text, index + 1
+        if not (word.isalpha() and word.islower()) or following >= len(self._tokens) or self._between(following) != " ":
+            return False
+        is_series = _TYPED_SERIES.fullmatch(self._tokens[following].text) is not None and not self._is_count(following)
+        return is_series and not self._is_common(word)
+
+    def _is_common(self, word: str) -> bool:
+        grammar = self._grammar
+        is_function_word = word in grammar.prepositions or word in grammar.adverbs or is_stop_word(word, self._language)
+        is_verb = stem(word, self._language) in _verb_stems(self._language) or word in grammar.irregular_forms
+        return is_function_word or is_verb or word in grammar.units or word in self._forms.not_numbered
+
+    def _name(self, first: int, last: int) -> Name:
+        start, end = self._tokens[first].start, self._tokens[last].end
+        name = self._forms.possessive.sub("", self._text[start:end])
+        is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
+        is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
+        is_sure = first < last or is_place or name in self._known or not is_doubtful
+        return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
+
+    def _opens(self, index: int) -> bool:
+        """Whether a word opens a sentence."""
+        return index == 0 or (_SENTENCE_END.search(self._between(index)) is not None and not self._adjoins(index))
+
+    def _between(self, index: int) -> str:
+        """The text between a token and the one before it."""
+        return self._text[self._tokens[index - 1].end : self._tokens[index].start]
+
+
+def has_inner_capital(word: str) -> bool:
+    """Whether a part of a word has a capital after its first letter, or a digit: `NASA`, `SpaceX`; not `Mond-Rover`."""
+    return any(not character.islower() for part in word.split("-") for character in part[1:] if character.isalnum())
+
+
+@lru_cache(maxsize=16_384)  # taste
+def is_name_word(word: str, language: str) -> bool:
+    """Whether a word, as written, may be part of a name: it has a capital or is a code, and is no common word."""
+    forms, calendar, lower = NameForms.of(language), Calendar.of(language), word.lower()
+    if word in forms.capitals:
+        return True
+    is_written = any(map(str.isupper, word)) or _CODE.fullmatch(word) is not None
+    if not is_written or word[0].isdigit() or word in NounPhrases.of(language).capital_pronouns:
+        return False
+    is_number = number_words(language).issuperset(lower.split("-"))
+    is_common = word in forms.abbreviations or forms.common_noun.fullmatch(word) is not None or is_number
+    return not (is_common or is_stop_word(word, language) or lower in calendar.months or lower in calendar.weekdays)
+
+
+@lru_cache(maxsize=64)  # taste
+def _first_words(language: str) -> frozenset[str]:
+    return frozenset(name.split()[0] for name in place_names(language))
+
+
+@lru_cache(maxsize=64)  # taste
+def _verb_stems(language: str) -> frozenset[str]:
+    return frozenset(stem(verb, language) for verb in Grammar.of(language).base_verbs)

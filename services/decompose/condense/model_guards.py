@@ -1,0 +1,179 @@
+"""Checks a language model's rewrite of a turn: names, numbers, dates and negations are those of the conversation.
+
+Its ordinary words may be new. What the turn itself names, counts or denies must be in the rewrite. A name is a word
+with a capital inside a sentence, a place or a code; where all nouns have capitals, a capital proves a name only beside
+another one. No I/O.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Self
+
+from libs.contracts.dates import PartialDate
+from libs.language.calendar_names import full_month_names
+from libs.language.files import place_names
+from libs.language.known import language_of
+from libs.language.topics.calendar import Calendar, MonthDays
+from libs.language.topics.clauses import Negation
+from libs.language.topics.questions import QuestionForms
+from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.readings import ordinal_number
+from libs.text.numbers.finder import find_numbers
+from libs.text.tokens import Token, content_stems, content_words, is_stop_word, stem, tokenize, words
+
+_ANCHOR: Final = PartialDate(2020, 6, 17)
+"""The day from which relative dates are counted, in the rewrite and in the conversation alike."""
+_SENTENCE_START: Final = re.compile(r"(?:\A|[.?!:¿¡«\"“(]\s*)\Z")
+_DIGITS: Final = re.compile(r"\d+")
+
+
+def fault_of(rewrite: str, turn: str, history: Sequence[str], language: str) -> str | None:
+    """Return why a model's rewrite of a turn cannot be used; None if it can.
+
+    Args:
+        rewrite: the model's standalone question.
+        turn: the last turn, verbatim.
+        history: the texts of the conversation before it.
+        language: of the turn, ISO 639-1.
+    """
+    new, own = _Facts.of([rewrite], language), _Facts.of([turn], language)
+    said = _Facts.of([turn, *history], language)
+    if new.stems.isdisjoint(said.stems):
+        return "it has no word of the conversation"
+    if added := [*new.names_beyond(said), *new.numbers_beyond(said), *new.dates_beyond(said)]:
+        return f"nobody said {_quoted(added)}"
+    in_digits = filter(_DIGITS.search, own.numbers_beyond(new))  # `the second` or `both` may be named instead
+    if lost := [*own.names_beyond(new), *in_digits, *own.dates_beyond(new)]:
+        return f"the turn's own {_quoted(lost)} got lost"
+    return _negation_fault(rewrite, turn, history, language)
+
+
+def _quoted(found: Sequence[str]) -> str:
+    return ", ".join(f'"{words}"' for words in dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a rewrite must neither invent nor lose."""
+
+    stems: frozenset[str]
+    """Of all words, for the comparison of names."""
+    names: tuple[tuple[str, frozenset[str]], ...]
+    """Names as written, and the stems of their parts."""
+    numbers: tuple[tuple[str, Decimal, str | None], ...]
+    """Numbers as written, those within codes and times, too; their values and units."""
+    dates: tuple[DateMention, ...]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], language: str) -> Self:
+        """Read some texts as one."""
+        names = tuple(name for text in texts for name in _names(text, language))
+        numbers = tuple(number for text in texts for number in _numbers(text, language))
+        dates = tuple(date for text in texts for date in find_dates(text, _ANCHOR, language=language))
+        return cls(frozenset().union(*(_stems(text, language) for text in texts)), names, numbers, dates)
+
+    def names_beyond(self, other: Self) -> Iterator[str]:
+        """Yield the names with a part that the other texts don't have."""
+        yield from (name for name, parts in self.names if not parts <= other.stems)
+
+    def numbers_beyond(self, other: Self) -> Iterator[str]:
+        """Yield the numbers whose value, or whose unit where both have one, is none of the other texts'."""
+        for text, value, unit in self.numbers:
+            units = {each for _, number, each in other.numbers if number == value}
+            if not units or (unit is not None and not units & {unit, None}):
+                yield text
+
+    def dates_beyond(self, other: Self) -> Iterator[str]:
+        """Yield the dates that no date of the other texts overlaps."""
+        for date in self.dates:
+            if not any(date.first <= _end(each) and each.first <= _end(date) for each in other.dates):
+                yield date.text
+
+
+def _end(date: DateMention) -> PartialDate:
+    """The last day of a date."""
+    return PartialDate(date.last.year, date.last.month or 12, date.last.day or 31)
+
+
+def _stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in words(text, language))
+
+
+def _names(text: str, language: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the names of a text; of one in capitals, the codes alone."""
+    tokens = tokenize(text.lower() if text.isupper() else text)
+    for position, token in enumerate(tokens):
+        if _is_name(text, tokens, position, language):
+            yield token.text, _stems(token.text, language)
+
+
+def _is_name(text: str, tokens: Sequence[Token], position: int, language: str) -> bool:
+    token, word = tokens[position], tokens[position].text.lower()
+    has_digit = _DIGITS.search(token.text) is not None
+    if has_digit or word in place_names(language):
+        return not token.is_number
+    if not token.is_capitalised or is_stop_word(token.text, language) or _SENTENCE_START.search(text, 0, token.start):
+        return _is_date_name(token, language)
+    if not language_of(language).capitalises_nouns or not token.text[1:].islower():
+        return True
+    return _is_date_name(token, language) or _stands_beside_capital(text, tokens, position)
+
+
+def _is_date_name(token: Token, language: str) -> bool:
+    """Whether a word names a month or a weekday, and its capital is no other word's: not `may`."""
+    word = token.text.lower()
+    is_date_name = word in full_month_names(language) or word in Calendar.of(language).weekdays
+    return is_date_name and word.capitalize() not in MonthDays.of(language).other_words
+
+
+def _stands_beside_capital(text: str, tokens: Sequence[Token], position: int) -> bool:
+    """Whether the word before, which does not begin the sentence, has a capital, too: `Frau Yilmaz`."""
+    before, token = tokens[position - 1], tokens[position]
+    is_adjacent = position > 0 and text[before.end : token.start] == " "
+    return is_adjacent and before.is_capitalised and not _SENTENCE_START.search(text, 0, before.start)
+
+
+def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | None]]:
+    """Yield the numbers of a text, ordinals from the second on, and the digits within codes and times."""
+    numbers = find_numbers(text, language)
+    yield from ((text[number.start : number.end], number.value, number.unit) for number in numbers)
+    for token in tokenize(text):
+        if any(number.start <= token.start < number.end for number in numbers):
+            continue
+        ordinal = ordinal_number(token.text, language) or 0
+        values = (ordinal,) if ordinal > 1 else _DIGITS.findall(token.text)
+        yield from ((token.text, Decimal(value), None) for value in values)
+
+
+def _negation_fault(rewrite: str, turn: str, history: Sequence[str], language: str) -> str | None:
+    """Return a fault if a rewrite denies what nobody denied, or affirms what was denied."""
+    denied, by_turn, by_model = (list(_denied(texts, language)) for texts in ((turn, *history), (turn,), (rewrite,)))
+    known = frozenset().union(*denied)
+    if added := [next(iter(words.values())) for words in by_model if not by_turn and known.isdisjoint(words)]:
+        return f"nobody denied {_quoted(added)}"
+    affirmed = _affirmed(rewrite, language)
+    if QuestionForms.of(language).yes_no.match(rewrite):  # what was denied of one thing may be asked of another
+        affirmed = affirmed.difference(*(_affirmed(text, language) for text in history))
+    firsts = dict(next(iter(words.items())) for words in denied)
+    lost = [word for stem, word in firsts.items() if stem in affirmed]
+    return f"the denial of {_quoted(lost)} got lost" if lost else None
+
+
+def _affirmed(text: str, language: str) -> frozenset[str]:
+    """The stems of a text that no negation precedes in their clause."""
+    return frozenset(content_stems(text, language)).difference(*_denied([text], language))
+
+
+def _denied(texts: Sequence[str], language: str) -> Iterator[dict[str, str]]:
+    """Yield the words that follow each negation in its clause, by their stems; not of one that no word follows."""
+    negation = Negation.of(language)
+    for text in texts:
+        idioms = [match.span() for match in negation.no_denial.finditer(text)]
+        for match in negation.negator.finditer(text):
+            clause_end = negation.clause_end.search(text, match.end())
+            clause = text[match.end() : clause_end.start() if clause_end else len(text)]
+            following = {stem(word, language): word for word in reversed(content_words(clause, language))}
+            if following and not any(start <= match.start() < end for start, end in idioms):
+                yield dict(reversed(following.items()))
