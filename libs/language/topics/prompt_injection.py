@@ -22,14 +22,6 @@ class PromptInjection(Topic):
     """What may follow such a verb."""
     called_model: tuple[str, ...]
     """Names of a model that is addressed, each with the delimiter that it needs: ` ai` would match `aid`."""
-    named_model: tuple[str, ...]
-    """Names of a model anywhere in a sentence."""
-    audience: re.Pattern[str]
-    """Those whom an answer is for."""
-    model: re.Pattern[str]
-    """Names of a model, for the patterns."""
-    sentence_start: re.Pattern[str]
-    """The start of a sentence, or of the text after a colon."""
     cues: Mapping[str, str]
     """For each sign and region, lower-cased text of which every match contains one, separated by `|`. `{list}` stands
     for the words of a list."""
