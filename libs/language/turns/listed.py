@@ -39,7 +39,7 @@ def listed_items(text: str, language: str) -> tuple[str, ...]:
 
 def _head(item: str) -> str:
     """The name at the beginning of an item: `Haus Linde` of `Haus Linde: 45 euros a night`."""
-    head = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
+    head: str = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
     return head if len(head) <= LONGEST else head[:LONGEST].rsplit(" ", 1)[0]
 
 

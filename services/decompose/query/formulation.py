@@ -46,7 +46,7 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
         bounds = replace(self.bounds, sentences=sentences) if sentences else self.bounds
         try:
-            return await select_context(record.raw, window, self.embedder, bounds, language), ()
+            return await select_context(record.standalone, window, self.embedder, bounds, language), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
@@ -80,12 +80,12 @@ def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
 
 
 def _in_context(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
-    """The model's rewrite, or the turn with the sentences of the history, which a fresh question does without."""
+    """The standalone question, with sentences of the history unless it is fresh or a model's rewrite."""
     if record.engine == "llm" or _is_fresh(record):
         return WeightedQuery(record.standalone)
     if record.selection is None or not record.selection.selected:
-        return weighted_query(record.raw, window)
-    return context_query(record.raw, [sentence.text for sentence in in_order(record.selection)])
+        return weighted_query(record.standalone, window)
+    return context_query(record.standalone, [sentence.text for sentence in in_order(record.selection)])
 
 
 def _is_fresh(record: DecisionRecord) -> bool:
