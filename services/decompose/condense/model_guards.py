@@ -13,15 +13,15 @@ from typing import Final, Self
 
 from libs.contracts.dates import PartialDate
 from libs.language.calendar_names import full_month_names
-from libs.language.files import place_names
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar, MonthDays
 from libs.language.topics.clauses import Negation
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.date_readings import ordinal_number
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.names import find_names
 from libs.text.numbers.finder import find_numbers
-from libs.text.tokens import Token, content_stems, content_words, is_stop_word, stem, tokenize, words
+from libs.text.tokens import Token, content_stems, content_words, stem, tokenize, words
 
 _ANCHOR: Final = PartialDate(2020, 6, 17)
 """The day from which relative dates are counted, in the rewrite and in the conversation alike."""
@@ -102,23 +102,15 @@ def _stems(text: str, language: str) -> frozenset[str]:
 
 
 def _names(text: str, language: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the names of a text; of one in capitals, the codes alone."""
-    tokens = tokenize(text.lower() if text.isupper() else text)
-    for position, token in enumerate(tokens):
-        if _is_name(text, tokens, position, language):
+    """Yield the words of a text's names, months and weekdays; of a text in capitals, the codes alone."""
+    for name in find_names(text.lower() if text.isupper() else text, language):
+        parts = name.text.split() if name.is_sure else []
+        if language_of(language).capitalises_nouns and len(parts) > 1:  # the first may be a noun: `Kita Sonnenberg`
+            parts = parts[1:]
+        yield from ((word, _stems(word, language)) for word in parts if not word.isdecimal())
+    for token in tokenize(text):
+        if _is_date_name(token, language):
             yield token.text, _stems(token.text, language)
-
-
-def _is_name(text: str, tokens: Sequence[Token], position: int, language: str) -> bool:
-    token, word = tokens[position], tokens[position].text.lower()
-    has_digit = _DIGITS.search(token.text) is not None
-    if has_digit or word in place_names(language):
-        return not token.is_number
-    if not token.is_capitalised or is_stop_word(token.text, language) or _SENTENCE_START.search(text, 0, token.start):
-        return _is_date_name(token, language)
-    if not language_of(language).capitalises_nouns or not token.text[1:].islower():
-        return True
-    return _is_date_name(token, language) or _stands_beside_capital(text, tokens, position)
 
 
 def _is_date_name(token: Token, language: str) -> bool:
@@ -126,13 +118,6 @@ def _is_date_name(token: Token, language: str) -> bool:
     word = token.text.lower()
     is_date_name = word in full_month_names(language) or word in Calendar.of(language).weekdays
     return is_date_name and word.capitalize() not in MonthDays.of(language).other_words
-
-
-def _stands_beside_capital(text: str, tokens: Sequence[Token], position: int) -> bool:
-    """Whether the word before, which does not begin the sentence, has a capital, too: `Frau Yilmaz`."""
-    before, token = tokens[position - 1], tokens[position]
-    is_adjacent = position > 0 and text[before.end : token.start] == " "
-    return is_adjacent and before.is_capitalised and not _SENTENCE_START.search(text, 0, before.start)
 
 
 def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | None]]:
