@@ -9,7 +9,6 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from libs.text.dates.date_readings import MONTHS
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import without_list_marks
 
@@ -32,7 +31,8 @@ _NEGATOR = re.compile(r"(?<=\w)(?: not\b|n['’]t\b| never\b)(?! only| just)|\b[
 _FULL = {"wo": "will", "ca": "can"}
 _SPELLED = "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split()  # noqa: SIM905
 _YEAR = re.compile(r"(?<![\d,.])(?:1[5-9]|20)\d\d(?![\d,])")
-_MONTH = re.compile(rf"\b(?:{'|'.join(month.capitalize() for month in MONTHS if len(month) > 3)})\b")
+_MONTHS = "January February March April June July August September October November December Sept".split()  # noqa: SIM905
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")
 _DIGITS = re.compile(r"(?<![\w.,:/#-])\d[\d,]*(?:\.\d+)?(?![\w:/-])")
 
 
@@ -87,8 +87,7 @@ def _dates(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:
     for match in _YEAR.finditer(sentence):
         yield _replace(sentence, match, str(int(match[0]) + chance.choice([-12, -3, -2, -1, 1, 2, 4, 10])))
     for match in _MONTH.finditer(sentence):
-        months = [month.capitalize() for month in MONTHS if len(month) > 3 and month.capitalize() != match[0]]
-        yield _replace(sentence, match, chance.choice(months))
+        yield _replace(sentence, match, chance.choice([month for month in _MONTHS if month != match[0]]))
 
 
 def _units(sentence: str, chance: random.Random) -> Iterator[tuple[str, str]]:

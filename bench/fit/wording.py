@@ -21,9 +21,10 @@ from bench.fit.wording_calibration import Scored, fit_calibration
 from bench.fit.wording_judging import judged
 from bench.fit.wording_network import Example, Network, Plan, fit
 from bench.fit.wording_rows import Row, by_text, folds, made_rows, read_rows
+from libs.inference.tokens import Tokens
 from services.decompose.wording.choosing import Thresholds, choose
 from services.decompose.wording.inputs import Inputs, read_inputs
-from services.decompose.wording.reading import Tokens, read_message
+from services.decompose.wording.reading import read_message
 from services.decompose.wording.spans import stand_alone
 from services.decompose.wording.tagger import CALIBRATION, STATE_LAYERS, Needed, write_weights
 from services.decompose.wording.words import Message

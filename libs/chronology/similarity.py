@@ -9,8 +9,8 @@ from math import ceil, sqrt
 
 from libs.chronology.eventfulness import verbs_in
 from libs.language.known import language_of
+from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import EventVerbs
-from libs.text.dates.date_readings import MONTHS, WEEKDAYS
 from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
@@ -57,8 +57,9 @@ def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
 
 def signatures_of(descriptions: Sequence[EventDescription], language: str) -> list[EventSignature]:
     """The signatures of descriptions, in the same order."""
+    months = Calendar.of(language).months
     token_lists = [
-        [token for token in tokenize(description.words) if token.text.lower() not in MONTHS]
+        [token for token in tokenize(description.words) if token.text.lower() not in months]
         for description in descriptions
     ]
     small = {token.text for tokens in token_lists for token in tokens if not token.is_capitalised}
@@ -96,7 +97,8 @@ def _signature(
 
 @lru_cache(maxsize=64)  # taste
 def _calendar_stems(language: str) -> frozenset[str]:
-    words = (*MONTHS, *WEEKDAYS, *EventVerbs.of(language).calendar_words)
+    calendar = Calendar.of(language)
+    words = (*calendar.months, *calendar.weekdays, *EventVerbs.of(language).calendar_words)
     return frozenset(stem(word, language) for word in words)
 
 

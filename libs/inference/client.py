@@ -1,16 +1,24 @@
 """A gRPC client for another process's embedding model; it waits on the event loop, without blocking it."""
 
+import sys
 from collections.abc import Sequence
 from enum import Enum
+from typing import Final
 
 import grpc
 
+from libs.inference.tokens import Tokens
 from libs.inference.vectors import Vector, read_vectors
 from libs.runtime.calling.channel import unary
+from libs.runtime.threads import in_thread_unless
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
 MOST_TEXTS = 1024
 """Most texts of one call, by the contract."""
+MOST_READ: Final = 32
+MOST_CHARACTERS: Final = 8192
+"""Most texts of one call of ReadTokens and most characters of each, by the contract; the tokens that it reads end long
+before."""
 
 
 class TextKind(Enum):
@@ -41,3 +49,41 @@ class InferenceClient:
             response = await unary(self._stub.Embed, request, timeout=self._seconds)
             vectors += await read_vectors(response.embeddings)
         return vectors
+
+
+class TokenClient:
+    """A client of InferenceService.ReadTokens for one model and some of its layers."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float, model: str, layers: Sequence[int]) -> None:
+        """Create a client whose calls time out after `seconds`."""
+        self._stub = inference_pb2_grpc.InferenceServiceStub(channel)
+        self._seconds = seconds
+        self._model = model
+        self._layers = tuple(layers)
+
+    async def read(self, texts: Sequence[str]) -> list[Tokens]:
+        """The first tokens of each text with the states of the layers, in order; a call for each 32 texts.
+
+        Raises:
+            ParleyError: the configured model is another one or shows no states, or no answer came in time.
+        """
+        tokens: list[Tokens] = []
+        for start in range(0, len(texts), MOST_READ):
+            cut = [text[:MOST_CHARACTERS] for text in texts[start : start + MOST_READ]]
+            request = inference_pb2.ReadTokensRequest(texts=cut, layers=self._layers, model=self._model)
+            response = await unary(self._stub.ReadTokens, request, timeout=self._seconds)
+            tokens += await in_thread_unless("numpy" in sys.modules, _tokens_of, response, len(self._layers))
+        return tokens
+
+
+def _tokens_of(response: inference_pb2.ReadTokensResponse, layers: int) -> list[Tokens]:
+    import numpy as np
+
+    return [
+        Tokens(
+            list(text.ids),
+            list(zip(text.starts, text.ends, strict=True)),
+            np.frombuffer(text.states, "<f2").reshape(len(text.ids), layers, response.width).astype(np.float32),
+        )
+        for text in response.texts
+    ]

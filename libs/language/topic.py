@@ -8,14 +8,15 @@ its keys are the fields. A field's type says what a key holds:
   a string of words with white space between them;
 - `Mapping[str, V]`: a table, where V is one of these types;
 - `re.Pattern[str]`: a regular expression (see `libs.language.patterns`); `{field}` or `{topic.field}` stands for the
-  words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`.
+  words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`;
+- `tuple[re.Pattern[str], ...]`: a list of these.
 
 A language without the file or the key has an empty value, and a pattern that matches nothing. A word that a pattern
 matches and a table lacks is an error of the files; it names the file, the key and the word.
 """
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from types import MappingProxyType
@@ -105,6 +106,8 @@ class _TopicReader(Generic[_T]):
         origin = get_origin(kind)
         if origin is re.Pattern:
             return compile_pattern(str(value), self._resolve) if value is not None else re.compile(NEVER)
+        if origin is tuple and get_origin(get_args(kind)[0]) is re.Pattern:
+            return tuple(self._value(get_args(kind)[0], item, name) for item in cast(Sequence[object], value or ()))
         if origin is frozenset or origin is tuple:
             return origin(_phrases(value))
         if origin is Mapping:

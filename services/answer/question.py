@@ -7,8 +7,8 @@ from typing import Final
 from libs.contracts.dates import PartialDate
 from libs.language.known import language_of
 from libs.language.topics.questions import QuestionForms
-from libs.text.dates.date_readings import LAST_YEAR
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.readings import LAST_YEAR
 from libs.text.limits import MAX_QUESTION, beginning
 from libs.text.names import find_names
 from libs.text.tokens import is_stop_word, stem

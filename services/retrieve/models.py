@@ -9,8 +9,8 @@ import structlog
 
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.settings import SettingsError
-from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.embedding.embedder import UnusableModel
+from services.retrieve.embedding.batching import BatchingEmbedder, BatchingReader
+from services.retrieve.embedding.embedder import Encoder, UnusableModel
 from services.retrieve.embedding.http import Endpoint, HttpEncoder, is_address
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
@@ -26,6 +26,8 @@ class Models:
     """The configured models; None for those that are not configured."""
 
     embedder: BatchingEmbedder | None
+    reader: BatchingReader | None
+    """Reads texts token by token, by the model of the embedder."""
     reranker: Reranker | None
     pictures: PictureEmbedder | None
     capabilities: tuple[Capability, ...]
@@ -34,22 +36,24 @@ class Models:
 
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
     """Open all configured models. Raises SettingsError: one of them cannot be used."""
-    embedder, embeds = await open_embedder(settings, stack)
+    encoder = await _open_encoder(settings)
+    embedder, embeds = _shared(encoder, settings, stack)
+    reader = await _open_reader(encoder, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
     with _blaming("pictures"):
         models = settings.data / "models"
-        encoder = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
+        picture_encoder = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
     reranks = Capability("rerank", NONE, "no reranking model is configured: the fused order stands")
     if reranker is not None:
         reranks = Capability("rerank", backend_of(settings.reranker)[0], reranker.name)
     sees = Capability("embed pictures", NONE, "no model of pictures is configured")
     pictures = None
-    if encoder is not None:
-        pictures = PictureEmbedder(encoder)
+    if picture_encoder is not None:
+        pictures = PictureEmbedder(picture_encoder)
         stack.callback(pictures.close)
         sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
-    return Models(embedder, reranker, pictures, (embeds, reranks, sees))
+    return Models(embedder, reader, reranker, pictures, (embeds, reranks, sees))
 
 
 @contextmanager
@@ -65,14 +69,23 @@ async def open_embedder(
     settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[BatchingEmbedder | None, Capability]:
     """Open the configured embedder, None if there is none, and describe it. Raises SettingsError: it cannot be used."""
+    return _shared(await _open_encoder(settings), settings, stack)
+
+
+async def _open_encoder(settings: RetrieveSettings) -> Encoder | NoEncoder:
     key = settings.embedder_api_key.get_secret_value()
     with _blaming("embedder"):
-        encoder = await asyncio.to_thread(
+        return await asyncio.to_thread(
             open_encoder,
             *(settings.embedder, settings.data / "models", settings.threads, key),
             precision=settings.embedder_precision,
             habits=settings.embedder_habits,
         )
+
+
+def _shared(
+    encoder: Encoder | NoEncoder, settings: RetrieveSettings, stack: AsyncExitStack
+) -> tuple[BatchingEmbedder | None, Capability]:
     if isinstance(encoder, NoEncoder):
         _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
         return None, Capability("embed", NONE, encoder.reason)
@@ -82,6 +95,15 @@ async def open_embedder(
     embedder = BatchingEmbedder(encoder, side_by_side=side_by_side)
     stack.callback(embedder.close)
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
+
+
+async def _open_reader(encoder: Encoder | NoEncoder, stack: AsyncExitStack) -> BatchingReader | None:
+    token_encoder = await asyncio.to_thread(encoder.token_encoder) if isinstance(encoder, OnnxEncoder) else None
+    if token_encoder is None:
+        return None
+    reader = BatchingReader(token_encoder)
+    stack.callback(reader.close)
+    return reader
 
 
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:

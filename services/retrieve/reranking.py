@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import engine_unavailable
-from services.retrieve.embedding.batching import Batches
+from services.retrieve.embedding.batches import Batches
 from services.retrieve.embedding.embedder import UnusableModel, read_max_tokens
 from services.retrieve.embedding.http import Endpoint, content_of
 from services.retrieve.embedding.neural import model_errors, short_name

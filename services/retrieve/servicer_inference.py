@@ -9,11 +9,12 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.inference.tokens import Tokens
 from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from parley.retrieve.v1 import inference_pb2 as pb
 from parley.retrieve.v1 import inference_pb2_grpc
 from services.retrieve.corpus_access import CorpusAccess
-from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.batching import BatchingEmbedder, BatchingReader
 from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.pictures.embedder import PictureEmbedder
 from services.retrieve.reranking import Reranker
@@ -31,6 +32,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     pictures: PictureEmbedder | None = None
     access: CorpusAccess | None = None
     """Reads stored pictures."""
+    reader: BatchingReader | None = None
 
     async def Embed(self, request: pb.EmbedRequest, context: Context) -> pb.EmbedResponse:
         """One vector per text."""
@@ -42,6 +44,19 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         vectors = await self.embedder.embed(request.texts, kind)
         embeddings = [pb.Embedding(values=vector) for vector in vectors.tolist()]
         return pb.EmbedResponse(model=profile.name, width=profile.width, embeddings=embeddings)
+
+    async def ReadTokens(self, request: pb.ReadTokensRequest, context: Context) -> pb.ReadTokensResponse:
+        """The tokens of each text."""
+        if self.reader is None or not set(request.layers) <= set(self.reader.layers):
+            shown = ", ".join(map(str, self.reader.layers)) if self.reader else "none"
+            raise FailedPrecondition(
+                "TOKENS_MISSING", f"The embedding model does not show the states of these layers; it shows: {shown}."
+            )
+        _require(request.model, self.reader.profile.name)
+        texts = await self.reader.read(request.texts, request.layers)
+        return pb.ReadTokensResponse(
+            model=self.reader.profile.name, width=texts[0].states.shape[-1], texts=map(_token_states, texts)
+        )
 
     async def Rerank(self, request: pb.RerankRequest, context: Context) -> pb.RerankResponse:
         """One score per passage."""
@@ -85,6 +100,15 @@ async def _stored_bytes(access: CorpusAccess, image: pb.StoredImage, principals:
         return (await access.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
     except NotFound:
         return b""
+
+
+def _token_states(tokens: Tokens) -> pb.TokenStates:
+    return pb.TokenStates(
+        ids=tokens.ids,
+        starts=[start for start, _ in tokens.offsets],
+        ends=[end for _, end in tokens.offsets],
+        states=tokens.states.astype("<f2").tobytes(),
+    )
 
 
 def _embedding(vector: NDArray[np.float32] | None) -> pb.Embedding:

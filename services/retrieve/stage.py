@@ -86,7 +86,7 @@ async def open_stage(
             services=(
                 stage_service(METHODS, tasks),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                Service.of(InferenceServicer(embedder, models.reranker, models.pictures, access)),
+                Service.of(InferenceServicer(embedder, models.reranker, models.pictures, access, models.reader)),
             ),
             capabilities=(
                 Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db"),

@@ -21,7 +21,7 @@ from libs.inference.vectors import UNRELATED, Embedder, Vector, floor_of, on_own
 from libs.language.topics.timelines import TimelineWords
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from libs.text.dates.date_readings import ordinal_number
+from libs.text.dates.readings import ordinal_number
 from libs.text.numbers.finder import find_numbers
 from libs.text.tokens import words
 from services.timeline.events import EventCandidate

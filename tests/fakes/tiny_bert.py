@@ -13,7 +13,7 @@ WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "moon", "mars", "probe", "la
 Tensors = Mapping[str, NDArray[np.float32]]
 
 
-def random_tensors(seed: int = 0) -> Tensors:
+def random_tensors(seed: int = 0, layers: int = LAYERS) -> Tensors:
     """Weights under the names that Hugging Face gives them."""
     chance = np.random.default_rng(seed)
     shapes: dict[str, tuple[int, ...]] = {
@@ -22,7 +22,7 @@ def random_tensors(seed: int = 0) -> Tensors:
         "embeddings.token_type_embeddings.weight": (2, WIDTH),
         **_norm("embeddings.LayerNorm"),
     }
-    for layer in range(LAYERS):
+    for layer in range(layers):
         prefix = f"encoder.layer.{layer}."
         for part in ("self.query", "self.key", "self.value", "output.dense"):
             shapes |= _dense(f"{prefix}attention.{part}", WIDTH, WIDTH)
@@ -68,14 +68,14 @@ def token_ids(text: str) -> list[int]:
     return [2, *(WORDS.index(word) for word in text.split()), 3]
 
 
-def hidden_states(tensors: Tensors, ids: list[int]) -> NDArray[np.float32]:
-    """The last layer's vector of each token, by the textbook (Devlin et al. 2019), in numpy."""
+def hidden_states(tensors: Tensors, ids: list[int], layers: int = LAYERS) -> NDArray[np.float32]:
+    """The vector of each token after some layers, by the textbook (Devlin et al. 2019), in numpy."""
     places = tensors["embeddings.position_embeddings.weight"][: len(ids)]
     states = tensors["embeddings.word_embeddings.weight"][ids] + places
     states = _normalised(
         tensors, "embeddings.LayerNorm", states + tensors["embeddings.token_type_embeddings.weight"][0]
     )
-    for layer in range(LAYERS):
+    for layer in range(layers):
         prefix = f"encoder.layer.{layer}."
         attention = _linear(tensors, f"{prefix}attention.output.dense", _attention(tensors, prefix, states))
         states = _normalised(tensors, f"{prefix}attention.output.LayerNorm", states + attention)

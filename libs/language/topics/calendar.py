@@ -79,13 +79,11 @@ class TimeWords(Topic):
     units: Mapping[str, str]
     """Units in singular and plural: `second` to `century`, `fortnight`, `weekend`."""
     steps: Mapping[str, int]
-    """How far a determiner moves from the current unit: `last` -1, `this` 0, `next` 1."""
+    """How far a determiner moves from the current unit: `last` -1, `this` 0, `next` 1, `before last` -2."""
     directions: Mapping[str, int]
     """-1 for words that count backwards (`ago`, `before`), 1 for those that count forwards."""
     near_days: Mapping[str, int]
     """Days near today, in days from today: `yesterday`, `the day after tomorrow`."""
-    day_steps: Mapping[str, int]
-    """The first words of phrases for a day near the day of a report, in days: `last` in `last night`; else 0."""
     day_parts: Mapping[str, str]
     """Parts of the day: `morning`, `afternoon`, `evening` or `night`."""
     period_parts: Mapping[str, str]
@@ -126,12 +124,10 @@ class WrittenDates(Topic):
     """`and` between the ends of a range."""
     year: re.Pattern[str]
     """The group `year`, and that nothing follows that makes it something else."""
-    last_year: re.Pattern[str]
-    """The same with the group `year2`."""
     clues: Mapping[str, tuple[str, ...]]
     """For a kind of `forms`: every match contains one of these; a kind without clues is always tried."""
     forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of date; `libs.text.dates.absolute_dates` has the kinds and their groups."""
+    """A pattern for each kind of date, with the groups that `libs.text.dates.named_dates` reads."""
 
 
 @dataclass(frozen=True)

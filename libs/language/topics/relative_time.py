@@ -47,8 +47,8 @@ class RelativeTime(Topic):
     """A condition on the text before a name: a preposition, which makes it a time."""
     told: re.Pattern[str]
     """`which`, or `after_preposition`."""
-    forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of phrase; `libs.text.dates.relative_patterns` has the kinds, the readers the groups."""
+    forms: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of phrase; `libs.text.dates.relative_times` has the kinds and their groups."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,9 @@ class ComposedTimes(Topic):
     """The group `nth`: an ordinal number, or a word for the last."""
     article: re.Pattern[str]
     """What may stand between the words and the time: an article, or nothing."""
-    forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of words before a time; `libs.text.dates.composed_times` has the kinds and groups."""
+    forms: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of words before a time, in the order in which they are tried;
+    `libs.text.dates.composed_times` has the kinds."""
     part_after: re.Pattern[str]
     """The text after a day that tells a part of it, in the group `part`: ` morning`."""
 
@@ -85,12 +86,10 @@ class AnchoredDates(Topic):
     """A condition on the text before a weekday: it is no recurring day, as after `every`."""
     title: re.Pattern[str]
     """The text after a weekday that is part of a name: `Sunday Times`."""
-    within_sentence: re.Pattern[str]
-    """The text before a capitalised `Tomorrow` that is part of a name."""
-    name_before_weekday: re.Pattern[str]
-    """The text before a weekday that is part of a holiday's or another name: `Good`."""
-    forms: Mapping[str, re.Pattern[str]]
-    """A pattern for each kind of date; `libs.text.dates.anchored_dates` has the kinds and their groups."""
+    no_name: re.Pattern[str]
+    """A condition on the text before a weekday: it is not part of a holiday's or another name, as after `Good`."""
+    forms: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of date; `libs.text.dates.anchored_dates` has the kinds."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from libs.language.patterns import any_of
 from libs.language.topics.calendar import WrittenDates, YearContext
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.numbers import Numbers
-from libs.text.dates.date_readings import YEAR, DateReading
-from libs.text.dates.time_words import TimePhrase
+from libs.text.dates.phrases import TimePhrase
+from libs.text.dates.readings import YEAR, DateReading
 from libs.text.numbers.units import MONEY_SIGNS, unit_named
 
 _PART_OF_A_NUMBER: Final = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")

@@ -1,4 +1,4 @@
-"""Times relative to another time: `the week before Christmas`, `the first three months of 2021`. No I/O of its own.
+"""Times that are parts of another time, or next to it: `the week before Christmas`, `the first three months of 2021`.
 
 How ambiguous phrases are interpreted:
 
@@ -12,229 +12,136 @@ How ambiguous phrases are interpreted:
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import ComposedTimes
-from libs.text.dates.calendar_periods import day, days, half, part_of_day, shift, third, unit_around
-from libs.text.dates.time_words import TimeMention, TimePhrase, read_time
+from libs.text.dates import relative_times
+from libs.text.dates.periods import DAY, days, half, shift, third, unit_around
+from libs.text.dates.phrases import NotMeantError, TimePhrase
+from libs.text.dates.relative_times import Origin, Reader
+from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
 
 _REACH: Final = 60
 """How many characters before a time are searched for words that modify it (taste)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """A time that was found: whole days from midnight `start` to midnight `end`."""
-
-    start: datetime
-    end: datetime
-    now: datetime
-
-    @property
-    def first(self) -> date:
-        """The first day."""
-        return self.start.date()
-
-    @property
-    def after(self) -> date:
-        """The day after the last one."""
-        return self.end.date()
-
-    @property
-    def is_day(self) -> bool:
-        """Whether it is a single day."""
-        return self.after - self.first == timedelta(days=1)
-
-    @property
-    def holds_now(self) -> bool:
-        """Whether it includes now."""
-        return self.start <= self.now < self.end
-
-
-class _NotMeantError(Exception):
-    """The words around a time do not modify it."""
-
-
 COMPOSED: Final = "composed"
 """The kind of these times."""
-_PhraseReader = Callable[[TimePhrase, Anchor], TimeRange | None]
 
 
 def compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     """The longer phrase around a time, without its text; the time itself if the adjacent words do not modify it."""
-    time_range, start, end = mention.range or TimeRange(), mention.start, mention.end
-    if not (time_range.start and time_range.end and _is_midnight(time_range.start) and _is_midnight(time_range.end)):
+    time_range = mention.range
+    if not (time_range and time_range.start and time_range.end and _is_of_days(time_range.start, time_range.end)):
         return mention
-    anchor = Anchor(time_range.start, time_range.end, now)
+    origin = Origin(time_range.start, time_range.end, now)
     for regex, read in _patterns(language):
-        match = regex.search(text, max(0, start - _REACH), start)
-        if match:
-            with suppress(_NotMeantError):
-                composed_range, why = read_time(read, TimePhrase(match, language), anchor)
-                return TimeMention("", match.start(), end, composed_range, COMPOSED, why)
-    if anchor.is_day and (match := ComposedTimes.of(language).part_after.match(text, end)):
-        composed_range, why = read_time(_read_part_of_day, TimePhrase(match, language), anchor)
-        return TimeMention("", start, match.end(), composed_range, COMPOSED, why)
+        if match := regex.search(text, max(0, mention.start - _REACH), mention.start):
+            with suppress(NotMeantError):
+                return _read(read, TimePhrase(match, language), origin, match.start(), mention.end)
+    if match := ComposedTimes.of(language).part_after.match(text, mention.end):
+        with suppress(NotMeantError):
+            return _read(READERS["part_of_day"], TimePhrase(match, language), origin, mention.start, match.end())
     return mention
 
 
+def _read(read: Reader, phrase: TimePhrase, origin: Origin, start: int, end: int) -> TimeMention:
+    return mention_of(start, end, COMPOSED, lambda: read(phrase, origin))
+
+
+def _is_of_days(start: datetime, end: datetime) -> bool:
+    return start.time() == end.time() == time()
+
+
 @lru_cache(maxsize=64)  # taste
-def _patterns(language: str) -> tuple[tuple[re.Pattern[str], _PhraseReader], ...]:
+def _patterns(language: str) -> tuple[tuple[re.Pattern[str], Reader], ...]:
     """The patterns of words before a time, and their readers."""
     rules = ComposedTimes.of(language)
-    forms = ((rules.forms[kind].pattern, read) for kind, read in KINDS if kind in rules.forms)
-    article = rules.article.pattern
-    return tuple((re.compile(rf"(?<!\w)(?:{form}){article}\Z", re.IGNORECASE), read) for form, read in forms)
+    return tuple(
+        (re.compile(rf"(?<!\w)(?:{form.pattern}){rules.article.pattern}\Z", re.IGNORECASE), READERS[kind])
+        for kind, forms in rules.forms.items()
+        for form in forms
+    )
 
 
-def _is_midnight(moment: datetime) -> bool:
-    return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
-
-
-def _read_side(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
+def _side(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
     """`until the end of X`: the beginning or end of a period as the bound of a range."""
     words = TimeWords.of(phrase.language)
-    moment = anchor.end if phrase.words("side") in words.period_ends else anchor.start
-    bound = words.bounds[phrase.words("word")]
-    if bound == "since":
-        if moment >= anchor.now:
-            raise ValueError("since a time to come")
-        return TimeRange(moment, anchor.now)
-    return TimeRange(moment, None) if bound in ("after", "from") else TimeRange(None, moment)
+    moment = origin.end if phrase.words("side") in words.period_ends else origin.start
+    return bounded(words.bounds[phrase.words("word")], TimeRange(moment, moment), origin.now)
 
 
-def _read_third(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
-    return third(anchor.now, anchor.first, anchor.after, phrase.period_part())
+def _third(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
+    return third(origin.now.tzinfo, origin.first, origin.after, phrase.period_part())
 
 
-def _read_half(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
-    is_second = TimeWords.of(phrase.language).halves[phrase.words("half")] == 2
-    return half(anchor.now, anchor.first, anchor.after, second=is_second)
+def _half(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
+    return half(origin.now.tzinfo, origin.first, origin.after, second=phrase.number("half") == 2)
 
 
-def _read_rest(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    if not anchor.holds_now:
-        raise _NotMeantError
-    return TimeRange(anchor.now, anchor.end)
+def _rest(phrase: TimePhrase, origin: Origin) -> TimeRange:
+    """`the rest of X`, or with the group `earlier` what is over of it."""
+    is_earlier = phrase.text("earlier") != ""
+    if not origin.start <= origin.now < origin.end or (is_earlier and origin.start == origin.now):
+        raise NotMeantError
+    return TimeRange(origin.start, origin.now) if is_earlier else TimeRange(origin.now, origin.end)
 
 
-def _read_earlier(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    if not anchor.start < anchor.now < anchor.end:
-        raise _NotMeantError
-    return TimeRange(anchor.start, anchor.now)
-
-
-def _read_neighbour(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
-    """`the two weeks before X`: a period of the stated length, adjacent to X."""
-    if not (count := _count(phrase)):
+def _nth(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
+    """`the first three months of`, `the second week of`, `the last day of`, `the second Tuesday of`: a part of X."""
+    if (count := phrase.count()) is None:
         return None
-    if phrase.direction() < 0:
-        return TimeRange(shift(anchor.start, phrase.unit(), -count), anchor.start)
-    return TimeRange(anchor.end, shift(anchor.end, phrase.unit(), count))
-
-
-def _read_offset(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
-    """`two weeks before X`: the whole unit at that distance from X."""
-    if not (count := _count(phrase)):
-        return None
-    unit, direction = phrase.unit(), phrase.direction()
-    origin = anchor.start if direction < 0 else anchor.end - timedelta(days=1)
-    moment = shift(origin, unit, direction * count)
-    return unit_around(anchor.now, moment.date(), "year" if unit == "decade" else unit)
-
-
-def _count(phrase: TimePhrase) -> int:
-    """The number of units; 0 if it is vague. Words that are no number do not modify the time."""
-    count = phrase.count() or 0
-    if not count and not phrase.is_vague:
-        raise _NotMeantError
-    return count
-
-
-def _read_nth(phrase: TimePhrase, anchor: Anchor) -> TimeRange | None:
-    """`the first three months of`, `the second week of`, `the last day of`: a part of X."""
-    if not (count := _count(phrase)):
-        return None
-    unit, nth = phrase.unit(), _nth(phrase)
+    unit = "week" if phrase.text("weekday") else phrase.unit()
+    nth = None if phrase.words("nth") in TimeWords.of(phrase.language).last else phrase.number("nth")
     if nth and phrase.text("count") and nth != 1:
-        raise _NotMeantError
-    if nth is None:
-        time_range = TimeRange(shift(anchor.end, unit, -count), anchor.end)
-    else:
-        time_range = TimeRange(shift(anchor.start, unit, nth - 1), shift(anchor.start, unit, nth - 1 + count))
-    assert time_range.start
-    assert time_range.end
-    if time_range.start < anchor.start or time_range.end > anchor.end:
+        raise NotMeantError
+    start = shift(origin.end, unit, -count) if nth is None else shift(origin.start, unit, nth - 1)
+    end = shift(start, unit, count) if nth else origin.end
+    if phrase.text("weekday"):
+        start += (phrase.number("weekday") - start.weekday()) % 7 * DAY
+        end = start + DAY
+    if not origin.start <= start < end <= origin.end:
         raise ValueError("it has no such part")
-    return time_range
+    return TimeRange(start, end)
 
 
-def _nth(phrase: TimePhrase) -> int | None:
-    """The ordinal as a number; None for the last."""
-    return None if phrase.words("nth") in TimeWords.of(phrase.language).last else phrase.ordinal("nth")
-
-
-def _read_nth_weekday(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    """`the second Tuesday of`, `the last Friday in` a month or another period."""
-    weekday, nth = phrase.weekday(), _nth(phrase)
-    if nth is None:
-        last = anchor.after - timedelta(days=1)
-        result = last - timedelta(days=(last.weekday() - weekday) % 7)
-    else:
-        result = anchor.first + timedelta(days=(weekday - anchor.first.weekday()) % 7, weeks=nth - 1)
-    if not anchor.first <= result < anchor.after:
-        raise ValueError("it has no such day")
-    return day(anchor.now, result)
-
-
-def _read_numbered_day(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
+def _numbered_day(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`the 5th of` a month, of 28 to 31 days."""
-    if not timedelta(days=28) <= anchor.after - anchor.first <= timedelta(days=31):
-        raise _NotMeantError
-    return day(anchor.now, anchor.first.replace(day=phrase.ordinal("day")))
+    if not timedelta(days=28) <= origin.after - origin.first <= timedelta(days=31):
+        raise NotMeantError
+    return unit_around(origin.start.replace(day=phrase.number("day")), "day")
 
 
-def _read_unit_of(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
+def _unit_of(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`the week of 3 May`: the whole unit that contains it."""
-    time_range = unit_around(anchor.now, anchor.first, phrase.unit())
-    if time_range.end is None or time_range.end < anchor.end:
-        raise _NotMeantError
+    time_range = unit_around(origin.start, phrase.unit())
+    if time_range.end is None or time_range.end < origin.end:
+        raise NotMeantError
     return time_range
 
 
-def _read_part_of_day(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    if not anchor.is_day:
-        raise _NotMeantError
-    return part_of_day(anchor.now, anchor.first, phrase.day_part())
+def _eve(_phrase: TimePhrase, origin: Origin) -> TimeRange:
+    return days(origin.now.tzinfo, origin.first - DAY, origin.first)
 
 
-def _read_day_beside(phrase: TimePhrase, anchor: Anchor) -> TimeRange:
-    """`the eve of X`: the day before it."""
-    return days(anchor.now, anchor.first - timedelta(days=1), anchor.first)
-
-
-KINDS: Final[tuple[tuple[str, _PhraseReader], ...]] = (
-    ("side", _read_side),
-    ("third", _read_third),
-    ("third_of", _read_third),
-    ("half", _read_half),
-    ("rest", _read_rest),
-    ("earlier", _read_earlier),
-    ("neighbour", _read_neighbour),
-    ("offset", _read_offset),
-    ("nth", _read_nth),
-    ("nth_weekday", _read_nth_weekday),
-    ("numbered_day", _read_numbered_day),
-    ("unit_of", _read_unit_of),
-    ("part_of_day", _read_part_of_day),
-    ("eve", _read_day_beside),
+READERS: Final[Mapping[str, Reader]] = MappingProxyType(
+    {
+        "side": _side,
+        "third": _third,
+        "half": _half,
+        "rest": _rest,
+        "rolling": relative_times.READERS["rolling"],
+        "whole": relative_times.READERS["whole"],
+        "nth": _nth,
+        "numbered_day": _numbered_day,
+        "unit_of": _unit_of,
+        "part_of_day": relative_times.READERS["part_of_day"],
+        "eve": _eve,
+    }
 )
-"""The kinds of `ComposedTimes.forms`. Their groups: `word` (see `TimeWords.bounds`) and `side`; `part`; `half`;
-`count`, `unit` and `way`; `nth`; `weekday`; `day`, an ordinal number in digits or words."""
+"""The kinds of `ComposedTimes.forms`; its patterns are tried in its order."""

@@ -6,19 +6,21 @@ a month and `2004–05` two years. No I/O; WorkCancelled is raised in a thread w
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import TimeLinks, WrittenDates
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.dates.absolute_dates import absolute_patterns
 from libs.text.dates.anchored_dates import find_anchored
 from libs.text.dates.bare_years import find_bare_years
-from libs.text.dates.date_readings import DateReading, Part
-from libs.text.dates.time_words import TimePhrase
+from libs.text.dates.phrases import TimePhrase
+from libs.text.dates.readings import DateReading, Part
+from libs.text.dates.written_dates import written_patterns
 from libs.text.memoize import memoized
+from libs.text.spans import joined, without_overlaps
 
 _MAX_CONNECTOR = 16  # characters between the parts of a date (taste)
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
@@ -26,7 +28,14 @@ _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
 _REACH = 80
 """How many characters around a year a date phrase may extend (taste)."""
 
-_DatePhrase = tuple[int, int, DateReading | None]
+
+class DatePhrase(NamedTuple):
+    """A date phrase in a text."""
+
+    start: int
+    end: int
+    reading: DateReading | None
+    """None if the calendar has no such date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +65,23 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
             one mentioned just before. Phrases that need a more precise anchor are skipped; without an anchor, all are.
         language: the text's language, ISO 639-1.
     """
-    if anchor is None and not _clue(language).search(text):
-        return ()
-    phrases = _absolute(text, language)
-    mentions = list(_join_ranges(text, [(start, end, reading) for start, end, reading in phrases if reading], language))
+    absolute = written_phrases(text, language)
+    links = TimeLinks.of(language)
+    phrases = joined(
+        (phrase for phrase in absolute if phrase.reading), lambda first, second: _join(text, first, second, links)
+    )
+    mentions = list(_mentions(text, phrases, relative=False))
     if anchor is not None:
-        absolute = [(start, end, None) for start, end, _ in phrases]
-        anchored_dates = find_anchored(text, anchor, language)
-        relative = [item for item in _without_overlaps([*absolute, *anchored_dates]) if item[2] is not None]
-        mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
+        taken = [DatePhrase(start, end, None) for start, end, _ in absolute]
+        relative = (DatePhrase(*phrase) for phrase in find_anchored(text, anchor, language))
+        mentions += _mentions(text, without_overlaps([*taken, *relative]), relative=True)
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
 @memoized(texts=256, longest=1000)  # taste
-def _absolute(text: str, language: str) -> tuple[_DatePhrase, ...]:
+def written_phrases(text: str, language: str) -> tuple[DatePhrase, ...]:
     """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
-    return tuple(_without_overlaps(_find_absolute(text, language)))
+    return tuple(without_overlaps(_find_written(text, language)))
 
 
 @lru_cache(maxsize=64)  # taste
@@ -81,17 +91,16 @@ def _clue(language: str) -> re.Pattern[str]:
     return rules.clue if rules.forms else _YEAR_CLUE
 
 
-def _find_absolute(text: str, language: str) -> Iterator[_DatePhrase]:
+def _find_written(text: str, language: str) -> Iterator[DatePhrase]:
     ends = set()
-    patterns = absolute_patterns(language)
     for start, end in _windows(text, language):
-        for pattern in patterns:
+        for pattern in written_patterns(language):
             if pattern.might_match(text, start, end):
                 for match in pattern.regex.finditer(text, start, end):
                     raise_if_cancelled()
                     ends.add(match.end())
-                    yield match.start(), match.end(), pattern.read(TimePhrase(match, language))
-    yield from find_bare_years(text, ends, language)
+                    yield DatePhrase(match.start(), match.end(), pattern.read(TimePhrase(match, language)))
+    yield from (DatePhrase(*year) for year in find_bare_years(text, ends, language))
 
 
 def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -107,44 +116,23 @@ def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _without_overlaps(phrases: Iterator[_DatePhrase] | list[_DatePhrase]) -> Iterator[_DatePhrase]:
-    """Keep the first, then longest, of overlapping phrases; phrases without a reading take their place too."""
-    end_of_last = 0
-    for start, end, reading in sorted(phrases, key=lambda item: (item[0], -item[1])):
-        if start >= end_of_last:
-            end_of_last = end
-            yield start, end, reading
-
-
-def _join_ranges(text: str, phrases: list[tuple[int, int, DateReading]], language: str) -> Iterator[DateMention]:
-    """Join two dates connected by `to`, a dash, or `between … and …` to one range."""
-    position = 0
-    while position < len(phrases):
-        start, end, reading = phrases[position]
-        position += 1
-        if position < len(phrases) and (date_range := _join(text, phrases[position - 1], phrases[position], language)):
-            start, end, reading = date_range
-            position += 1
-        yield _mention(text, start, end, reading)
-
-
-def _join(
-    text: str, first: tuple[int, int, DateReading], second: tuple[int, int, DateReading], language: str
-) -> tuple[int, int, DateReading] | None:
-    if second[0] - first[1] > _MAX_CONNECTOR:
+def _join(text: str, first: DatePhrase, second: DatePhrase, links: TimeLinks) -> DatePhrase | None:
+    """Two dates connected by `to`, a dash, or `between … and …` as one range."""
+    if second.start - first.end > _MAX_CONNECTOR or first.reading is None or second.reading is None:
         return None
-    links = TimeLinks.of(language)
-    connector = links.connector.match(text[first[1] : second[0]])
-    opening = links.opening.search(text[max(0, first[0] - _MAX_CONNECTOR) : first[0]])
+    connector = links.connector.match(text[first.end : second.start])
+    opening = links.opening.search(text[max(0, first.start - _MAX_CONNECTOR) : first.start])
     has_between = opening is not None and opening["between"] is not None
-    if connector is None or has_between != (connector["and"] is not None) or first[2].last > second[2].last:
+    if connector is None or has_between != (connector["and"] is not None) or first.reading.last > second.reading.last:
         return None
-    start = first[0] - (len(opening[0]) if opening else 0)
-    coarser = max(first[2].precision, second[2].precision, key=list(Precision).index)
-    return start, second[1], DateReading(first[2].first, second[2].last, coarser)
+    coarser = max(first.reading.precision, second.reading.precision, key=list(Precision).index)
+    reading = DateReading(first.reading.first, second.reading.last, coarser)
+    return DatePhrase(first.start - (len(opening[0]) if opening else 0), second.end, reading)
 
 
-def _mention(text: str, start: int, end: int, reading: DateReading, relative: bool = False) -> DateMention:
-    return DateMention(
-        text[start:end], start, end, reading.first, reading.last, reading.precision, reading.part, relative
-    )
+def _mentions(text: str, phrases: Iterable[DatePhrase], relative: bool) -> Iterator[DateMention]:
+    for start, end, reading in phrases:
+        if reading:
+            yield DateMention(
+                text[start:end], start, end, reading.first, reading.last, reading.precision, reading.part, relative
+            )

@@ -12,31 +12,34 @@ How ambiguous phrases are interpreted:
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
 - `early 2004` is its first four months, `late March` begins on the 21st. For times relative to another one (`the week
-  before Christmas`) see `libs.text.dates.composed_times`, for units `libs.text.dates.calendar_periods`.
+  before Christmas`) see `libs.text.dates.composed_times`, for units `libs.text.dates.periods`.
 """
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache, partial
 
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeLinks, TimeWords
 from libs.language.topics.relative_time import RelativeTime
-from libs.text.dates.calendar_periods import partial
 from libs.text.dates.composed_times import compose
-from libs.text.dates.date_readings import Why
-from libs.text.dates.document_dates import DateMention, find_dates
-from libs.text.dates.relative_patterns import TimePattern, time_patterns
-from libs.text.dates.time_words import TimeMention, TimePhrase, read_time, words_of
+from libs.text.dates.document_dates import DateMention, find_dates, written_phrases
+from libs.text.dates.periods import days, third
+from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
+from libs.text.dates.readings import YEAR, Part, bounds
+from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, WEEKDAY, YEARLY, Origin
+from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
+from libs.text.spans import joined, without_overlaps
 
 _DIGIT = re.compile(r"\d")
 _MAX_PREPOSITION = 20  # characters (taste)
-_IN_PHRASES_ONLY = "unit of now"
-"""`the year` is a time only within a phrase such as `the rest of the year`."""
-_CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
+_MONTH_IN_DIGITS = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
+_CYCLES = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
 """How far a range's start moves back if it lies after the end: in May, `from March to July` is all of last year's."""
 
 
@@ -57,47 +60,44 @@ def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMenti
     # context shows that they are months.
     text_with_capitals = RelativeTime.of(language).lower_names.sub(lambda match: match[0].capitalize(), text)
     times = [*_find_relative(text_with_capitals, now, language), *_find_dated(text_with_capitals, now, language)]
-    whole_mentions = list(_compose_all(text_with_capitals, list(_without_overlaps(times)), now, language))
-    mentions = list(_join_ranges(text_with_capitals, whole_mentions, language))
-    return tuple(
-        _with_text(text, _with_preposition(text_with_capitals, mention, now, language)) for mention in mentions
-    )
+    apart = list(without_overlaps(times, better=lambda time: 2 * (time.range is None) + (time.kind != "date")))
+    whole_mentions = _compose_all(text_with_capitals, apart, now, language)
+    links = TimeLinks.of(language)
+    mentions = joined(whole_mentions, lambda first, second: _join(text_with_capitals, first, second, links))
+    with_prepositions = (_with_preposition(text_with_capitals, mention, now, language) for mention in mentions)
+    return tuple(replace(mention, text=text[mention.start : mention.end]) for mention in with_prepositions)
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
     is_telling = _DIGIT.search(text) or RelativeTime.of(language).telling.search(text.lower())
-    for pattern in time_patterns(language) if is_telling else ():
-        for match in pattern.regex.finditer(text):
-            yield _read_pattern(pattern, TimePhrase(match, language), now)
+    for kind, regex in _patterns(language) if is_telling else ():
+        for match in regex.finditer(text):
+            read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
+            with suppress(NotMeantError):
+                yield mention_of(match.start(), match.end(), kind, read)
 
 
-def _read_pattern(pattern: TimePattern, phrase: TimePhrase, now: datetime) -> TimeMention:
-    time_range, why = read_time(pattern.read, phrase, now)
-    match = phrase.match
-    return TimeMention(match[0], match.start(), match.end(), time_range, pattern.name, why)
+@lru_cache(maxsize=64)  # taste
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The kinds and patterns of a language; only months in digits for a language without rules."""
+    forms = [(kind, form.pattern) for kind, group in RelativeTime.of(language).forms.items() for form in group]
+    regexes = (*forms, ("dated", _MONTH_IN_DIGITS))
+    return tuple((kind, re.compile(rf"(?<!\w)(?:{regex})(?!\w)", re.IGNORECASE)) for kind, regex in regexes)
 
 
 def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
-    for mention in find_dates(text, language=language):
-        side = TimeLinks.of(language).side_of.match(mention.text)
-        if side is None:
-            yield TimeMention(mention.text, mention.start, mention.end, _range_of(mention, now), "date")
-        else:
-            whole = _range_of(replace(mention, part=""), now)
-            yield TimeMention("", mention.start + side.end(), mention.end, whole, "date")
+    for date in find_dates(text, language=language):
+        side = TimeLinks.of(language).side_of.match(date.text)
+        start = date.start + side.end() if side else date.start
+        yield mention_of(start, date.end, "date", partial(_range_of, date, "" if side else date.part, now))
+    for phrase in written_phrases(text, language):
+        if phrase.reading is None:
+            yield TimeMention("", phrase.start, phrase.end, None, "date", "impossible")
 
 
-def _range_of(mention: DateMention, now: datetime) -> TimeRange:
-    return partial(now, mention.first, mention.last, mention.precision, mention.part)
-
-
-def _without_overlaps(mentions: list[TimeMention]) -> Iterator[TimeMention]:
-    """Of overlapping phrases keep the first, then the longest, then one with a range, then an absolute one."""
-    end_of_last = 0
-    for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
-        if mention.start >= end_of_last:
-            end_of_last = mention.end
-            yield mention
+def _range_of(date: DateMention, part: Part, now: datetime) -> TimeRange | None:
+    first, after = bounds(date.first, date.last)
+    return third(now.tzinfo, first, after, part) if part else days(now.tzinfo, first, after)
 
 
 def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
@@ -109,67 +109,38 @@ def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language
             whole = wider
         while results and results[-1].end > whole.start:
             results.pop()
-        if whole.kind != _IN_PHRASES_ONLY:
+        if whole.kind != IN_PHRASES_ONLY:
             results.append(whole)
     return results
 
 
-def _join_ranges(text: str, mentions: list[TimeMention], language: str) -> Iterator[TimeMention]:
-    """Join `between A and B` or `from A to B` to one range from the beginning of A to the end of B."""
-    position = 0
-    while position < len(mentions):
-        mention = mentions[position]
-        position += 1
-        if position < len(mentions) and (time_range := _join(text, mention, mentions[position], language)):
-            mention = time_range
-            position += 1
-        yield mention
-
-
-def _join(text: str, first: TimeMention, second: TimeMention, language: str) -> TimeMention | None:
-    links = TimeLinks.of(language)
+def _join(text: str, first: TimeMention, second: TimeMention, links: TimeLinks) -> TimeMention | None:
+    """`between A and B` or `from A to B` as one range from the beginning of A to the end of B."""
     opening = links.opening.search(text, max(0, first.start - _MAX_PREPOSITION), first.start)
     connector = links.connector.match(text[first.end : second.start])
     if not (opening and connector and first.range and second.range):
         return None
-    if bool(opening["between"]) != bool(connector["and"]) or first.range.start is None or second.range.end is None:
+    start, end = first.range.start, second.range.end
+    if bool(opening["between"]) != bool(connector["and"]) or start is None or end is None:
         return None
-    start = first.range.start
-    if start >= second.range.end and first.kind == second.kind and first.kind in _CYCLES:
+    if start >= end and first.kind == second.kind and first.kind in _CYCLES:
         start -= _CYCLES[first.kind]
-    forward = start < second.range.end
-    time_range = TimeRange(start, second.range.end) if forward else None
-    why: Why = "" if forward else "impossible"
-    return TimeMention(text[opening.start() : second.end], opening.start(), second.end, time_range, "range", why)
+    time_range = TimeRange(start, end) if start < end else None
+    return TimeMention("", opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
-    if mention.range is None:
+    """A time with the words that make it the bound of a range."""
+    period, links = mention.range, TimeLinks.of(language)
+    if period is None:
         return mention
-    links = TimeLinks.of(language)
+    reach = max(0, mention.start - _MAX_PREPOSITION)
     onward = links.onward.match(text, mention.end)
-    opening = links.opening.search(text, max(0, mention.start - _MAX_PREPOSITION), mention.start)
+    opening = links.opening.search(text, reach, mention.start)
     if onward and opening and not opening["between"]:
-        return _with_text(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
-    preposition = links.bound.search(text, max(0, mention.start - _MAX_PREPOSITION), mention.start)
+        return TimeMention("", opening.start(), onward.end(), TimeRange(period.start), "from")
+    preposition = links.bound.search(text, reach, mention.start)
     if preposition is None:
         return mention
     bound = TimeWords.of(language).bounds[words_of(preposition["word"])]
-    time_range = _apply_bound(bound, mention.range, now)
-    why: Why = "" if time_range else "impossible"
-    return TimeMention("", preposition.start(), mention.end, time_range, bound, why)
-
-
-def _apply_bound(bound: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
-    """Apply `since`, `from`, `before`, `after` or `until` to a period; None for `since` a time in the future."""
-    if bound == "since":
-        return TimeRange(stretch.start, now) if stretch.start and stretch.start < now else None
-    if bound == "from":
-        return TimeRange(stretch.start, None)
-    if bound == "before":
-        return TimeRange(None, stretch.start)
-    return TimeRange(stretch.end, None) if bound == "after" else TimeRange(None, stretch.end)
-
-
-def _with_text(text: str, mention: TimeMention) -> TimeMention:
-    return replace(mention, text=text[mention.start : mention.end])
+    return mention_of(preposition.start(), mention.end, bound, lambda: bounded(bound, period, now))

@@ -17,8 +17,8 @@ from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar, MonthDays
 from libs.language.topics.clauses import Negation
 from libs.language.topics.questions import QuestionForms
-from libs.text.dates.date_readings import ordinal_number
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.dates.readings import ordinal_number
 from libs.text.names import find_names
 from libs.text.numbers.finder import find_numbers
 from libs.text.tokens import Token, content_stems, content_words, stem, tokenize, words

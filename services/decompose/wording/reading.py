@@ -1,12 +1,12 @@
 """Makes a `Message` of a text and what the embedding model says of its tokens."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.inference.tokens import Tokens
 from services.decompose.wording.words import Message, Word, split_words
 
 Floats = NDArray[np.float32]
@@ -14,15 +14,16 @@ RAREST: Final = 10.4
 """Greatest logarithm of a token's number: BERT's vocabulary has 30,522, the last of them hardly words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """A text as the embedding model reads it."""
+class TokenReader(Protocol):
+    """The embedding model that the tagger is fitted to, in another process."""
 
-    ids: Sequence[int]
-    offsets: Sequence[tuple[int, int]]
-    """Of each token, in characters; empty ranges for those that the model adds."""
-    states: Floats
-    """Shape (tokens, layers, width): those layers that the tagger takes."""
+    async def read(self, texts: Sequence[str]) -> list[Tokens]:
+        """Return the tokens of each text, with the states of those layers that the tagger takes.
+
+        Raises:
+            ParleyError: there is no such model, or it does not respond in time.
+        """
+        ...
 
 
 def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[Floats], Floats]) -> Message:

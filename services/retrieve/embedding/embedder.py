@@ -10,6 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.inference.tokens import Tokens
+
 
 class TextKind(StrEnum):
     """The purpose of a text: some models need a prefix for it."""
@@ -64,6 +66,17 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per text, shape (texts, width), in order."""
+
+
+class TokenEncoder(Protocol):
+    """A model that shows its hidden states: blocking, one call at a time, which may be beside one of `encode`."""
+
+    profile: ModelProfile
+    layers: Sequence[int]
+    """Those whose states it shows; 1 is the first. Empty for none."""
+
+    def read(self, text: str, layers: Sequence[int]) -> Tokens:
+        """The first tokens of a text, with their states in some of `layers`, as 16-bit floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,20 @@ def read_max_tokens(folder: Path) -> int:
     length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
     length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512
     return min(int(length), 512)
+
+
+READ_TOKENS = 384
+"""Tokens of a text that are read one by one, by the contract: about 280 words, more than most answers have."""
+
+
+def read_layers(folder: Path) -> int:
+    """How many layers a model has; 0 if its files do not say it."""
+    return int(_read(folder / "config.json").get("num_hidden_layers") or 0)
+
+
+def read_most_tokens(folder: Path) -> int:
+    """How many tokens of a text a model can read one by one."""
+    return min(int(_read(folder / "config.json").get("max_position_embeddings") or READ_TOKENS), READ_TOKENS)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 The layers use the fused operators of ONNX Runtime (`com.microsoft`: Attention, SkipLayerNormalization, BiasGelu), which
 include the masks and residuals that separate operators would spell out. The graph takes `input_ids` and
-`attention_mask`, int64 of shape (batch, tokens), and returns `last_hidden_state`, float32 (batch, tokens, width).
+`attention_mask`, int64 of shape (batch, tokens), and returns `last_hidden_state`, float32 (batch, tokens, width), and
+the same of an earlier layer, if the model has it.
 """
 
 import json
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 FUSED = "com.microsoft"
 """The domain of ONNX Runtime's own operators."""
+LAYER = "layer_"
+"""How the output of a layer is named, before its number."""
+SHOWN_LAYER = 4
+"""The layer whose states are returned beside the last one's: what says which words a follow-up leaves out is fitted to
+these two. With all six returned, a text of 256 tokens took 3 % longer, since their memory is not used again."""
 _OPSET = 20  # of ONNX 1.15; the operators used are there from 18 on
 _IR_VERSION = 9  # of ONNX 1.15
 
@@ -45,13 +51,17 @@ class BertGraph:
 
         mask = self._node("Cast", ["attention_mask"], to=TensorProto.INT32)
         states = self._embeddings()
-        for layer in range(self.config["num_hidden_layers"]):
-            states = self._layer(f"encoder.layer.{layer}.", states, mask)
+        names = ["last_hidden_state"]
+        for layer in range(1, self.config["num_hidden_layers"] + 1):
+            states = self._layer(f"encoder.layer.{layer - 1}.", states, mask)
+            if layer == SHOWN_LAYER:
+                self.nodes[-1].output[0] = states = f"{LAYER}{layer}"
+                names.append(states)
         self.nodes.append(helper.make_node("Identity", [states], ["last_hidden_state"]))
         shape, info = ["batch", "tokens"], helper.make_tensor_value_info
         inputs = [info(name, TensorProto.INT64, shape) for name in ("input_ids", "attention_mask")]
-        output = info("last_hidden_state", TensorProto.FLOAT, [*shape, self.config["hidden_size"]])
-        graph = helper.make_graph(self.nodes, "bert", inputs, [output], self.weights)
+        outputs = [info(name, TensorProto.FLOAT, [*shape, self.config["hidden_size"]]) for name in names]
+        graph = helper.make_graph(self.nodes, "bert", inputs, outputs, self.weights)
         versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION)
 

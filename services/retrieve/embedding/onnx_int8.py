@@ -89,7 +89,9 @@ def _measure_reach(graph: BertGraph) -> Mapping[str, Reach]:
 
     model = graph.model()
     values = list(dict.fromkeys(graph.inputs_by_product.values()))
-    model.graph.output.extend(helper.make_tensor_value_info(value, TensorProto.FLOAT, None) for value in values)
+    shown = {output.name for output in model.graph.output}
+    hidden = (value for value in values if value not in shown)
+    model.graph.output.extend(helper.make_tensor_value_info(value, TensorProto.FLOAT, None) for value in hidden)
     graph.weights.clear()
     options = onnxruntime.SessionOptions()
     options.enable_cpu_mem_arena = False  # memory taken here is hardly ever released, so take little

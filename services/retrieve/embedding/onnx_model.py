@@ -3,6 +3,7 @@
 Blocking: call it through `services.retrieve.embedding.batching`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -11,7 +12,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.embedder import Habits, Pooling, UnusableModel, read_profile, unit
+from libs.inference.tokens import Tokens
+from services.retrieve.embedding.embedder import (
+    Habits,
+    ModelProfile,
+    Pooling,
+    UnusableModel,
+    read_layers,
+    read_most_tokens,
+    read_profile,
+    unit,
+)
+from services.retrieve.embedding.onnx_graph import LAYER
 
 _AS_FILED: Final = Habits()
 _SCALES_BY_RUN: Final = b"DynamicQuantize"
@@ -48,6 +60,7 @@ class OnnxEncoder:
         if not isinstance(width, int):
             raise UnusableModel("the graph does not tell the width of its vectors")
         self.profile = habits.applied(read_profile(folder, name, width))
+        self._folder = folder
         self._tokenizer = open_tokenizer(folder / "tokenizer.json", self.profile.max_tokens)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -56,6 +69,11 @@ class OnnxEncoder:
             return self._run(texts)
         return np.concatenate([self._run([text]) for text in texts])
 
+    def token_encoder(self) -> "OnnxTokenEncoder | None":
+        """A reader of tokens that shares the model; None if its graph shows no states. Blocks on the tokenizer."""
+        outputs = layer_outputs(self._session, self._folder)
+        return OnnxTokenEncoder(self._session, self._folder, self.profile, outputs) if outputs else None
+
     def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
         inputs = token_arrays(self._tokenizer, texts)
         hidden_states = run_graph(self._session, inputs)
@@ -63,6 +81,32 @@ class OnnxEncoder:
             return unit(hidden_states[:, 0])
         weights = inputs["attention_mask"][:, :, None].astype(np.float32)
         return unit((hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))  # not by 0 (taste)
+
+
+def layer_outputs(session: Any, folder: Path) -> Mapping[int, str]:
+    """The output of each layer that a graph shows: of those it names, and of the last; empty if it names none."""
+    first, *others = (output.name for output in session.get_outputs())
+    named = {int(name.removeprefix(LAYER)): name for name in others if re.fullmatch(rf"{LAYER}\d+", name)}
+    return {**named, read_layers(folder): first} if named else {}
+
+
+class OnnxTokenEncoder:
+    """Reads texts token by token; see `TokenEncoder`."""
+
+    def __init__(self, session: Any, folder: Path, profile: ModelProfile, outputs: Mapping[int, str]) -> None:
+        """`session` is that of the model in `folder`, and `outputs` what `layer_outputs` says of them."""
+        self.profile = profile
+        self.layers: Sequence[int] = tuple(outputs)
+        self._session, self._outputs = session, outputs
+        self._tokenizer = open_tokenizer(folder / "tokenizer.json", read_most_tokens(folder))
+
+    def read(self, text: str, layers: Sequence[int]) -> Tokens:
+        """Runs by itself: see `scales_by_run`."""
+        encoding = self._tokenizer.encode(text)
+        ids = np.array([encoding.ids], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        states = run_outputs(self._session, inputs, [self._outputs[layer] for layer in layers])
+        return Tokens(encoding.ids, encoding.offsets, np.concatenate(states).swapaxes(0, 1).astype(np.float16))
 
 
 def token_arrays(tokenizer: Any, texts: Sequence[str] | Sequence[tuple[str, str]]) -> dict[str, NDArray[np.int64]]:
@@ -77,9 +121,14 @@ def token_arrays(tokenizer: Any, texts: Sequence[str] | Sequence[tuple[str, str]
 
 def run_graph(session: Any, inputs: Mapping[str, NDArray[Any]], output: str | None = None) -> NDArray[Any]:
     """One output of a graph, by default the first; inputs that it does not have are left out."""
+    return run_outputs(session, inputs, [output or session.get_outputs()[0].name])[0]
+
+
+def run_outputs(session: Any, inputs: Mapping[str, NDArray[Any]], outputs: Sequence[str]) -> list[NDArray[Any]]:
+    """The named outputs of a graph; inputs that it does not have are left out."""
     own = {node.name: inputs[node.name] for node in session.get_inputs()}
-    result: NDArray[Any] = session.run([output] if output else None, own)[0]
-    return result
+    results: list[NDArray[Any]] = session.run(outputs, own)
+    return results
 
 
 def scales_by_run(graph: Path) -> bool:

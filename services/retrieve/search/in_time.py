@@ -20,8 +20,8 @@ from libs.contracts.query import WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
-from libs.text.dates.date_readings import YEAR
 from libs.text.dates.document_dates import find_dates
+from libs.text.dates.readings import YEAR
 
 READ: Final = 500
 """Candidates that are compared with a range; dates are read where its decade stands, .2 to .6 ms each, once (taste)."""

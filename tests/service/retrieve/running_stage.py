@@ -31,6 +31,7 @@ class Client:
     """Stubs of the stage's services."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.channel = channel
         self.retrieve = retrieve_pb2_grpc.RetrieveServiceStub(channel)
         self.corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
         self.inference = inference_pb2_grpc.InferenceServiceStub(channel)

@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable
-from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS, BatchingEmbedder
+from services.retrieve.embedding.batches import MAX_CHARACTERS, MAX_ITEMS
+from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import ModelProfile, TextKind
 from tests.fakes.word_encoder import WordEncoder
 

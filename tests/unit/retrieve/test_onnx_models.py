@@ -165,6 +165,22 @@ def test_a_model_that_was_converted_for_the_environment_is_converted_for_no_data
     assert not (tmp_path / "data").exists()
 
 
+def test_a_graph_that_an_earlier_release_converted_is_converted_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(PACKAGE)
+    monkeypatch.setattr(packaged, "environment_models", lambda: tmp_path / "environment")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(packaged, "_GRAPH_VERSION", 1)
+        open_encoder("auto", tmp_path, threads=1)
+    (old,) = (tmp_path / "built").iterdir()
+    encoder = open_encoder("auto", tmp_path, threads=1)
+    (new,) = (tmp_path / "built").iterdir()
+    assert new != old
+    assert isinstance(encoder, OnnxEncoder)
+    assert encoder.token_encoder() is not None
+
+
 def test_without_the_package_there_is_nothing_to_convert(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

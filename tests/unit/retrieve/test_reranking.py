@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from services.retrieve.embedding.batching import MAX_CHARACTERS, MAX_ITEMS
+from services.retrieve.embedding.batches import MAX_CHARACTERS, MAX_ITEMS
 from services.retrieve.reranking import BatchingReranker, Pair, Scores
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.text.dates.calendar_readers import feast_day
+from libs.text.dates.named_dates import feast_day
 from libs.text.dates.question_times import find_time_ranges
-from libs.text.dates.time_words import TimeMention
+from libs.text.dates.time_mentions import TimeMention
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=BERLIN)

@@ -248,6 +248,207 @@ func (x *EmbedResponse) GetEmbeddings() []*Embedding {
 	return nil
 }
 
+// Texts to read. At most 4 MiB.
+type ReadTokensRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The texts; of each the first 384 tokens are read.
+	Texts []string `protobuf:"bytes,1,rep,name=texts,proto3" json:"texts,omitempty"`
+	// The layers of the model whose states are wanted; 1 is the first.
+	Layers []int32 `protobuf:"varint,2,rep,packed,name=layers,proto3" json:"layers,omitempty"`
+	// The model; empty means the configured one.
+	Model         string `protobuf:"bytes,3,opt,name=model,proto3" json:"model,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadTokensRequest) Reset() {
+	*x = ReadTokensRequest{}
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadTokensRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadTokensRequest) ProtoMessage() {}
+
+func (x *ReadTokensRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadTokensRequest.ProtoReflect.Descriptor instead.
+func (*ReadTokensRequest) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ReadTokensRequest) GetTexts() []string {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
+func (x *ReadTokensRequest) GetLayers() []int32 {
+	if x != nil {
+		return x.Layers
+	}
+	return nil
+}
+
+func (x *ReadTokensRequest) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+// A text as the model reads it.
+type TokenStates struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of each token in the model's vocabulary; with the tokens that the model adds.
+	Ids []int32 `protobuf:"varint,1,rep,packed,name=ids,proto3" json:"ids,omitempty"`
+	// Where each token starts in the text, in characters.
+	Starts []int32 `protobuf:"varint,2,rep,packed,name=starts,proto3" json:"starts,omitempty"`
+	// Where each token ends in the text, in characters; where it starts if the model added it.
+	Ends []int32 `protobuf:"varint,3,rep,packed,name=ends,proto3" json:"ends,omitempty"`
+	// The hidden states, 16-bit floats (IEEE 754, little-endian), shape (tokens, layers, width).
+	States        []byte `protobuf:"bytes,4,opt,name=states,proto3" json:"states,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TokenStates) Reset() {
+	*x = TokenStates{}
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TokenStates) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TokenStates) ProtoMessage() {}
+
+func (x *TokenStates) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TokenStates.ProtoReflect.Descriptor instead.
+func (*TokenStates) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *TokenStates) GetIds() []int32 {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *TokenStates) GetStarts() []int32 {
+	if x != nil {
+		return x.Starts
+	}
+	return nil
+}
+
+func (x *TokenStates) GetEnds() []int32 {
+	if x != nil {
+		return x.Ends
+	}
+	return nil
+}
+
+func (x *TokenStates) GetStates() []byte {
+	if x != nil {
+		return x.States
+	}
+	return nil
+}
+
+// What was read, in the order of the texts.
+type ReadTokensResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model used.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// Number of values of a token's state in a layer.
+	Width int32 `protobuf:"varint,2,opt,name=width,proto3" json:"width,omitempty"`
+	// The texts.
+	Texts         []*TokenStates `protobuf:"bytes,3,rep,name=texts,proto3" json:"texts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadTokensResponse) Reset() {
+	*x = ReadTokensResponse{}
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadTokensResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadTokensResponse) ProtoMessage() {}
+
+func (x *ReadTokensResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadTokensResponse.ProtoReflect.Descriptor instead.
+func (*ReadTokensResponse) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *ReadTokensResponse) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *ReadTokensResponse) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *ReadTokensResponse) GetTexts() []*TokenStates {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
 // A query with passages. At most 4 MiB.
 type RerankRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -263,7 +464,7 @@ type RerankRequest struct {
 
 func (x *RerankRequest) Reset() {
 	*x = RerankRequest{}
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -275,7 +476,7 @@ func (x *RerankRequest) String() string {
 func (*RerankRequest) ProtoMessage() {}
 
 func (x *RerankRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[3]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -288,7 +489,7 @@ func (x *RerankRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RerankRequest.ProtoReflect.Descriptor instead.
 func (*RerankRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{3}
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RerankRequest) GetQuery() string {
@@ -325,7 +526,7 @@ type RerankResponse struct {
 
 func (x *RerankResponse) Reset() {
 	*x = RerankResponse{}
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -337,7 +538,7 @@ func (x *RerankResponse) String() string {
 func (*RerankResponse) ProtoMessage() {}
 
 func (x *RerankResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[4]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -350,7 +551,7 @@ func (x *RerankResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RerankResponse.ProtoReflect.Descriptor instead.
 func (*RerankResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{4}
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RerankResponse) GetModel() string {
@@ -380,7 +581,7 @@ type StoredImage struct {
 
 func (x *StoredImage) Reset() {
 	*x = StoredImage{}
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -392,7 +593,7 @@ func (x *StoredImage) String() string {
 func (*StoredImage) ProtoMessage() {}
 
 func (x *StoredImage) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[5]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -405,7 +606,7 @@ func (x *StoredImage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StoredImage.ProtoReflect.Descriptor instead.
 func (*StoredImage) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{5}
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *StoredImage) GetCollection() string {
@@ -441,7 +642,7 @@ type EmbedImagesRequest struct {
 
 func (x *EmbedImagesRequest) Reset() {
 	*x = EmbedImagesRequest{}
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -453,7 +654,7 @@ func (x *EmbedImagesRequest) String() string {
 func (*EmbedImagesRequest) ProtoMessage() {}
 
 func (x *EmbedImagesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[6]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -466,7 +667,7 @@ func (x *EmbedImagesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EmbedImagesRequest.ProtoReflect.Descriptor instead.
 func (*EmbedImagesRequest) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{6}
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *EmbedImagesRequest) GetImages() [][]byte {
@@ -522,7 +723,7 @@ type EmbedImagesResponse struct {
 
 func (x *EmbedImagesResponse) Reset() {
 	*x = EmbedImagesResponse{}
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -534,7 +735,7 @@ func (x *EmbedImagesResponse) String() string {
 func (*EmbedImagesResponse) ProtoMessage() {}
 
 func (x *EmbedImagesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[7]
+	mi := &file_parley_retrieve_v1_inference_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -547,7 +748,7 @@ func (x *EmbedImagesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EmbedImagesResponse.ProtoReflect.Descriptor instead.
 func (*EmbedImagesResponse) Descriptor() ([]byte, []int) {
-	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{7}
+	return file_parley_retrieve_v1_inference_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *EmbedImagesResponse) GetModel() string {
@@ -595,6 +796,19 @@ const file_parley_retrieve_v1_inference_proto_rawDesc = "" +
 	"\n" +
 	"embeddings\x18\x03 \x03(\v2\x1d.parley.retrieve.v1.EmbeddingR\n" +
 	"embeddings\"W\n" +
+	"\x11ReadTokensRequest\x12\x14\n" +
+	"\x05texts\x18\x01 \x03(\tR\x05texts\x12\x16\n" +
+	"\x06layers\x18\x02 \x03(\x05R\x06layers\x12\x14\n" +
+	"\x05model\x18\x03 \x01(\tR\x05model\"c\n" +
+	"\vTokenStates\x12\x10\n" +
+	"\x03ids\x18\x01 \x03(\x05R\x03ids\x12\x16\n" +
+	"\x06starts\x18\x02 \x03(\x05R\x06starts\x12\x12\n" +
+	"\x04ends\x18\x03 \x03(\x05R\x04ends\x12\x16\n" +
+	"\x06states\x18\x04 \x01(\fR\x06states\"w\n" +
+	"\x12ReadTokensResponse\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x14\n" +
+	"\x05width\x18\x02 \x01(\x05R\x05width\x125\n" +
+	"\x05texts\x18\x03 \x03(\v2\x1f.parley.retrieve.v1.TokenStatesR\x05texts\"W\n" +
 	"\rRerankRequest\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12\x1a\n" +
 	"\bpassages\x18\x02 \x03(\tR\bpassages\x12\x14\n" +
@@ -623,9 +837,11 @@ const file_parley_retrieve_v1_inference_proto_rawDesc = "" +
 	"\bTextKind\x12\x19\n" +
 	"\x15TEXT_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fTEXT_KIND_QUERY\x10\x01\x12\x15\n" +
-	"\x11TEXT_KIND_PASSAGE\x10\x022\x91\x02\n" +
+	"\x11TEXT_KIND_PASSAGE\x10\x022\xee\x02\n" +
 	"\x10InferenceService\x12L\n" +
-	"\x05Embed\x12 .parley.retrieve.v1.EmbedRequest\x1a!.parley.retrieve.v1.EmbedResponse\x12O\n" +
+	"\x05Embed\x12 .parley.retrieve.v1.EmbedRequest\x1a!.parley.retrieve.v1.EmbedResponse\x12[\n" +
+	"\n" +
+	"ReadTokens\x12%.parley.retrieve.v1.ReadTokensRequest\x1a&.parley.retrieve.v1.ReadTokensResponse\x12O\n" +
 	"\x06Rerank\x12!.parley.retrieve.v1.RerankRequest\x1a\".parley.retrieve.v1.RerankResponse\x12^\n" +
 	"\vEmbedImages\x12&.parley.retrieve.v1.EmbedImagesRequest\x1a'.parley.retrieve.v1.EmbedImagesResponseBb\n" +
 	"\x15ai.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3"
@@ -643,36 +859,42 @@ func file_parley_retrieve_v1_inference_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_inference_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_retrieve_v1_inference_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_parley_retrieve_v1_inference_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_parley_retrieve_v1_inference_proto_goTypes = []any{
 	(TextKind)(0),               // 0: parley.retrieve.v1.TextKind
 	(*EmbedRequest)(nil),        // 1: parley.retrieve.v1.EmbedRequest
 	(*Embedding)(nil),           // 2: parley.retrieve.v1.Embedding
 	(*EmbedResponse)(nil),       // 3: parley.retrieve.v1.EmbedResponse
-	(*RerankRequest)(nil),       // 4: parley.retrieve.v1.RerankRequest
-	(*RerankResponse)(nil),      // 5: parley.retrieve.v1.RerankResponse
-	(*StoredImage)(nil),         // 6: parley.retrieve.v1.StoredImage
-	(*EmbedImagesRequest)(nil),  // 7: parley.retrieve.v1.EmbedImagesRequest
-	(*EmbedImagesResponse)(nil), // 8: parley.retrieve.v1.EmbedImagesResponse
+	(*ReadTokensRequest)(nil),   // 4: parley.retrieve.v1.ReadTokensRequest
+	(*TokenStates)(nil),         // 5: parley.retrieve.v1.TokenStates
+	(*ReadTokensResponse)(nil),  // 6: parley.retrieve.v1.ReadTokensResponse
+	(*RerankRequest)(nil),       // 7: parley.retrieve.v1.RerankRequest
+	(*RerankResponse)(nil),      // 8: parley.retrieve.v1.RerankResponse
+	(*StoredImage)(nil),         // 9: parley.retrieve.v1.StoredImage
+	(*EmbedImagesRequest)(nil),  // 10: parley.retrieve.v1.EmbedImagesRequest
+	(*EmbedImagesResponse)(nil), // 11: parley.retrieve.v1.EmbedImagesResponse
 }
 var file_parley_retrieve_v1_inference_proto_depIdxs = []int32{
-	0, // 0: parley.retrieve.v1.EmbedRequest.kind:type_name -> parley.retrieve.v1.TextKind
-	2, // 1: parley.retrieve.v1.EmbedResponse.embeddings:type_name -> parley.retrieve.v1.Embedding
-	6, // 2: parley.retrieve.v1.EmbedImagesRequest.stored:type_name -> parley.retrieve.v1.StoredImage
-	2, // 3: parley.retrieve.v1.EmbedImagesResponse.images:type_name -> parley.retrieve.v1.Embedding
-	2, // 4: parley.retrieve.v1.EmbedImagesResponse.texts:type_name -> parley.retrieve.v1.Embedding
-	2, // 5: parley.retrieve.v1.EmbedImagesResponse.stored:type_name -> parley.retrieve.v1.Embedding
-	1, // 6: parley.retrieve.v1.InferenceService.Embed:input_type -> parley.retrieve.v1.EmbedRequest
-	4, // 7: parley.retrieve.v1.InferenceService.Rerank:input_type -> parley.retrieve.v1.RerankRequest
-	7, // 8: parley.retrieve.v1.InferenceService.EmbedImages:input_type -> parley.retrieve.v1.EmbedImagesRequest
-	3, // 9: parley.retrieve.v1.InferenceService.Embed:output_type -> parley.retrieve.v1.EmbedResponse
-	5, // 10: parley.retrieve.v1.InferenceService.Rerank:output_type -> parley.retrieve.v1.RerankResponse
-	8, // 11: parley.retrieve.v1.InferenceService.EmbedImages:output_type -> parley.retrieve.v1.EmbedImagesResponse
-	9, // [9:12] is the sub-list for method output_type
-	6, // [6:9] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	0,  // 0: parley.retrieve.v1.EmbedRequest.kind:type_name -> parley.retrieve.v1.TextKind
+	2,  // 1: parley.retrieve.v1.EmbedResponse.embeddings:type_name -> parley.retrieve.v1.Embedding
+	5,  // 2: parley.retrieve.v1.ReadTokensResponse.texts:type_name -> parley.retrieve.v1.TokenStates
+	9,  // 3: parley.retrieve.v1.EmbedImagesRequest.stored:type_name -> parley.retrieve.v1.StoredImage
+	2,  // 4: parley.retrieve.v1.EmbedImagesResponse.images:type_name -> parley.retrieve.v1.Embedding
+	2,  // 5: parley.retrieve.v1.EmbedImagesResponse.texts:type_name -> parley.retrieve.v1.Embedding
+	2,  // 6: parley.retrieve.v1.EmbedImagesResponse.stored:type_name -> parley.retrieve.v1.Embedding
+	1,  // 7: parley.retrieve.v1.InferenceService.Embed:input_type -> parley.retrieve.v1.EmbedRequest
+	4,  // 8: parley.retrieve.v1.InferenceService.ReadTokens:input_type -> parley.retrieve.v1.ReadTokensRequest
+	7,  // 9: parley.retrieve.v1.InferenceService.Rerank:input_type -> parley.retrieve.v1.RerankRequest
+	10, // 10: parley.retrieve.v1.InferenceService.EmbedImages:input_type -> parley.retrieve.v1.EmbedImagesRequest
+	3,  // 11: parley.retrieve.v1.InferenceService.Embed:output_type -> parley.retrieve.v1.EmbedResponse
+	6,  // 12: parley.retrieve.v1.InferenceService.ReadTokens:output_type -> parley.retrieve.v1.ReadTokensResponse
+	8,  // 13: parley.retrieve.v1.InferenceService.Rerank:output_type -> parley.retrieve.v1.RerankResponse
+	11, // 14: parley.retrieve.v1.InferenceService.EmbedImages:output_type -> parley.retrieve.v1.EmbedImagesResponse
+	11, // [11:15] is the sub-list for method output_type
+	7,  // [7:11] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_inference_proto_init() }
@@ -686,7 +908,7 @@ func file_parley_retrieve_v1_inference_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_inference_proto_rawDesc), len(file_parley_retrieve_v1_inference_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   8,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

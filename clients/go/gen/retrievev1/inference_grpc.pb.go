@@ -20,6 +20,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	InferenceService_Embed_FullMethodName       = "/parley.retrieve.v1.InferenceService/Embed"
+	InferenceService_ReadTokens_FullMethodName  = "/parley.retrieve.v1.InferenceService/ReadTokens"
 	InferenceService_Rerank_FullMethodName      = "/parley.retrieve.v1.InferenceService/Rerank"
 	InferenceService_EmbedImages_FullMethodName = "/parley.retrieve.v1.InferenceService/EmbedImages"
 )
@@ -32,6 +33,9 @@ const (
 type InferenceServiceClient interface {
 	// Embeds texts.
 	Embed(ctx context.Context, in *EmbedRequest, opts ...grpc.CallOption) (*EmbedResponse, error)
+	// Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+	// model shows nothing but vectors of whole texts.
+	ReadTokens(ctx context.Context, in *ReadTokensRequest, opts ...grpc.CallOption) (*ReadTokensResponse, error)
 	// Scores how well passages answer a query.
 	Rerank(ctx context.Context, in *RerankRequest, opts ...grpc.CallOption) (*RerankResponse, error)
 	// Embeds pictures, and texts about pictures, into one vector space.
@@ -50,6 +54,16 @@ func (c *inferenceServiceClient) Embed(ctx context.Context, in *EmbedRequest, op
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(EmbedResponse)
 	err := c.cc.Invoke(ctx, InferenceService_Embed_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *inferenceServiceClient) ReadTokens(ctx context.Context, in *ReadTokensRequest, opts ...grpc.CallOption) (*ReadTokensResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReadTokensResponse)
+	err := c.cc.Invoke(ctx, InferenceService_ReadTokens_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +98,9 @@ func (c *inferenceServiceClient) EmbedImages(ctx context.Context, in *EmbedImage
 type InferenceServiceServer interface {
 	// Embeds texts.
 	Embed(context.Context, *EmbedRequest) (*EmbedResponse, error)
+	// Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+	// model shows nothing but vectors of whole texts.
+	ReadTokens(context.Context, *ReadTokensRequest) (*ReadTokensResponse, error)
 	// Scores how well passages answer a query.
 	Rerank(context.Context, *RerankRequest) (*RerankResponse, error)
 	// Embeds pictures, and texts about pictures, into one vector space.
@@ -100,6 +117,9 @@ type UnimplementedInferenceServiceServer struct{}
 
 func (UnimplementedInferenceServiceServer) Embed(context.Context, *EmbedRequest) (*EmbedResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Embed not implemented")
+}
+func (UnimplementedInferenceServiceServer) ReadTokens(context.Context, *ReadTokensRequest) (*ReadTokensResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReadTokens not implemented")
 }
 func (UnimplementedInferenceServiceServer) Rerank(context.Context, *RerankRequest) (*RerankResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Rerank not implemented")
@@ -142,6 +162,24 @@ func _InferenceService_Embed_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(InferenceServiceServer).Embed(ctx, req.(*EmbedRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _InferenceService_ReadTokens_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReadTokensRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(InferenceServiceServer).ReadTokens(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: InferenceService_ReadTokens_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(InferenceServiceServer).ReadTokens(ctx, req.(*ReadTokensRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -192,6 +230,10 @@ var InferenceService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Embed",
 			Handler:    _InferenceService_Embed_Handler,
+		},
+		{
+			MethodName: "ReadTokens",
+			Handler:    _InferenceService_ReadTokens_Handler,
 		},
 		{
 			MethodName: "Rerank",

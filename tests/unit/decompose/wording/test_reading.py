@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from services.decompose.wording.reading import RAREST, Tokens, read_message
+from libs.inference.tokens import Tokens
+from services.decompose.wording.reading import RAREST, read_message
 from services.decompose.wording.words import split_words
 
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"parley/retrieve/v1/inference.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\"\x83\x01\n\x0c\x45mbedRequest\x12\"\n\x05texts\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x80\x08\"\x06r\x04\x18\x80\x80\x04\x12\x36\n\x04kind\x18\x02 \x01(\x0e\x32\x1c.parley.retrieve.v1.TextKindB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\x1b\n\tEmbedding\x12\x0e\n\x06values\x18\x01 \x03(\x02\"`\n\rEmbedResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\r\n\x05width\x18\x02 \x01(\x05\x12\x31\n\nembeddings\x18\x03 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\"j\n\rRerankRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12%\n\x08passages\x18\x02 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x80\x08\"\x06r\x04\x18\x80\x80\x04\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"/\n\x0eRerankResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\x0e\n\x06scores\x18\x02 \x03(\x01\"F\n\x0bStoredImage\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x19\n\x08image_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\"\xba\x01\n\x12\x45mbedImagesRequest\x12\x18\n\x06images\x18\x01 \x03(\x0c\x42\x08\xbaH\x05\x92\x01\x02\x10@\x12\x18\n\x05texts\x18\x02 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x39\n\x06stored\x18\x04 \x03(\x0b\x32\x1f.parley.retrieve.v1.StoredImageB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x1c\n\nprincipals\x18\x05 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"\xb0\x01\n\x13\x45mbedImagesResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12-\n\x06images\x18\x02 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\x12,\n\x05texts\x18\x03 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\x12-\n\x06stored\x18\x04 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding*Q\n\x08TextKind\x12\x19\n\x15TEXT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fTEXT_KIND_QUERY\x10\x01\x12\x15\n\x11TEXT_KIND_PASSAGE\x10\x02\x32\x91\x02\n\x10InferenceService\x12L\n\x05\x45mbed\x12 .parley.retrieve.v1.EmbedRequest\x1a!.parley.retrieve.v1.EmbedResponse\x12O\n\x06Rerank\x12!.parley.retrieve.v1.RerankRequest\x1a\".parley.retrieve.v1.RerankResponse\x12^\n\x0b\x45mbedImages\x12&.parley.retrieve.v1.EmbedImagesRequest\x1a\'.parley.retrieve.v1.EmbedImagesResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"parley/retrieve/v1/inference.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\"\x83\x01\n\x0c\x45mbedRequest\x12\"\n\x05texts\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x80\x08\"\x06r\x04\x18\x80\x80\x04\x12\x36\n\x04kind\x18\x02 \x01(\x0e\x32\x1c.parley.retrieve.v1.TextKindB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\x1b\n\tEmbedding\x12\x0e\n\x06values\x18\x01 \x03(\x02\"`\n\rEmbedResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\r\n\x05width\x18\x02 \x01(\x05\x12\x31\n\nembeddings\x18\x03 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\"r\n\x11ReadTokensRequest\x12 \n\x05texts\x18\x01 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x08\x01\x10 \"\x05r\x03\x18\x80@\x12\"\n\x06layers\x18\x02 \x03(\x05\x42\x12\xbaH\x0f\x92\x01\x0c\x08\x01\x10\x04\"\x06\x1a\x04\x18`(\x01\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"H\n\x0bTokenStates\x12\x0b\n\x03ids\x18\x01 \x03(\x05\x12\x0e\n\x06starts\x18\x02 \x03(\x05\x12\x0c\n\x04\x65nds\x18\x03 \x03(\x05\x12\x0e\n\x06states\x18\x04 \x01(\x0c\"b\n\x12ReadTokensResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\r\n\x05width\x18\x02 \x01(\x05\x12.\n\x05texts\x18\x03 \x03(\x0b\x32\x1f.parley.retrieve.v1.TokenStates\"j\n\rRerankRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12%\n\x08passages\x18\x02 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x80\x08\"\x06r\x04\x18\x80\x80\x04\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"/\n\x0eRerankResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12\x0e\n\x06scores\x18\x02 \x03(\x01\"F\n\x0bStoredImage\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x19\n\x08image_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\"\xba\x01\n\x12\x45mbedImagesRequest\x12\x18\n\x06images\x18\x01 \x03(\x0c\x42\x08\xbaH\x05\x92\x01\x02\x10@\x12\x18\n\x05texts\x18\x02 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12\x17\n\x05model\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x39\n\x06stored\x18\x04 \x03(\x0b\x32\x1f.parley.retrieve.v1.StoredImageB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x1c\n\nprincipals\x18\x05 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"\xb0\x01\n\x13\x45mbedImagesResponse\x12\r\n\x05model\x18\x01 \x01(\t\x12-\n\x06images\x18\x02 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\x12,\n\x05texts\x18\x03 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding\x12-\n\x06stored\x18\x04 \x03(\x0b\x32\x1d.parley.retrieve.v1.Embedding*Q\n\x08TextKind\x12\x19\n\x15TEXT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fTEXT_KIND_QUERY\x10\x01\x12\x15\n\x11TEXT_KIND_PASSAGE\x10\x02\x32\xee\x02\n\x10InferenceService\x12L\n\x05\x45mbed\x12 .parley.retrieve.v1.EmbedRequest\x1a!.parley.retrieve.v1.EmbedResponse\x12[\n\nReadTokens\x12%.parley.retrieve.v1.ReadTokensRequest\x1a&.parley.retrieve.v1.ReadTokensResponse\x12O\n\x06Rerank\x12!.parley.retrieve.v1.RerankRequest\x1a\".parley.retrieve.v1.RerankResponse\x12^\n\x0b\x45mbedImages\x12&.parley.retrieve.v1.EmbedImagesRequest\x1a\'.parley.retrieve.v1.EmbedImagesResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,6 +39,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EMBEDREQUEST'].fields_by_name['kind']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_EMBEDREQUEST'].fields_by_name['model']._loaded_options = None
   _globals['_EMBEDREQUEST'].fields_by_name['model']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_READTOKENSREQUEST'].fields_by_name['texts']._loaded_options = None
+  _globals['_READTOKENSREQUEST'].fields_by_name['texts']._serialized_options = b'\272H\016\222\001\013\010\001\020 \"\005r\003\030\200@'
+  _globals['_READTOKENSREQUEST'].fields_by_name['layers']._loaded_options = None
+  _globals['_READTOKENSREQUEST'].fields_by_name['layers']._serialized_options = b'\272H\017\222\001\014\010\001\020\004\"\006\032\004\030`(\001'
+  _globals['_READTOKENSREQUEST'].fields_by_name['model']._loaded_options = None
+  _globals['_READTOKENSREQUEST'].fields_by_name['model']._serialized_options = b'\272H\005r\003\030\200\002'
   _globals['_RERANKREQUEST'].fields_by_name['query']._loaded_options = None
   _globals['_RERANKREQUEST'].fields_by_name['query']._serialized_options = b'\272H\007r\005\020\001\030\200@'
   _globals['_RERANKREQUEST'].fields_by_name['passages']._loaded_options = None
@@ -59,24 +65,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EMBEDIMAGESREQUEST'].fields_by_name['stored']._serialized_options = b'\272H\005\222\001\002\020@'
   _globals['_EMBEDIMAGESREQUEST'].fields_by_name['principals']._loaded_options = None
   _globals['_EMBEDIMAGESREQUEST'].fields_by_name['principals']._serialized_options = b'\272H\005\222\001\002\020@'
-  _globals['_TEXTKIND']._serialized_start=945
-  _globals['_TEXTKIND']._serialized_end=1026
+  _globals['_TEXTKIND']._serialized_start=1235
+  _globals['_TEXTKIND']._serialized_end=1316
   _globals['_EMBEDREQUEST']._serialized_start=88
   _globals['_EMBEDREQUEST']._serialized_end=219
   _globals['_EMBEDDING']._serialized_start=221
   _globals['_EMBEDDING']._serialized_end=248
   _globals['_EMBEDRESPONSE']._serialized_start=250
   _globals['_EMBEDRESPONSE']._serialized_end=346
-  _globals['_RERANKREQUEST']._serialized_start=348
-  _globals['_RERANKREQUEST']._serialized_end=454
-  _globals['_RERANKRESPONSE']._serialized_start=456
-  _globals['_RERANKRESPONSE']._serialized_end=503
-  _globals['_STOREDIMAGE']._serialized_start=505
-  _globals['_STOREDIMAGE']._serialized_end=575
-  _globals['_EMBEDIMAGESREQUEST']._serialized_start=578
-  _globals['_EMBEDIMAGESREQUEST']._serialized_end=764
-  _globals['_EMBEDIMAGESRESPONSE']._serialized_start=767
-  _globals['_EMBEDIMAGESRESPONSE']._serialized_end=943
-  _globals['_INFERENCESERVICE']._serialized_start=1029
-  _globals['_INFERENCESERVICE']._serialized_end=1302
+  _globals['_READTOKENSREQUEST']._serialized_start=348
+  _globals['_READTOKENSREQUEST']._serialized_end=462
+  _globals['_TOKENSTATES']._serialized_start=464
+  _globals['_TOKENSTATES']._serialized_end=536
+  _globals['_READTOKENSRESPONSE']._serialized_start=538
+  _globals['_READTOKENSRESPONSE']._serialized_end=636
+  _globals['_RERANKREQUEST']._serialized_start=638
+  _globals['_RERANKREQUEST']._serialized_end=744
+  _globals['_RERANKRESPONSE']._serialized_start=746
+  _globals['_RERANKRESPONSE']._serialized_end=793
+  _globals['_STOREDIMAGE']._serialized_start=795
+  _globals['_STOREDIMAGE']._serialized_end=865
+  _globals['_EMBEDIMAGESREQUEST']._serialized_start=868
+  _globals['_EMBEDIMAGESREQUEST']._serialized_end=1054
+  _globals['_EMBEDIMAGESRESPONSE']._serialized_start=1057
+  _globals['_EMBEDIMAGESRESPONSE']._serialized_end=1233
+  _globals['_INFERENCESERVICE']._serialized_start=1319
+  _globals['_INFERENCESERVICE']._serialized_end=1685
 # @@protoc_insertion_point(module_scope)

@@ -132,6 +132,112 @@ class EmbedResponse(_message.Message):
 Global___EmbedResponse: _TypeAlias = EmbedResponse  # noqa: Y015
 
 @_typing.final
+class ReadTokensRequest(_message.Message):
+    """Texts to read. At most 4 MiB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXTS_FIELD_NUMBER: _builtins.int
+    LAYERS_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """The model; empty means the configured one."""
+    @_builtins.property
+    def texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The texts; of each the first 384 tokens are read."""
+
+    @_builtins.property
+    def layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The layers of the model whose states are wanted; 1 is the first."""
+
+    def __init__(
+        self,
+        *,
+        texts: _abc.Iterable[_builtins.str] | None = ...,
+        layers: _abc.Iterable[_builtins.int] | None = ...,
+        model: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["layers", b"layers", "model", b"model", "texts", b"texts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadTokensRequest: _TypeAlias = ReadTokensRequest  # noqa: Y015
+
+@_typing.final
+class TokenStates(_message.Message):
+    """A text as the model reads it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDS_FIELD_NUMBER: _builtins.int
+    STARTS_FIELD_NUMBER: _builtins.int
+    ENDS_FIELD_NUMBER: _builtins.int
+    STATES_FIELD_NUMBER: _builtins.int
+    states: _builtins.bytes
+    """The hidden states, 16-bit floats (IEEE 754, little-endian), shape (tokens, layers, width)."""
+    @_builtins.property
+    def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The number of each token in the model's vocabulary; with the tokens that the model adds."""
+
+    @_builtins.property
+    def starts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where each token starts in the text, in characters."""
+
+    @_builtins.property
+    def ends(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where each token ends in the text, in characters; where it starts if the model added it."""
+
+    def __init__(
+        self,
+        *,
+        ids: _abc.Iterable[_builtins.int] | None = ...,
+        starts: _abc.Iterable[_builtins.int] | None = ...,
+        ends: _abc.Iterable[_builtins.int] | None = ...,
+        states: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ends", b"ends", "ids", b"ids", "starts", b"starts", "states", b"states"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TokenStates: _TypeAlias = TokenStates  # noqa: Y015
+
+@_typing.final
+class ReadTokensResponse(_message.Message):
+    """What was read, in the order of the texts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    TEXTS_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """The model used."""
+    width: _builtins.int
+    """Number of values of a token's state in a layer."""
+    @_builtins.property
+    def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___TokenStates]:
+        """The texts."""
+
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        width: _builtins.int = ...,
+        texts: _abc.Iterable[Global___TokenStates] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["model", b"model", "texts", b"texts", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadTokensResponse: _TypeAlias = ReadTokensResponse  # noqa: Y015
+
+@_typing.final
 class RerankRequest(_message.Message):
     """A query with passages. At most 4 MiB."""
 

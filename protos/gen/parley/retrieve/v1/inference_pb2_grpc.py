@@ -40,6 +40,11 @@ class InferenceServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedResponse.FromString,
                 _registered_method=True)
+        self.ReadTokens = channel.unary_unary(
+                '/parley.retrieve.v1.InferenceService/ReadTokens',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensResponse.FromString,
+                _registered_method=True)
         self.Rerank = channel.unary_unary(
                 '/parley.retrieve.v1.InferenceService/Rerank',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.RerankRequest.SerializeToString,
@@ -58,6 +63,14 @@ class InferenceServiceServicer:
 
     def Embed(self, request, context):
         """Embeds texts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadTokens(self, request, context):
+        """Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+        model shows nothing but vectors of whole texts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -84,6 +97,11 @@ def add_InferenceServiceServicer_to_server(servicer, server):
                     servicer.Embed,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedResponse.SerializeToString,
+            ),
+            'ReadTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadTokens,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensResponse.SerializeToString,
             ),
             'Rerank': grpc.unary_unary_rpc_method_handler(
                     servicer.Rerank,
@@ -124,6 +142,33 @@ class InferenceService:
             '/parley.retrieve.v1.InferenceService/Embed',
             parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_inference__pb2.EmbedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.InferenceService/ReadTokens',
+            parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_inference__pb2.ReadTokensResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,6 +35,10 @@ class InferenceServiceStub:
     def __new__(cls, channel: _aio.Channel) -> InferenceServiceAsyncStub: ...
     Embed: _grpc.UnaryUnaryMultiCallable[_inference_pb2.EmbedRequest, _inference_pb2.EmbedResponse]
     """Embeds texts."""
+    ReadTokens: _grpc.UnaryUnaryMultiCallable[_inference_pb2.ReadTokensRequest, _inference_pb2.ReadTokensResponse]
+    """Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+    model shows nothing but vectors of whole texts.
+    """
     Rerank: _grpc.UnaryUnaryMultiCallable[_inference_pb2.RerankRequest, _inference_pb2.RerankResponse]
     """Scores how well passages answer a query."""
     EmbedImages: _grpc.UnaryUnaryMultiCallable[_inference_pb2.EmbedImagesRequest, _inference_pb2.EmbedImagesResponse]
@@ -47,6 +51,10 @@ class InferenceServiceAsyncStub(InferenceServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Embed: _aio.UnaryUnaryMultiCallable[_inference_pb2.EmbedRequest, _inference_pb2.EmbedResponse]  # type: ignore[assignment]
     """Embeds texts."""
+    ReadTokens: _aio.UnaryUnaryMultiCallable[_inference_pb2.ReadTokensRequest, _inference_pb2.ReadTokensResponse]  # type: ignore[assignment]
+    """Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+    model shows nothing but vectors of whole texts.
+    """
     Rerank: _aio.UnaryUnaryMultiCallable[_inference_pb2.RerankRequest, _inference_pb2.RerankResponse]  # type: ignore[assignment]
     """Scores how well passages answer a query."""
     EmbedImages: _aio.UnaryUnaryMultiCallable[_inference_pb2.EmbedImagesRequest, _inference_pb2.EmbedImagesResponse]  # type: ignore[assignment]
@@ -62,6 +70,16 @@ class InferenceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_inference_pb2.EmbedResponse, _abc.Awaitable[_inference_pb2.EmbedResponse]]:
         """Embeds texts."""
+
+    @_abc_1.abstractmethod
+    def ReadTokens(
+        self,
+        request: _inference_pb2.ReadTokensRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_inference_pb2.ReadTokensResponse, _abc.Awaitable[_inference_pb2.ReadTokensResponse]]:
+        """Reads texts token by token: what the embedding model knows of each token amid its text. FAILED_PRECONDITION if the
+        model shows nothing but vectors of whole texts.
+        """
 
     @_abc_1.abstractmethod
     def Rerank(

@@ -1,0 +1,117 @@
+"""What a phrase names in a year: a day, month, season, quarter, half, week, holiday, decade or century.
+
+One reader for documents and questions, by the groups of the pattern: `day`, `month` and `year`, those of the first end
+of a range with `1`; `season` (three months of the northern hemisphere, so that winter ends in the next year), `quarter`
+or `nth_quarter`, `half_year` or `nth_half`, `week`, `feast`; `decade`, or its last two digits in `tens` or
+`short_tens`; `century`. The 19th century is 1801 to 1900, `the 1900s` a century and `the 2000s` a decade.
+"""
+
+import re
+from contextlib import suppress
+from datetime import date
+from typing import Final
+
+from dateutil.easter import easter
+from dateutil.relativedelta import relativedelta, weekday
+
+from libs.contracts.dates import Precision
+from libs.language.topics.calendar import Calendar
+from libs.text.dates.periods import DAY
+from libs.text.dates.phrases import TimePhrase
+from libs.text.dates.readings import DateReading, day_range, months, one_date, years
+
+_FEAST: Final = re.compile(r"(?P<month>\d\d)-(?:(?P<day>\d\d)|(?P<weekday>[a-z]{3})(?P<nth>[+-]\d))|easter(?P<days>.*)")
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_LAST_CENTURY: Final = 30
+"""From this on, two digits are a year or decade of the 20th century (taste)."""
+_SHORT_DECADES: Final = 20
+"""The same for a decade with an apostrophe: `the '20s` (taste)."""
+_MOST_CENTURIES: Final = 22
+
+
+def feast_day(name: str, year: int, language: str) -> date:
+    """The day of a holiday, by its lower-cased name, in a year from 1583 on; Easter is the Western one.
+
+    Raises:
+        KeyError: the language has no such holiday.
+        ValueError: its rule in the language's data is wrong, or the year is outside the calendar.
+    """
+    if not (rule := _FEAST.fullmatch(Calendar.of(language).feasts[name])):
+        raise ValueError(f"no rule of a holiday: {name!r}")
+    if not rule["month"]:
+        sunday: date = easter(year)
+        return sunday + int(rule["days"] or 0) * DAY
+    month = date(year, int(rule["month"]), int(rule["day"] or 1))
+    if rule["day"]:
+        return month
+    nth = int(rule["nth"])
+    day: date = month + relativedelta(weekday=weekday(_WEEKDAYS.index(rule["weekday"]), nth), day=31 if nth < 0 else 1)
+    return day
+
+
+def year_of(phrase: TimePhrase) -> int:
+    """The year that a phrase tells; two digits are completed by its first year, or taste. 0 if it tells none."""
+    if not (short := phrase.text("short")):
+        return phrase.number("year", "year_after")
+    if first := phrase.number("year1"):
+        return first - first % 100 + int(short)
+    return _completed(int(short), _LAST_CENTURY)
+
+
+def read_named(phrase: TimePhrase, year: int) -> DateReading:
+    """What a phrase names in a year.
+
+    Raises:
+        ValueError: the calendar has no such day, week or century, or the range runs backwards.
+    """
+    if phrase.text("feast"):
+        day = feast_day(phrase.words("feast"), year, phrase.language)
+        return day_range(day, day)
+    if phrase.text("week"):
+        monday = date.fromisocalendar(year, phrase.number("week"), 1)
+        return day_range(monday, monday + 6 * DAY)
+    if phrase.text("season", "quarter", "nth_quarter"):
+        return months(year, phrase.number("season") or 3 * phrase.number("quarter", "nth_quarter") - 2, 3)
+    if half := phrase.number("half_year", "nth_half"):
+        return months(year, 6 * half - 5, 6)
+    if phrase.text("decade", "tens", "short_tens"):
+        return _decade(phrase)
+    return _century(phrase) if phrase.text("century") else _range(phrase, year)
+
+
+def _completed(digits: int, first_of_last_century: int) -> int:
+    return digits + (1900 if digits >= first_of_last_century else 2000)
+
+
+def _decade(phrase: TimePhrase) -> DateReading:
+    if phrase.text("short_tens"):
+        first = _completed(phrase.number("short_tens"), _SHORT_DECADES)
+    elif phrase.text("tens"):
+        first = _completed(phrase.number("tens"), _LAST_CENTURY)
+    else:
+        first = phrase.number("decade")
+    is_century = first % 100 == 0 and first < 2000
+    count, precision = (100, Precision.CENTURY) if is_century else (10, Precision.DECADE)
+    return years(first, count, precision, phrase.period_part())
+
+
+def _century(phrase: TimePhrase) -> DateReading:
+    number = phrase.number("century")
+    if not 1 <= number <= _MOST_CENTURIES:
+        raise ValueError("no century of a date")
+    return years(100 * number - 99, 100, Precision.CENTURY, phrase.period_part())
+
+
+def _range(phrase: TimePhrase, year: int) -> DateReading:
+    """A day, month or year, or the range between two: what one end leaves out is that of the other."""
+    day, month = phrase.number("day"), phrase.number("month", "month1")
+    last = one_date(year, month, day, phrase.period_part())
+    if not (phrase.text("day1") if day else phrase.text("month1", "year1")):
+        return last
+    with suppress(ValueError):
+        first = one_date(phrase.number("year1") or year, phrase.number("month1", "month"), phrase.number("day1")).first
+        if first <= last.last:
+            return DateReading(first, last.last, last.precision)
+    if not day or not phrase.text("year"):
+        raise ValueError("it runs backwards")
+    return last  # `No. 31 - 26 November 2026` is no range of days: the number belongs to something else.

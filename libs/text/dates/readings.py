@@ -1,0 +1,74 @@
+"""What a date phrase covers: its first and last day, month or year, its precision, and early or late in it."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final, Literal
+
+from dateutil.relativedelta import relativedelta
+
+from libs.contracts.dates import PartialDate, Precision
+from libs.language.topics.calendar import Calendar
+
+FIRST_YEAR: Final = 1000
+LAST_YEAR: Final = 2200
+YEAR: Final = r"(?:1\d{3}|2[01]\d{2}|2200)"
+"""Bare digits count as a year from 1000 to 2200 (taste)."""
+Part = Literal["", "early", "mid", "late"]
+
+
+@dataclass(frozen=True, slots=True)
+class DateReading:
+    """The first and the last day, month or year that a phrase covers, in its own precision."""
+
+    first: PartialDate
+    last: PartialDate
+    precision: Precision
+    part: Part = ""
+    """The third of the period that is meant, as in `early March 2004`."""
+
+
+def one_date(year: int, month: int = 0, day: int = 0, part: Part = "") -> DateReading:
+    """A single day, month or year.
+
+    Raises:
+        ValueError: the calendar has no such day.
+    """
+    date(year, month or 1, day or 1)
+    whole = PartialDate(year, month, day)
+    return DateReading(whole, whole, Precision.DAY if day else Precision.MONTH if month else Precision.YEAR, part)
+
+
+def day_range(first: date, last: date) -> DateReading:
+    """The days from the first to the last."""
+    return DateReading(_partial(first), _partial(last), Precision.DAY)
+
+
+def years(first: int, count: int, precision: Precision, part: Part = "") -> DateReading:
+    """A period of whole years."""
+    return DateReading(PartialDate(first), PartialDate(first + count - 1), precision, part)
+
+
+def months(year: int, month: int, count: int) -> DateReading:
+    """A period of whole months, which may extend into the next year."""
+    last = date(year, month, 1) + relativedelta(months=count - 1)
+    return DateReading(PartialDate(year, month), PartialDate(last.year, last.month), Precision.SEASON)
+
+
+def bounds(first: PartialDate, last: PartialDate) -> tuple[date, date]:
+    """The first day that two dates cover, and the day after the last one."""
+    start = date(first.year, first.month or 1, first.day or 1)
+    if last.day:
+        return start, date(last.year, last.month, last.day) + timedelta(days=1)
+    return start, date(last.year, last.month or 12, 1) + relativedelta(months=1)
+
+
+def _partial(day: date) -> PartialDate:
+    return PartialDate(day.year, day.month, day.day)
+
+
+def ordinal_number(word: str, language: str) -> int | None:
+    """The number of `19th`, `first` or `twenty-first`; None for another word."""
+    calendar = Calendar.of(language)
+    digits = calendar.nth.fullmatch(word)
+    return int(re.sub(r"\D", "", word)) if digits else calendar.ordinals.get(word.lower())
