@@ -36,7 +36,7 @@ from services.intent.judge_llm import Judge
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.reading import FullName, IntentForm, IntentReader, category_of, is_unclear, needs_translation
-from services.intent.related_event import event_of, is_mentioned
+from services.intent.related_event import told_event
 from services.intent.rules import MAX_FOUND, RulesEngine
 
 _TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
@@ -193,12 +193,10 @@ def _names(question: Question, names: Sequence[FullName]) -> tuple[Grounding, ..
 def _event(question: Question, reading: IntentForm) -> RelatedEvent | None:
     """Return the event with its date if the question, history or probe mention it, else None."""
     name = " ".join(reading.event.split())
-    texts = [*reversed(question.history), *_titled_probe_texts(question)]
+    texts = [question.standalone, *reversed(question.history), *_titled_probe_texts(question)]
     question_stems = content_stems(question.standalone, question.language)
     is_in_question = not set(content_stems(name, question.language)).isdisjoint(question_stems)
-    if not is_in_question or not is_mentioned(name, [question.standalone, *texts], question.language):
-        return None
-    return event_of(name, texts, question.language, reading.event_date.strip())
+    return told_event(name, texts, question.language) if is_in_question else None
 
 
 def _titled_probe_texts(question: Question) -> list[str]:

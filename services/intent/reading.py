@@ -64,7 +64,6 @@ class IntentForm:
     question_back: str = ""
     choices: tuple[str, ...] = ()
     event: str = ""
-    event_date: str = ""
     translation: str = ""
 
 
