@@ -7,7 +7,7 @@ from libs.text.names import find_names
 from services.answer.question import names_of_question
 from services.answer.verification.claims import read_claims
 from services.decompose.words.phrases import find_phrases
-from services.intent.entities import complete_names
+from services.intent.grounding.entities import complete_names
 
 TURNS = [
     "When did Viking 1 land on Mars, and who built it?",

@@ -11,7 +11,7 @@ from typing import Final
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind
 from libs.language.topics.scope import Here
-from services.intent.groundings import Grounding
+from services.intent.grounding.groundings import Grounding
 
 _QUOTED = re.compile(r"(?<!\w)(?:'[^']*'|\"[^\"]*\"|‘[^’]*’|“[^”]*”)(?!\w)")
 _UNKNOWN: Final = "left as it stands: the session names no place"
