@@ -25,6 +25,8 @@ MAX_DIGITS: Final = 3
 _SHORTEST: Final = 3
 """Letters of a part of a word that picks: `mono` of `monochrome` (taste)."""
 _NUMBER: Final = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
+_DATE: Final = regex.compile(r"(?<=\()\d{4}(?:-\d{2}){0,2}(?=\)\Z)")
+"""The date of a document behind its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,10 @@ def _compared(word: str, options: Sequence[str], picks: Picks) -> str | None:
         found = [picks.price.search(option) for option in options]
         values = [_value(match["number"] or match["before"]) for match in found if match]
         least = word in picks.least_price
-    elif word in picks.least | picks.most:
-        values, least = _differing_numbers(options), word in picks.least
+    elif word in picks.oldest | picks.newest and all(map(_DATE.search, options)):
+        values, least = [_value(date[0]) for date in map(_DATE.search, options) if date], word in picks.oldest
+    elif word in picks.least | picks.most | picks.oldest | picks.newest:
+        values, least = _differing_numbers(options), word in picks.least | picks.oldest
     else:
         return None
     if len(values) != len(options) or len(set(values)) < len(values):
