@@ -30,7 +30,7 @@ from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems, content_words
-from services.intent.clarify import MAX_CHOICES, topics
+from services.intent.clarify import MAX_CHOICES, options
 from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policies import Policies
@@ -143,7 +143,7 @@ class LlmEngine:
         understanding: Understanding,
         rejection: QuestionRejection,
     ) -> Understanding:
-        threshold = self.rules.clarifier.threshold
+        threshold = self.rules.ask_threshold
         is_unclear_question = is_unclear(question, reading)
         score = understanding.ask_score
         return replace(
@@ -156,7 +156,7 @@ class LlmEngine:
 
     def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
         """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
-        topics_by_key = {topic.casefold(): topic for topic in topics(question.probe)}
+        topics_by_key = {topic.casefold(): topic for topic in options(question.probe)}
         selection = dict.fromkeys(topics_by_key[" ".join(choice.split()).casefold()] for choice in reading.choices)
         choices = tuple(selection)[:MAX_CHOICES]
         if len(choices) < 2:
