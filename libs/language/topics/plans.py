@@ -1,71 +1,63 @@
-"""Forms of questions that are split into several: read from files by `Topic.of` (LanguageDataError)."""
+"""Questions that are planned in steps: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+from libs.language.topics.anaphora import Agreement
+from libs.language.topics.grammar import FunctionWords, Grammar
 
 
 @dataclass(frozen=True)
-class ComparisonForms(Topic):
-    """Forms of comparisons. Patterns match a whole question; the two things are the groups `one` and `other`.
+class PlanRules(Topic):
+    """Forms of questions, and the steps of each, by the name of the form; spaces are single.
 
-    Templates have the groups of the pattern, with `side` for the thing, `base` for the base form of the group `verb`,
-    and `question` for how the quality of the group `adjective` is asked for. One with `base` needs a known verb.
+    A step is a template of the groups of its pattern, and of `question`, the whole. `{group:reading}` is what
+    `services/decompose/plan/forms.py` reads in a group. `text = function(one; other)` is a computed step; `#1` stands
+    for the answer of the first.
     """
 
+    uses = (Agreement, FunctionWords, Grammar)
+
     which: re.Pattern[str]
-    """What begins a choice between two things: `which `. A part of the patterns."""
-    which_noun: re.Pattern[str]
-    """The same with a noun: `which rover `."""
-    of_two: re.Pattern[str]
-    """The two things after a choice: `, Spirit or Opportunity`."""
-    adjective: re.Pattern[str]
-    """An adjective or adverb in the comparative, where the patterns below need it."""
-    compare: re.Pattern[str]
-    """A request to compare; the group `quality` if only that is compared."""
-    differences: Mapping[str, re.Pattern[str]]
-    """Questions for the difference."""
-    chosen_by_date: Mapping[str, re.Pattern[str]]
-    """`Which was launched earlier`; groups `verb`, `done`, `adjective`."""
-    chosen_by_amount: Mapping[str, re.Pattern[str]]
-    """`Which took more pictures`; groups `verb`, `more`, `thing`."""
-    chosen_by_quality: Mapping[str, re.Pattern[str]]
-    """`Which is larger`, `which launched earlier`; groups `verb`, `adjective`."""
-    yes_no: Mapping[str, re.Pattern[str]]
-    """`Is Jupiter larger than Saturn`; groups `verb`, `adjective`, or `verb`, `more`, `thing`."""
-    yes_no_functions: Mapping[str, str]
-    """The function of a yes-no question for that of the choice by the same adjective (libs/graph/signatures.py)."""
-    be_forms: frozenset[str]
-    """Verbs with which the quality is asked for by `quality_question`, not by `action_question`."""
-    quality_question: str
-    unnamed_quality_question: str
-    """For an adjective that the domain doesn't have; `quality` is its last word, if it has several: `more common`."""
-    action_question: str
-    timed_adjectives: frozenset[str]
-    """Adjectives, unknown to the domain, with which an action is asked for by its date."""
-    when: str
-    """The question word for a date."""
-    date_question: str
-    amount_question: str
-    """Has `quantifier` besides."""
-    more: frozenset[str]
-    """Words of the group `more` that choose the greater amount."""
-    uncounted_more: frozenset[str]
-    """Those that stand before uncounted nouns only: `less`."""
+    """What begins a choice between two things. A part of the patterns, like the next five fields."""
+    two: re.Pattern[str]
+    """The two things at its end: `, Spirit or Opportunity`."""
+    unit: re.Pattern[str]
+    """How a length of time is asked for; the group `unit` if it is named."""
+    event: re.Pattern[str]
+    """The noun of an event."""
+    name: re.Pattern[str]
+    year: re.Pattern[str]
+    patterns: Mapping[str, re.Pattern[str]]
+    """Whole questions, the surest form first."""
+    steps: Mapping[str, tuple[str, ...]]
+    """The steps of each."""
+    events: Mapping[str, re.Pattern[str]]
+    """Whole phrases and clauses that say what happened, the surest form first; group `subject`."""
+    happened: Mapping[str, str]
+    """How each is asked for, after the question word for a date; a template, like the next four fields."""
+    count: str
+    """A question word for a number of something, with `thing`."""
+    mass: str
+    """The same for things that are not counted."""
+    born: str
+    """When a person's age begins, after the question word."""
+    began: str
+    """When a thing's age begins."""
     uncounted: frozenset[str]
-    """Nouns that are not counted: `water`."""
-    quantifiers: Mapping[str, str]
-    """`count` and `mass`: `how many`, `how much`."""
-    keeps_determiners: bool
-    """Whether a thing keeps its determiner in the question about it."""
-    quality_of: str
-    """A quality of one thing, with `quality` and `side`."""
+    """Nouns that are not counted: `water`; lower-cased."""
+    pronouns: frozenset[str]
+    """Pronouns that a clause begins with, for something named before; lower-cased."""
+    persons: frozenset[str]
+    """Those for a person."""
+    units: Mapping[str, str]
+    """The unit of `date_difference` for each word of the group `unit`; lower-cased. One without an entry is its own."""
 
 
 @dataclass(frozen=True)
-class DescriptionForms(Topic):
+class Descriptions(Topic):
     """Words of descriptions such as `the craft that first orbited Mars`; lower-cased."""
 
     order: frozenset[str]
@@ -74,14 +66,11 @@ class DescriptionForms(Topic):
     """A whole word that may be a superlative."""
     no_superlatives: frozenset[str]
     """Other words of that form."""
-    relatives: frozenset[str]
-    """Relative pronouns."""
-    possessive_relatives: frozenset[str]
-    place_relatives: frozenset[str]
-    """`where`."""
+    relatives: Mapping[str, str]
+    """Relative pronouns, and which of the `questions` looks their clause up."""
     nouns_of_statements: frozenset[str]
     """Nouns after which `that` begins no relative clause: `the case that`."""
-    infinitive_marks: frozenset[str]
+    infinitive_mark: str
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
     ends: frozenset[str]
@@ -95,129 +84,67 @@ class DescriptionForms(Topic):
     """Auxiliaries before a participle, besides those of `be`."""
     finite_verbs: frozenset[str]
     """Auxiliaries that a relative clause begins with."""
-    time_prepositions: frozenset[str]
-    """Prepositions that begin no description of a thing."""
-    partitives: frozenset[str]
-    """Words between a superlative and a quantifier: `the farthest of all`."""
-    plural_nouns: frozenset[str]
-    """Plurals without an ending."""
-    singular_nouns: frozenset[str]
-    """Singulars with the ending of a plural."""
-    asks_for_it: re.Pattern[str]
-    """The whole lead of a question that asks for the described thing itself: `which craft was `."""
-    was: str
-    were: str
-    order_question: str
-    """Looks up what a word of order picks; templates have `text`, its noun as `head` and, with the words before it, as
-    `noun`, the words after it as `rest`, and `verb`."""
-    participle_question: str
-    possessive_question: str
-    place_question: str
-    relative_question: str
+    present_ending: str
+    """What the third person adds to a verb."""
     owner_preposition: str
     """What stands between a role and its owner: `of`."""
     thing_roles: frozenset[str]
     """Roles of things, not people: `capital`."""
-    person_question: str
-    """Who has a role, with its description, `text`."""
-    thing_question: str
-    """What has it."""
+    asks_for_it: re.Pattern[str]
+    """The end of a lead that asks for the described thing itself: `which craft was `."""
+    was: str
+    were: str
+    questions: Mapping[str, str]
+    """How a description is looked up that has an `order`, `role`, `relative` and so on; with `text`, its
+    noun as `head` and, with the words before it, as `noun`, the words after it as `rest`, and `verb`."""
 
 
 @dataclass(frozen=True)
-class EnumerationForms(Topic):
-    """How several names are joined in a language."""
+class JoinedQuestions(Topic):
+    """How questions are joined, and what a pronoun in a later one agrees with; words are lower-cased.
 
-    together: re.Pattern[str]
-    """A word by which a question asks something of all names together: `between`."""
-    joint: re.Pattern[str]
-    """The whole text between two names: ` and the `."""
-    last_joint: re.Pattern[str]
-    """What stands between the last two names."""
-    singular_verbs: Mapping[str, str]
-    """The singular of each plural verb before the names; lower-cased."""
-
-
-@dataclass(frozen=True)
-class MomentForms(Topic):
-    """Forms of events and of questions about moments.
-
-    Patterns match a whole question or phrase where nothing else is said; templates have the named parts.
+    Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
     """
 
-    pronoun: re.Pattern[str]
-    """The pronoun that a clause begins with, for something named before."""
-    own: re.Pattern[str]
-    """An event of something named before, with the group `event`: `its launch`."""
-    of_thing: re.Pattern[str]
-    """An event of something, groups `event`, `thing`: `the launch of Luna 9`."""
-    possessed: re.Pattern[str]
-    """The same with the possessor, `thing`, before it: `Luna 9's launch`."""
-    event: re.Pattern[str]
-    """An event without its thing: `the landing`."""
-    action: re.Pattern[str]
-    """An event without its subject: `dropping Python 3.6`."""
-    named: re.Pattern[str]
-    """A bare name, which is not an event."""
-    own_question: str
-    """`event`, `owner`."""
-    noun_question: str
-    """`event`."""
-    be_question: str
-    """`verb`, `subject`, `rest`."""
-    action_question: str
-    """`subject`, `base`, `rest`."""
-    clause_question: str
-    """`clause`, which has an unknown verb."""
-    clause_opener: str
-    """What stands before a clause with a finite verb, with the space: `before `."""
-    verb_last: re.Pattern[str]
-    """A clause that ends with its finite verb; groups `clause`, `verb`."""
-    verb_last_question: str
-    """`clause`, `verb`."""
+    uses = (Agreement, FunctionWords, Grammar)
+
+    question_word: re.Pattern[str]
+    """A question word that needs no noun or adjective; a part of the patterns below."""
     between: re.Pattern[str]
-    """`How many years passed between …`; groups `one`, `other`, and `unit` if there is one."""
-    after: re.Pattern[str]
-    """`How many days after …`; groups `rest`, which has both moments, and `unit`."""
-    how_old: re.Pattern[str]
-    """`How old was … when …`; groups `thing`, `predicate`, and `it` for the thing's pronoun."""
-    which_first: re.Pattern[str]
-    """`Did … before …`; groups `aux`, `main`, `order`, `other`."""
-    year_at_start: re.Pattern[str]
-    """A question that begins with a year known by an event; groups `event`, `main`."""
-    year_at_end: re.Pattern[str]
-    """A question that ends with it."""
-    near: re.Pattern[str]
-    """A question that ends with a time beside an event, `the year before`; groups `main`, `when`, `unit`, `event`."""
-    asked_units: Mapping[str, str]
-    """How the time of an event is asked for by each word of the group `unit`: `in which year`."""
-    near_question: str
-    """The same with the event's date: `main`, `when`, `event`."""
-    main_clause: re.Pattern[str]
-    """The start of a main clause, anywhere."""
-    verb_at_end: re.Pattern[str]
-    """The repeated auxiliary at the end of the second moment: ` did`."""
-    units: Mapping[str, str]
-    """The unit of `date_difference` for each word of the group `unit`; lower-cased."""
+    """A word of a question phrase after its first, a part of the patterns: ` many guineas`."""
+    indirect: re.Pattern[str]
+    """At the start of a sentence: a question within a question, `can you tell me when …`."""
+    joint: re.Pattern[str]
+    """What stands before another question: ` and `."""
+    pointing: re.Pattern[str]
+    """What points back other than a pronoun: `which one`."""
+    identity: re.Pattern[str]
+    """A whole question for what something is called, the group `named`; the group `name` if it asks for a name."""
+    nominal: frozenset[str]
+    """Question words for a thing or person."""
+    pronouns: Mapping[str, tuple[str, ...]]
+    """The classes of what each pronoun stands for."""
+    determiners: Mapping[str, tuple[str, ...]]
+    """The classes of a noun with each determiner or question word, where these tell them."""
+    name_classes: frozenset[str]
+    """The classes of a name."""
     persons: frozenset[str]
-    """Pronouns for a person."""
-    before: frozenset[str]
-    """First words of the group `order` for the earlier of two moments."""
-    alternatives: frozenset[str]
-    """Words of the group `order` that leave it open: `before or after`."""
-    born_question: str
-    """When a person's age begins, with `thing`."""
-    began_question: str
-    """When a thing's age begins, with `thing`."""
-    when: str
-    """The question word for a date."""
-    event_of: str
-    """`event`, `thing`."""
-    same_question: str
-    """The same question about another thing: `aux`, `thing`, `predicate`."""
-    which_came_first: str
-    """What is computed for two things, `one` and `other`."""
-    year: str
-    """`date`, of which the year is computed."""
-    in_year: str
-    """`main`, `year`."""
+    """Nouns for persons, beside titles; singular."""
+    person_endings: tuple[str, ...]
+    """Endings of nouns that may be persons."""
+    collectives: frozenset[str]
+    """Nouns for groups of people, which are spoken of in the plural, too."""
+    singular_nouns: frozenset[str]
+    """Singulars with the ending of a plural."""
+    place_adverbs: frozenset[str]
+    """`there`."""
+    asks_place: re.Pattern[str]
+    """The start of a question for a place: `where`."""
+    place: str
+    """A thing as a place, `name`: `in {name}`."""
+    owner: str
+    """A thing as a possessor, `name`; before `thing` if that is in the template."""
+    possessive_articles: Mapping[str, str]
+    """The article that takes a possessive's place, where the possessor follows its noun."""
+    governed_articles: Mapping[str, str]
+    """The article after the preposition of `place` or `owner` for each other one."""

@@ -1,22 +1,16 @@
-"""The words of a question: which may be a known noun, a superlative, or a verb in some form.
+"""The words of a question: which may be a noun, a superlative, or the verb that a question still needs. Pure."""
 
-Other modules find by it where a description, a subject or a question phrase ends: before the verb that is still needed.
-"""
-
+from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
 
-from libs.language.topics.clauses import ClauseParts
-from libs.language.topics.follow_ups import JoinedQuestions
 from libs.language.topics.grammar import Grammar, Inflection
-from libs.language.topics.plans import DescriptionForms
+from libs.language.topics.plans import Descriptions
 from libs.text.tokens import tokenize
-from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import base_form, is_past_form
 
 _MIN_PAST = 4
-"""Letters up to which a past ending says little ("red", "need"): a longer word that has one is a verb, known or not
-(taste)."""
+"""Letters up to which a past ending says little ("red", "need"); a longer word is a verb, known or not (taste)."""
 
 
 class VerbForm(Enum):
@@ -31,6 +25,15 @@ class VerbForm(Enum):
     """ "before the craft … launched"."""
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A question's auxiliary, its subject and what follows."""
+
+    auxiliary: str
+    subject: str
+    predicate: str
+
+
 class QuestionWords:
     """The tokens of a text in a language; `words` are lower-cased."""
 
@@ -39,63 +42,58 @@ class QuestionWords:
         self.domain = domain
         self.language = language
         self.tokens = tokenize(text)
-        self.words = [token.text.lower() for token in self.tokens]
-        self.forms = DescriptionForms.of(language)
+        self.words = [token.text.lower().replace("’", "'") for token in self.tokens]
+        self.forms = Descriptions.of(language)
         self.grammar = Grammar.of(language)
 
     def adjoins(self, index: int) -> bool:
-        """Whether only white space separates a token from the one before it; `index` is at least 1."""
-        return not self.text[self.tokens[index - 1].end : self.tokens[index].start].strip()
+        """Whether a token exists and only white space separates it from the one before it."""
+        within = 0 < index < len(self.tokens)
+        return within and not self.text[self.tokens[index - 1].end : self.tokens[index].start].strip()
 
     def span(self, first: int, last: int) -> str:
         """The text from one token to another, inclusive."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
+    def clause(self) -> Clause | None:
+        """The clause of a question with "be" or "do" first or after its question word; None if it is not clear."""
+        auxiliaries = self.grammar.be_forms | self.grammar.do_support
+        place = next((index for index, word in enumerate(self.words[:2]) if word in auxiliaries), None)
+        if place is None:
+            return None
+        ends = range(place + 2, len(self.words))
+        end = next((index for index in ends if self.is_verb(index, self.awaited_before(place + 1))), None)
+        if end is None:
+            return None
+        return Clause(self.words[place], self.span(place + 1, end - 1), self.span(end, len(self.words) - 1))
+
     def awaited_before(self, index: int) -> VerbForm:
         """The verb form that the question needs, by the word before the subject that begins at a token."""
         grammar, before = self.grammar, self.words[index - 1] if index else ""
-        if before in grammar.do_support:
-            return VerbForm.BASE
-        if before in grammar.be_forms or before in self.forms.have_forms:
-            return VerbForm.PARTICIPLE
         if before in self.forms.subordinators:
             return VerbForm.FINITE
+        if before in grammar.be_forms or before in self.forms.have_forms:
+            return VerbForm.PARTICIPLE
         return VerbForm.BASE if before in grammar.auxiliaries else VerbForm.NONE
 
     def is_verb(self, index: int, form: VerbForm) -> bool:
         """Whether a token may be a verb in a form, by its word and the words before it."""
         word, before = self.words[index], self.words[index - 1] if index else ""
-        if self.tokens[index].is_capitalised or form is VerbForm.NONE or self._needs_noun(index):
+        if self.tokens[index].is_capitalised or form is VerbForm.NONE:
             return False
         if before in self.grammar.adverbs and index > 1 and self.words[index - 2] in self.forms.relatives:
             return False
         if form is VerbForm.BASE:
             return self.is_base(word)
-        return self.is_past(word) or (form is VerbForm.FINITE and self.is_third_person(word))
-
-    def _needs_noun(self, index: int) -> bool:
-        """Whether a noun follows the word before: "the launch", but not "the farthest of all launch"."""
-        before, forms, grammar = self.words[index - 1] if index else "", self.forms, self.grammar
-        is_joint = before in forms.conjunctions or before in forms.relatives or before in forms.infinitive_marks
-        is_partitive = index > 1 and self.words[index - 2] in forms.partitives
-        follows_determiner = before in grammar.determiners and not is_partitive
-        return is_joint or follows_determiner or before in grammar.prepositions or before in grammar.auxiliaries
+        return is_past_form(word, self.language) or (form is VerbForm.FINITE and self._is_third_person(word))
 
     def is_known_noun(self, index: int) -> bool:
         """Whether a token is a noun that the domain knows, or a person's title."""
-        word, domain, language = self.words[index], self.domain, self.language
-        is_listed = is_among(word, domain.classes, language) or is_among(word, domain.described, language)
-        return is_listed or self.is_role(index, index) or singular(word, language) in self.grammar.person_titles
-
-    def is_role(self, first: int, last: int) -> bool:
-        """Whether tokens are a role that one person or thing has in another: "founder", "prime minister"."""
-        return " ".join(self.words[first : last + 1]) in self.domain.unique_roles
-
-    def is_plural(self, index: int) -> bool:
-        """Whether a noun is plural."""
-        noun = self.words[index]
-        has_ending = singular(noun, self.language) != noun and noun not in self.forms.singular_nouns
-        return noun in self.forms.plural_nouns or has_ending
+        if index >= len(self.words):
+            return False
+        word, domain = self.words[index], self.domain
+        nouns = domain.classes | domain.described | domain.unique_roles | self.grammar.person_titles
+        return is_among(word, nouns, self.language)
 
     def picks_one(self, word: str) -> bool:
         """Whether a word identifies one thing: "first", "largest", "longest-lived"."""
@@ -107,36 +105,21 @@ class QuestionWords:
         """Whether a word is a verb in its base form."""
         return base_form(word, self.language) == word or word in self.domain.more_verbs
 
-    def is_past(self, word: str) -> bool:
-        """Whether a word is a past form of a known verb."""
-        return is_past_form(word, self.language)
-
-    def is_third_person(self, word: str) -> bool:
-        """Whether a word is a known verb in the third person."""
-        ending = ClauseParts.of(self.language).present_ending
-        return word.endswith(ending) and base_form(word, self.language) not in {None, word}
+    def _is_third_person(self, word: str) -> bool:
+        return word.endswith(self.forms.present_ending) and base_form(word, self.language) not in {None, word}
 
     def is_finite(self, word: str) -> bool:
         """Whether a word in verb position is a finite verb: a known one, or by its ending."""
-        has_ending = word.endswith(self._past_endings) and len(word) > _MIN_PAST
-        return self.is_past(word) or has_ending or word in self.forms.finite_verbs or self.is_third_person(word)
-
-    @cached_property
-    def _past_endings(self) -> tuple[str, ...]:
-        return Inflection.of(self.language).past_endings
+        has_ending = word.endswith(Inflection.of(self.language).past_endings) and len(word) > _MIN_PAST
+        is_known = is_past_form(word, self.language) or self._is_third_person(word)
+        return is_known or has_ending or word in self.forms.finite_verbs
 
 
 def begins_question(text: str, language: str) -> bool:
     """Whether a text begins as a question does: with a question word, after a preposition or not, or a verb."""
-    grammar, first = Grammar.of(language), _first_words(text)[0]
-    is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
-    return first in grammar.wh_words or is_verb or begins_late(text, language)
-
-
-def begins_late(text: str, language: str) -> bool:
-    """Whether a text begins with a preposition and a question word: "in which city"."""
     grammar, (first, second) = Grammar.of(language), _first_words(text)
-    return first in grammar.prepositions | JoinedQuestions.of(language).openers and second in grammar.wh_words
+    is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
+    return first in grammar.wh_words or is_verb or (first in grammar.prepositions and second in grammar.wh_words)
 
 
 def _first_words(text: str) -> tuple[str, str]:

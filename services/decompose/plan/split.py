@@ -1,25 +1,22 @@
 """Plans a question by rules. Deliberately conservative: if uncertain, the question stays whole.
 
-The first rule that applies splits it: several questions in one turn, a comparison, moments, one thing asked about
-several names. What the parts describe instead of naming is then looked up first.
+What it describes instead of naming is looked up first. The rest is split as several questions in one turn, or by the
+form of the question.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
 from libs.graph.placeholders import PLACEHOLDER
-from libs.graph.plan_graph import MAX_NODES, PlanGraph
+from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
 from libs.text.tokens import content_words, stem
-from services.decompose.plan.comparisons import split_comparison
-from services.decompose.plan.enumerations import split_enumeration
-from services.decompose.plan.joined.questions import split_questions
-from services.decompose.plan.lookups import look_up_descriptions
-from services.decompose.plan.moments import split_moments
-from services.decompose.plan.parts import Split
-from services.decompose.plan.sentences import body_of
+from services.decompose.plan.descriptions import Lookup, take_descriptions
+from services.decompose.plan.forms import split_by_form
+from services.decompose.plan.joined import split_questions
+from services.decompose.plan.parts import PlanPart, Split
+from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain, domain_in
 
 LONGEST = 400
@@ -34,31 +31,17 @@ class Splitter:
 
     domain: Domain
 
-    def _split(self, question: str, language: str) -> Split | None:
-        """Return the sub-queries of a question, its descriptions as they are; None if it is not split.
+    def plan(self, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
+        """Return the graph of a question: its sub-queries, or one node with the record's query.
 
         Args:
             question: a standalone question.
-            language: its language, ISO 639-1.
+            record: the decision record of its turn; None if there is no conversation.
+            language: the question's, ISO 639-1.
         """
-        plain, domain = body_of(question, language), domain_in(self.domain, language)
-        if not _is_plain(plain):
-            return None
-        rules: tuple[Callable[[], Split | None], ...] = (
-            lambda: split_questions(question, domain, language),
-            lambda: split_comparison(plain, domain, language),
-            lambda: split_moments(plain, domain, language),
-            lambda: split_enumeration(plain, language),
-        )
-        splits = (rule() for rule in rules)
-        return next((split for split in splits if split and split.fits(MAX_NODES[Scene.GENERAL])), None)
-
-    def plan(self, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
-        """Return the graph of a question: its sub-queries, or one node with the record's query."""
         text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
-        query, plain = record.query if record else None, body_of(text, language)
-        split = self._split(text, language) or Split.of([plain[:1].lower() + plain[1:]], "")
-        graph = _with_lookups(split, domain_in(self.domain, language), language) if _is_plain(plain) else None
+        query, domain = record.query if record else None, domain_in(self.domain, language)
+        graph = _graph_of(text, domain, language) if _is_plain(text) else None
         if graph is None or len(graph) == 1:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
         nodes = (replace(node, query=_own_query(node, text, query, language)) for node in graph)
@@ -75,27 +58,41 @@ def _is_plain(question: str) -> bool:
     return len(question) <= LONGEST and not PLACEHOLDER.search(question)
 
 
-def _with_lookups(split: Split, domain: Domain, language: str) -> PlanGraph:
-    """The graph of a split, with a lookup before each part that describes something, if it has room for all."""
-    graph = _graph(split)
-    try:
-        look_up_descriptions(graph, domain, language)
-    except InvalidInput:
-        return _graph(split)
-    graph = graph.numbered()
-    first = next(iter(graph))
-    graph.reason = split.reason or f'what it asks about has to be found first: "{first.text}"'
-    return graph
+def _graph_of(question: str, domain: Domain, language: str) -> PlanGraph | None:
+    """The graph of a question, with a lookup before each part that describes something, if it has room for all."""
+    described = take_descriptions(question, domain, language)
+    for text, lookups in ((described.text, described.lookups), (question, ())):
+        try:
+            return _graph(_split(text, domain, language), lookups)
+        except InvalidInput:
+            continue
+    return None
 
 
-def _graph(split: Split) -> PlanGraph:
+def _split(question: str, domain: Domain, language: str) -> Split:
+    """The sub-queries of a question; the question itself if it is not split."""
+    plain = small_first_letter(" ".join(body_of(question, language).split()), language)
+    split = split_questions(question, domain, language) or split_by_form(plain, domain, language)
+    return split or Split((PlanPart(plain),), "it describes what it asks about")
+
+
+def _graph(split: Split, lookups: Sequence[Lookup]) -> PlanGraph:
+    """The graph of a split and of what has to be found first.
+
+    Raises:
+        InvalidInput: it would have too many nodes.
+    """
     graph = PlanGraph(reason=split.reason)
     for number, part in enumerate(split.parts, start=1):
         query = WeightedQuery(part.text) if part.leans else None
         graph.add_new_node(QueryNode(str(number), part.text, part.function is None, part.function, query=query))
         for former in part.waits_for:
             graph.add_arrow(str(number), str(former))
-    return graph
+    for lookup in lookups:
+        node = next((node for node in graph.get_attr("need_rag") if lookup.stand_in in node.text), None)
+        if node is not None:
+            graph.insert_node_front(QueryNode(str(len(graph) + 1), lookup.asks), node.id, lookup.stand_in)
+    return graph.numbered()
 
 
 def query_of(text: str, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery:

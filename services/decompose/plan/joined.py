@@ -5,11 +5,11 @@ first (`which probe reached Venus and when did it launch`), or what it names its
 launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
 """
 
-from libs.language.topics.follow_ups import JoinedQuestions
+from libs.language.topics.plans import JoinedQuestions
 from libs.text.sentences import split_sentences
-from libs.text.tokens import content_words, is_third_person_pronoun, tokenize
-from services.decompose.plan.joined.antecedents import Antecedents
-from services.decompose.plan.joined.linking import Linker
+from libs.text.tokens import content_words, tokenize
+from services.decompose.plan.antecedents import Antecedents
+from services.decompose.plan.linking import Linker
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.question_words import begins_question
 from services.decompose.plan.sentences import body_of, has_verb, small_first_letter
@@ -22,8 +22,6 @@ _LEAST_WORDS = 3
 def split_questions(question: str, domain: Domain, language: str) -> Split | None:
     """Return the questions of a turn, each linked to those before it; None for a single question."""
     texts = _sentences(question, language) or _conjoined(body_of(question, language), language)
-    if len(texts) < 2:
-        return None
     questions: list[str] = []
     antecedents: list[Antecedents] = []
     for number, text in enumerate(texts, start=1):
@@ -31,9 +29,9 @@ def split_questions(question: str, domain: Domain, language: str) -> Split | Non
         if linked is None:
             return None
         questions.append(linked)
-        antecedents.append(Antecedents(linked, number, domain, language))
+        antecedents.append(Antecedents(linked, f"#{number}", domain, language))
     parts = tuple(PlanPart(text, leans=True) for text in questions)
-    return Split(parts, f"it asks {len(questions)} questions")
+    return Split(parts, f"it asks {len(parts)} questions") if len(parts) > 1 else None
 
 
 def _sentences(question: str, language: str) -> list[str]:
@@ -45,19 +43,9 @@ def _sentences(question: str, language: str) -> list[str]:
 
 
 def _conjoined(question: str, language: str) -> list[str]:
-    """Split "when and where did it land", "when did it land and where", "when did it launch and who built it".
-
-    Empty for a single question.
-    """
+    """The questions that "and" joins in a sentence; empty for a single question."""
     forms = JoinedQuestions.of(language)
-    if match := forms.two_words.fullmatch(question) or forms.bare.fullmatch(question):
-        rest = match["rest"]
-        points = any(is_third_person_pronoun(token.text, language) for token in tokenize(rest))
-        texts = [forms.question_of_two_words.format(word=match[word], rest=rest) for word in ("first", "other")]
-        return [] if points else texts
-    if forms.indirect.match(question):
-        return []
-    parts = forms.joint.split(question)
+    parts = [] if forms.indirect.match(question) else forms.joint.split(question)
     return parts if len(parts) > 1 and all(_asks(part, language) for part in parts) else []
 
 

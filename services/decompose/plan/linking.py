@@ -1,0 +1,99 @@
+"""Links the pronouns of a question to the questions before it: `when did it launch` becomes `when did #1 launch`."""
+
+from collections.abc import Iterator, Sequence
+
+from libs.language.topics.anaphora import Agreement, AnaphoraForms
+from libs.language.topics.grammar import Grammar, NounPhrases
+from libs.language.topics.plans import JoinedQuestions
+from libs.text.tokens import tokenize
+from services.decompose.plan.antecedents import Antecedents
+
+
+class Linker:
+    """Links the pronouns of one question to those before it."""
+
+    def __init__(self, text: str, antecedents: Sequence[Antecedents], language: str) -> None:
+        self._text = text
+        self._antecedents = antecedents
+        self._language = language
+        self._grammar = Grammar.of(language)
+        self._forms = JoinedQuestions.of(language)
+        self._nouns = NounPhrases.of(language)
+        self._tokens = tokenize(text)
+        self._words = [token.text.lower() for token in self._tokens]
+
+    def linked(self) -> str | None:
+        """The question with the antecedent in place of each first pronoun; None if a pronoun points to nothing."""
+        if not self._antecedents:
+            return self._text
+        if self._forms.pointing.search(self._text):  # "which one", "the two"
+            return None
+        text, taken = self._text, dict[frozenset[str], str]()
+        replaced = list(self._place())
+        for index, classes in self._pronouns():
+            candidates = (each.of(classes, frozenset(taken.values())) for each in self._antecedents)
+            antecedent = next((candidate for candidate in candidates if candidate), None)
+            if antecedent is None:
+                return None
+            taken[classes] = antecedent
+            replaced.append(self._replacement(index, antecedent))
+        for start, end, words in sorted(replaced, reverse=True):
+            text = text[:start] + words + text[end:]
+        return text
+
+    def _place(self) -> Iterator[tuple[int, int, str]]:
+        """The span of a place adverb, and the place that it stands for: not of `is there`, `there is`."""
+        for index, word in enumerate(self._words):
+            neighbours = self._words[max(0, index - 1) : index + 2]
+            if word in self._forms.place_adverbs and self._grammar.auxiliaries.isdisjoint(neighbours):
+                if place := self._antecedents[0].place():
+                    words = self._forms.place.format(name=self._governed(place))
+                    yield self._tokens[index].start, self._tokens[index].end, words
+                return
+
+    def _pronouns(self) -> Iterator[tuple[int, frozenset[str]]]:
+        """The pronouns that point back, the first of each kind, with the classes of what they stand for."""
+        seen: frozenset[str] = frozenset()
+        for index in range(len(self._words)):
+            classes = self._classes(index)
+            is_again = not classes.isdisjoint(seen)  # "how old was she when she died"
+            if classes and not is_again:
+                seen |= classes
+                yield index, classes
+
+    def _classes(self, index: int) -> frozenset[str]:
+        """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
+        word, start = self._words[index], self._tokens[index].start
+        expletives = (forms.of(self._language).expletive for forms in (AnaphoraForms, Agreement))
+        matches = (match for expletive in expletives for match in expletive.finditer(self._text))
+        is_polite = self._tokens[index].text in self._nouns.capital_pronouns
+        is_other = is_polite or (word in self._forms.possessive_articles and not self._is_possessive(index))
+        if is_other or any(match.start() <= start < match.end() for match in matches):
+            return frozenset()
+        ends_as_article = index == len(self._words) - 1 and word in self._grammar.articles  # "ab wann gilt die"
+        pronouns = self._forms.determiners if ends_as_article else self._forms.pronouns
+        return frozenset(pronouns.get(word, ()))
+
+    def _is_possessive(self, index: int) -> bool:
+        grammar = self._grammar
+        if index + 1 >= len(self._words) or self._words[index] not in grammar.possessive_pronouns:
+            return False
+        return self._words[index + 1] not in grammar.prepositions | grammar.auxiliaries
+
+    def _replacement(self, index: int, antecedent: str) -> tuple[int, int, str]:
+        """The span that an antecedent replaces, and the words in its place."""
+        token, word = self._tokens[index], self._words[index]
+        if not self._is_possessive(index):
+            return token.start, token.end, antecedent
+        owner = self._forms.owner.format(name=self._governed(antecedent), thing="").strip()
+        article = self._forms.possessive_articles.get(word, "") if self._forms.possessive_articles else ""
+        if not article:
+            return token.start, token.end, owner
+        noun = next((each for each in self._tokens[index + 1 :] if each.is_capitalised), self._tokens[index + 1])
+        return token.start, noun.end, f"{article} {self._text[token.end : noun.end].strip()} {owner}"
+
+    def _governed(self, name: str) -> str:
+        """A name after a preposition: with its article in the case for that, where there is one."""
+        article, _, rest = name.partition(" ")
+        governed = dict(self._forms.governed_articles).get(article)
+        return f"{governed} {rest}" if governed and rest else name
