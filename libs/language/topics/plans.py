@@ -143,8 +143,4 @@ class JoinedQuestions(Topic):
     place: str
     """A thing as a place, `name`: `in {name}`."""
     owner: str
-    """A thing as a possessor, `name`; before `thing` if that is in the template."""
-    possessive_articles: Mapping[str, str]
-    """The article that takes a possessive's place, where the possessor follows its noun."""
-    governed_articles: Mapping[str, str]
-    """The article after the preposition of `place` or `owner` for each other one."""
+    """A thing as a possessor, `name`; empty where a possessive cannot be replaced alone."""

@@ -5,6 +5,7 @@ A description begins with the definite article, has a noun, and identifies one t
 question still needs. Pure functions.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,50 +25,28 @@ _STAND_IN: Final = "Xx {number}"
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
-    """A description, as the question that looks it up, and the words in its place."""
-
-    stand_in: str
-    asks: str
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A text with stand-ins for what it describes, and the lookups, each before those within it."""
-
-    text: str
-    lookups: tuple[Lookup, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class _Description:
     """A description, `text[start:end]`, and the question that looks it up."""
 
     start: int
     end: int
     asks: str
-    is_unique: bool
-    """Whether a word such as "first" identifies it; documents then probably use the same words."""
 
 
-def take_descriptions(text: str, domain: Domain, language: str, unique_only: bool = False, taken: int = 0) -> Described:
-    """Replace the descriptions of a question by stand-ins, outermost first.
+def take_descriptions(text: str, domain: Domain, language: str) -> tuple[str, Mapping[str, str]]:
+    """Return a question with stand-ins for what it describes, and the questions that look these up, by stand-in.
 
-    Args:
-        text: a question.
-        domain: the words of the documents' subject.
-        language: ISO 639-1.
-        unique_only: whether only unique descriptions are looked up: of one within another, documents may use the words.
-        taken: the number of stand-ins that the question has besides.
+    What a description describes in turn stays as it is: documents may use the same words.
     """
-    found = _Reader(QuestionWords(text, domain, language)).first()
-    if found is None or (unique_only and not found.is_unique) or taken == MAX_NODES[Scene.GENERAL]:
-        return Described(text)
-    stand_in = _STAND_IN.format(number=taken + 1)
-    within = take_descriptions(found.asks, domain, language, unique_only=True, taken=taken + 1)
-    text = text[: found.start] + stand_in + text[found.end :]
-    rest = take_descriptions(text, domain, language, unique_only, taken + 1 + len(within.lookups))
-    return Described(rest.text, (Lookup(stand_in, within.text), *within.lookups, *rest.lookups))
+    lookups: dict[str, str] = {}
+    for number in range(1, MAX_NODES[Scene.GENERAL]):
+        found = _Reader(QuestionWords(text, domain, language)).first()
+        if found is None:
+            break
+        stand_in = _STAND_IN.format(number=number)
+        lookups[stand_in] = found.asks
+        text = text[: found.start] + stand_in + text[found.end :]
+    return text, lookups
 
 
 class _Reader:
@@ -102,7 +81,7 @@ class _Reader:
         if last is None or not (is_unique or self._names_something(noun + 1, last)):
             return None
         asks = self._question_for("order" if is_unique else clause, article, noun, last)
-        return _Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
+        return _Description(question.tokens[article].start, question.tokens[last].end, asks)
 
     def _noun_after(self, article: int) -> int | None:
         """The head noun, the last known one in a row or one before a clause, with few words before it."""
