@@ -31,20 +31,26 @@ class _Description:
     start: int
     end: int
     asks: str
+    is_unique: bool
+    """Whether a word such as "first" identifies it."""
 
 
-def take_descriptions(text: str, domain: Domain, language: str) -> tuple[str, Mapping[str, str]]:
+def take_descriptions(
+    text: str, domain: Domain, language: str, unique_only: bool = False, taken: int = 0
+) -> tuple[str, Mapping[str, str]]:
     """Return a question with stand-ins for what it describes, and the questions that look these up, by stand-in.
 
-    What a description describes in turn stays as it is: documents may use the same words.
+    A description within another is looked up only if it is unique: documents may use the same words. `taken` is the
+    number of stand-ins that are in use besides.
     """
     lookups: dict[str, str] = {}
-    for number in range(1, MAX_NODES[Scene.GENERAL]):
+    while (number := taken + len(lookups) + 1) < MAX_NODES[Scene.GENERAL]:
         found = _Reader(QuestionWords(text, domain, language)).first()
-        if found is None:
+        if found is None or (unique_only and not found.is_unique):
             break
         stand_in = _STAND_IN.format(number=number)
-        lookups[stand_in] = found.asks
+        asks, within = take_descriptions(found.asks, domain, language, unique_only=True, taken=number)
+        lookups |= {stand_in: asks, **within}
         text = text[: found.start] + stand_in + text[found.end :]
     return text, lookups
 
@@ -81,7 +87,7 @@ class _Reader:
         if last is None or not (is_unique or self._names_something(noun + 1, last)):
             return None
         asks = self._question_for("order" if is_unique else clause, article, noun, last)
-        return _Description(question.tokens[article].start, question.tokens[last].end, asks)
+        return _Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
 
     def _noun_after(self, article: int) -> int | None:
         """The head noun, the last known one in a row or one before a clause, with few words before it."""

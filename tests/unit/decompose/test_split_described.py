@@ -63,10 +63,14 @@ def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str,
     assert second_node.query is None
 
 
-def test_what_a_description_describes_is_a_part_of_it() -> None:
+def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:
     nodes = SPLITTER.plan("Who led the agency that launched the first probe to orbit Mars?", None, ENGLISH).nodes
-    assert [node.text for node in nodes] == ["which agency launched the first probe to orbit Mars", "who led #1"]
-    assert [node.links for node in nodes] == [(), ("1",)]
+    assert [node.text for node in nodes] == [
+        "which probe was the first to orbit Mars",
+        "which agency launched #1",
+        "who led #2",
+    ]
+    assert [node.links for node in nodes] == [(), ("1",), ("2",)]
 
 
 def test_both_sides_of_a_comparison_may_be_described() -> None:
