@@ -8,14 +8,18 @@ from typing import Final
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind, TurnReading
 from libs.contracts.session import Outcome, SessionContext, Turn
 from libs.contracts.stages.retrieve import EarlierRanking
+from libs.language.known import ENGLISH
 from libs.language.turns.reader import with_readings
+from libs.text.sentences import newest_sentences
 
 WHOLE_TURNS: Final = 6
 """Number of newest turns that a view contains in full; of older turns it contains only the questions."""
 SEARCHED_BESIDE: Final = 2
 """Number of newest turns whose passages a search recalls; older ones changed nothing (docsqa)."""
 SUMMARY_CHARACTERS: Final = 2000
-"""Maximum length of the summary of older questions; the newest part is kept."""
+"""Maximum length of the summary of older questions; its newest sentences are kept, whole."""
+_SPLIT_IN: Final = ENGLISH
+"""Language in whose sentences a summary is cut: one for all turns, so that it does not matter how often it is cut."""
 LISTED_CHARACTERS: Final = 100  # of a listed line, longer ones are cut (taste)
 
 
@@ -69,12 +73,12 @@ def _view(before: ConversationView, exchanges: Sequence[list[HistoryMessage]], n
     exchanges = list(exchanges_of(read.messages))
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
     older_questions = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
-    summary = [before.summary] if before.first_turn else []
+    summary = before.summary.splitlines() if before.first_turn else []
     asked_back = newest is not None and newest.outcome is Outcome.ASKED
     understanding = newest.understanding if newest is not None and asked_back else None
     return ConversationView(
         messages=tuple(_with_latest_rankings([*chain.from_iterable(recent)])),
-        summary=" ".join((*summary, *older_questions))[-SUMMARY_CHARACTERS:],
+        summary=newest_sentences((*summary, *older_questions), SUMMARY_CHARACTERS, _SPLIT_IN),
         offered_choices=understanding.question_supplement.supply_choices if understanding else (),
         first_turn=before.first_turn + len(older_questions),
         asked_back=asked_back,

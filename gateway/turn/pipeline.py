@@ -17,7 +17,7 @@ from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
-from gateway.turn.question_calls import QuestionCalls
+from gateway.turn.question_calls import QuestionCalls, languages_of
 from gateway.turn.retrieval import TurnRetrieval
 from gateway.turn.speculation import Speculation
 from gateway.turn.timeline import Timeliner, mark_contradictions
@@ -200,7 +200,8 @@ class Pipeline:
         return Speculation(self._answer, run, retrieval, self.meter, is_allowed)
 
     def _reading(self, run: TurnRun, speculation: Speculation | None = None) -> QuestionReading:
-        calls = QuestionCalls(self.stages, run, self.settings.require_intent)
+        languages = run.start_task(languages_of(self.stages, run))
+        calls = QuestionCalls(self.stages, run, self.settings.require_intent, languages)
         return QuestionReading(calls, run, speculation)
 
 

@@ -1,5 +1,6 @@
 """Stage calls for one turn's question: decompose condenses and splits it, intent understands it, a search probes it."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +23,13 @@ from libs.contracts.stages.decompose import (
     Planned,
 )
 from libs.contracts.stages.intent import UNDERSTAND, UnderstandHint, UnderstandRequest, Understood
-from libs.contracts.stages.retrieve import RETRIEVE, RetrieveRequest, RetrieveResult
+from libs.contracts.stages.retrieve import (
+    LIST_LANGUAGES,
+    RETRIEVE,
+    ListLanguagesRequest,
+    RetrieveRequest,
+    RetrieveResult,
+)
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.tally import usage_of_failure
@@ -40,6 +47,8 @@ class QuestionCalls:
     run: TurnRun
     requires_intent: bool = True
     """Whether a question is not answered unjudged if the intent stage cannot be reached."""
+    languages: asyncio.Task[tuple[str, ...]] | None = None
+    """Reads those of the collection while the question is condensed; None: nothing is translated."""
 
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
         """Return the condensed question, or the original wording if the stage fails.
@@ -88,8 +97,9 @@ class QuestionCalls:
             ParleyError: the stage cannot judge the question.
         """
         request, view = self.run.request, self.run.view
+        languages = await self.languages if self.languages else ()
         question = UnderstandRequest(
-            request.question, record, view, tuple(probe), request.options.setting, earlier, self.run.reading
+            request.question, record, view, tuple(probe), request.options.setting, earlier, self.run.reading, languages
         )
         try:
             with self.run.usage.timed(Stage.INTENT, "understand"):
@@ -132,6 +142,16 @@ class QuestionCalls:
             result = await result_of(self.stages.stream(DECOMPOSE, request), Planned)
         self.run.usage.add(result.value.usage)
         return StageResult(result.value.graph, result.degraded)
+
+
+async def languages_of(stages: Stages, run: TurnRun) -> tuple[str, ...]:
+    """Return the languages of a turn's collection; none if they cannot be read."""
+    await asyncio.sleep(0)  # condensing, which takes longer, is sent first
+    try:
+        request = ListLanguagesRequest(run.request.options.collection, run.request.principals)
+        return (await stages.unary(LIST_LANGUAGES, request)).languages
+    except ParleyError:
+        return ()
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:

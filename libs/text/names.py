@@ -207,7 +207,8 @@ class _NameReader:
         name = self._forms.possessive.sub("", self._text[start:end])
         is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
-        is_sure = first < last or is_place or name in self._known or not is_doubtful
+        is_titled = first > 0 and self._tokens[first - 1].text.lower() in self._forms.titles
+        is_sure = first < last or is_place or is_titled or name in self._known or not is_doubtful
         return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
 
     def _opens(self, index: int) -> bool:

@@ -10,7 +10,7 @@ in patterns are taste. In a thread whose work nobody waits for, WorkCancelled is
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.language.topics.grammar import Abbreviations
@@ -65,6 +65,19 @@ def split_sentences(text: str, language: str, longest: int | None = MAX_SENTENCE
         for whole in _split_block(text, block, abbreviations)
         for start, end in _divided(text, *whole, longest or len(text))
     )
+
+
+def newest_sentences(texts: Sequence[str], longest: int, language: str) -> str:
+    """The last sentences of several texts, whole, one text on a line, as many as fit in `longest` characters."""
+    lines = list[str]()
+    for line in filter(None, (" ".join(text.split()) for text in reversed(texts))):
+        starts = (sentence.start for sentence in split_sentences(line, language))
+        start = next((start for start in starts if len(line) - start <= longest), len(line))
+        lines.append(line[start:])
+        longest -= len(line) - start + 1
+        if start:
+            break
+    return "\n".join(filter(None, reversed(lines)))
 
 
 def _divided(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:

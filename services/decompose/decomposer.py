@@ -7,7 +7,7 @@ from functools import partial
 
 from libs.contracts.conversation import TurnReading
 from libs.contracts.options import Scene
-from libs.contracts.query import Decision, DecisionRecord, Strategy
+from libs.contracts.query import DecisionRecord
 from libs.contracts.stages.decompose import (
     Condensed,
     CondenseRequest,
@@ -23,7 +23,6 @@ from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
-from services.decompose.condense.tidy import as_question
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter, with_history
@@ -140,7 +139,7 @@ class Decomposer:
         if prepared is None:
             rewrite = _fallback(by_rules, outcome.reason or "", refusals)
         else:
-            rewrite = Condensed(self._format_rewrite(prepared.record))
+            rewrite = Condensed(prepared.record)
         condensed = await self._with_query(analysis, replace(rewrite, usage=usage))
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
@@ -197,8 +196,7 @@ class Decomposer:
         usages: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            rewrite = await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
-            return self._format_rewrite(rewrite)
+            return await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
 
         engine = self._bounds.engine_for(by_rules)
         seconds = self._bounds.llm_seconds
@@ -207,12 +205,6 @@ class Decomposer:
         if outcome.reason is None:
             return Condensed(outcome.result, usage=usage)
         return replace(_fallback(by_rules, outcome.reason, refusals), usage=usage)
-
-    def _format_rewrite(self, record: DecisionRecord) -> DecisionRecord:
-        """The model's record; with the MMR strategy, its rewrite is formatted as a question."""
-        if record.strategy is Strategy.MMR and record.decision is Decision.CONDENSE and record.engine == "llm":
-            return replace(record, standalone=as_question(record.standalone))
-        return record
 
 
 def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:

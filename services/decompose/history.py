@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
 from libs.language.turns.reader import with_readings
+from libs.text.sentences import newest_sentences
 
 WHOLE_TURNS = 6
 """Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy (taste)."""
 SUMMARY_CHARACTERS = 2000
-"""Maximum length of the summary of older turns; its newest part is kept (taste)."""
+"""Maximum length of the summary of older turns; its newest sentences are kept, whole (taste)."""
 _CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
 """A citation mark that the answer stage added; it is not part of the conversation's text. Lengths here: taste."""
 _PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
 """A line of an answer that names the source of its quotations."""
-_OLD_QUESTION_CHARACTERS = 160  # of each older question in the summary (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,12 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Histo
     Args:
         whole_turns: how many of the newest turns are read in full, at least 1; older ones join the summary.
     """
-    exchanges = _pair(with_readings(view).messages, view.asked_back)
+    messages = with_readings(view).messages
+    exchanges = _pair(messages, view.asked_back)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
-    return HistoryWindow(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
+    texts = [*view.summary.splitlines(), *(exchange.question for exchange in older)]
+    summary = newest_sentences(texts, SUMMARY_CHARACTERS, _language_of(messages))
+    return HistoryWindow(tuple(recent), summary, view.first_turn + len(older))
 
 
 def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange]:
@@ -100,14 +103,13 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
     return [exchange for exchange in exchanges if exchange.question.strip()]
 
 
+def _language_of(messages: Sequence[HistoryMessage]) -> str:
+    """The language of the newest message that was read; empty if none was."""
+    return next((message.reading.language for message in reversed(messages) if message.reading), "")
+
+
 def _matter_of(message: HistoryMessage) -> str:
     """What a user's message is about; empty if it names no topic."""
     if message.reading is None or message.reading.kind is None:
         return message.text
     return "" if message.reading.kind is TurnKind.FORM else message.reading.text
-
-
-def _summary(summary: str, older: Sequence[Exchange]) -> str:
-    """The summary so far and the questions since, one per line, truncated at the front."""
-    lines = [summary.strip(), *(exchange.question.strip()[:_OLD_QUESTION_CHARACTERS] for exchange in older)]
-    return "\n".join(line for line in lines if line)[-SUMMARY_CHARACTERS:]

@@ -85,11 +85,13 @@ class TurnAnalyzer:
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
         window, reading, by_rules = await in_thread_unless(is_short, self._by_rules, request)
-        sentences = request.context_sentences
-        selection, degraded = await self.formulation.context(by_rules, window, strategy, reading.language, sentences)
-        by_rules = replace(by_rules, strategy=strategy, selection=selection)
-        milliseconds = 1000 * (time.perf_counter() - start)
+        by_rules = replace(by_rules, strategy=strategy)
         model = self._model_for(window, by_rules, reading)
+        selection, degraded = await self.formulation.context(
+            by_rules, window, reading.language, request.context_sentences, by_model=model is not None
+        )
+        by_rules = replace(by_rules, selection=selection)
+        milliseconds = 1000 * (time.perf_counter() - start)
         return TurnAnalysis(request, window, reading, by_rules, model, degraded, milliseconds)
 
     def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, TurnReading, DecisionRecord]:

@@ -115,7 +115,7 @@ class LlmEngine:
 
     def _translate(self, question: Question, reading: IntentForm) -> Question:
         """Return the question in the collection's language; the same object if no translation is needed."""
-        if not needs_translation(question, reading, self.reader.language):
+        if not needs_translation(question, reading):
             return question
         translation = " ".join(reading.translation.split())
         record = question.record or DecisionRecord(Decision.PASS, "", question.text, question.text)

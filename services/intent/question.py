@@ -30,6 +30,8 @@ class Question:
     place: str = ""
     understood: Understanding | None = None
     """The understanding of the same turn with a different standalone question."""
+    languages: tuple[str, ...] = ()
+    """Those of the collection, that of most documents first."""
     given_reading: TurnReading | None = None
     """How the turn was read where it entered; None: it is read here."""
 
@@ -91,6 +93,7 @@ def question_of(request: UnderstandRequest, clock: Clock) -> Question:
         probe=request.probe,
         place=request.setting.place,
         understood=request.understood,
+        languages=request.languages,
         given_reading=request.reading or read_turn(request.question, with_readings(request.view)),
     )
 

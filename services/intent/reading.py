@@ -22,7 +22,7 @@ from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
 from services.intent.policies import Policies
 from services.intent.question import Question
-from services.intent.translation import is_repeated, needs_translation_into, translation_fault
+from services.intent.translation import is_foreign_to, is_repeated, target_of, translation_fault
 from services.intent.unresolved import is_vague_phrase
 
 TASK: Final = "understand"
@@ -84,8 +84,6 @@ class IntentReader:
     model: ChatModel
     prompt: Prompt
     policies: Policies
-    language: str
-    """The collection's language, ISO 639-1."""
 
     async def read(
         self,
@@ -109,7 +107,7 @@ class IntentReader:
                 "history": _conversation(question),
                 "topics": DataBlock.of(topics(question.probe)[:_MAX_TOPICS]),
                 "question": DataBlock.of([question.standalone]),
-                "language": self.language,
+                "language": target_of(question.standalone, question.languages),
             }
         )
 
@@ -129,8 +127,7 @@ class IntentReader:
         """Whether a question is not refused, not unclear, and searched in its own words."""
         category = category_of(reading.category)
         is_refused = self.policies.refuses(category)
-        language = reading.language.strip().lower()
-        is_foreign = bool(self.language) and needs_translation_into(question.standalone, language, self.language)
+        is_foreign = is_foreign_to(question.languages, question.standalone, reading.language)
         return not (is_refused or is_foreign or reading.names or is_unclear(question, reading))
 
     def _fault(self, question: Question, reading: IntentForm) -> str | None:
@@ -152,9 +149,9 @@ class IntentReader:
         return f"offending: must be the words of the turn that make it {reading.category}, or category must be none"
 
     def _translation_fault(self, question: Question, reading: IntentForm) -> str | None:
-        if not needs_translation(question, reading, self.language):
+        if not needs_translation(question, reading):
             return None
-        return translation_fault(question.standalone, reading.translation, self.language)
+        return translation_fault(question.standalone, reading.translation, question.languages[0])
 
 
 @dataclass(slots=True)
@@ -197,11 +194,10 @@ def is_unclear(question: Question, reading: IntentForm) -> bool:
     return is_vague_phrase(reading.unclear.strip(), question.standalone, question.language)
 
 
-def needs_translation(question: Question, reading: IntentForm, target: str) -> bool:
-    """Whether the translation is used: a question in the collection's language needs none."""
-    if not target or is_repeated(question.standalone, reading.translation):
-        return False
-    return needs_translation_into(question.standalone, reading.language.strip().lower(), target)
+def needs_translation(question: Question, reading: IntentForm) -> bool:
+    """Whether the translation is used: a question in one of the collection's languages needs none."""
+    is_foreign = is_foreign_to(question.languages, question.standalone, reading.language)
+    return is_foreign and not is_repeated(question.standalone, reading.translation)
 
 
 def _unclear_fault(question: Question, reading: IntentForm) -> str | None:

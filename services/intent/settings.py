@@ -22,8 +22,5 @@ class IntentSettings(AreaSettings, area="intent"):
     judge_engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """Engine that judges a question for callers of `Judge`: `auto` is the one that understands; or the name of an
     engine of another package, which `auto` replaces if it fails."""
-    collection_language: str = Field(default="en", pattern=r"^([a-z]{2})?$")
-    """ISO 639-1 code of the documents' language: a language model translates questions in other languages; empty turns
-    translation off."""
     ask_threshold: float = Field(default=1.5, ge=0)
     """Minimum ask score for asking back (on MTRAG-UN, 1.5 asks back on 3 % of the clear questions)."""

@@ -40,7 +40,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
     rules = RulesEngine(_policies(settings), Clarifier(settings.ask_threshold))
     judge_plugin = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
-        llm = _llm_engine(settings, llm_settings, rules, model)
+        llm = _llm_engine(llm_settings, rules, model)
         understander = Understander(rules, llm, settings.engine, llm_settings.step_seconds)
         tasks = IntentTasks(understander, judge_plugin=judge_plugin)
         yield StageServices(
@@ -55,15 +55,12 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         )
 
 
-def _llm_engine(
-    settings: IntentSettings, llm_settings: LlmSettings, rules: RulesEngine, model: ChatModel | None
-) -> LlmEngine | None:
+def _llm_engine(llm_settings: LlmSettings, rules: RulesEngine, model: ChatModel | None) -> LlmEngine | None:
     prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
     prompt, judge_prompt = prompts.load(*reading.PROMPT), prompts.load(*judge_llm.PROMPT)
     if model is None:
         return None
-    reader = reading.IntentReader(model, prompt, rules.policies, settings.collection_language)
-    return LlmEngine(rules, reader, judge_llm.Judge(model, judge_prompt))
+    return LlmEngine(rules, reading.IntentReader(model, prompt, rules.policies), judge_llm.Judge(model, judge_prompt))
 
 
 def _policies(settings: IntentSettings) -> Policies:

@@ -6,13 +6,14 @@ A name is kept if the other text has a similar word (`Marte`, `Mars`) or the oth
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from typing import Final
 
 from libs.language.detection import detect_language, reading_language
-from libs.language.known import ENGLISH, language_of
-from libs.text.tokens import Token, content_stems, fold, is_stop_word, tokenize
+from libs.language.known import ENGLISH
+from libs.text.names import find_names
+from libs.text.tokens import content_stems, fold, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
@@ -22,19 +23,24 @@ _REPEATED: Final = 0.5
 """A `translation` that shares at least this fraction of its content words with the question only repeats it."""
 _LONGEST: Final = 4
 """A translation is at most this many times as long as the question, plus one line of 80 characters."""
-_BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
-def needs_translation_into(question: str, model_language: str, target: str) -> bool:
-    """Whether a question has to be translated, by its detected language, or by the model's if none is detected.
+def target_of(question: str, languages: Sequence[str]) -> str:
+    """The language of the collection that a question has to be in: its own if it is one, else that of most documents.
 
     Args:
         question: the standalone question.
-        model_language: its language according to the model, ISO 639-1.
-        target: the collection's language.
+        languages: those of the collection, that of most documents first; its own for none.
     """
-    language = detect_language(question)
-    return language != target if language else model_language not in ("", target) and len(tokenize(question)) > 1
+    language = detect_language(question) or ENGLISH
+    return language if language in languages or not languages else languages[0]
+
+
+def is_foreign_to(languages: Sequence[str], question: str, model_language: str) -> bool:
+    """Whether a question is in none of the collection's languages, as detected, else as the model says (ISO 639-1)."""
+    detected, said = detect_language(question), model_language.strip().lower()
+    language = detected or (said if len(tokenize(question)) > 1 else "")
+    return bool(language and languages) and language not in languages
 
 
 def is_repeated(question: str, translation: str) -> bool:
@@ -83,24 +89,9 @@ def _without_counterpart(text: str, other: str, counterparts: Set[str], language
 
 
 def _names(text: str, language: str) -> Iterator[str]:
-    """Yield capitalised words within a sentence; in languages that capitalise nouns, only those surely names."""
-    tokens = tokenize(text)
-    for position, token in enumerate(tokens):
-        if (
-            not token.is_capitalised
-            or is_stop_word(token.text, language or ENGLISH)
-            or _BEGINNING.search(text, 0, token.start)
-        ):
-            continue
-        if not language_of(language).capitalises_nouns or _is_surely_a_name(tokens, position):
-            yield token.text.removesuffix("'s").removesuffix("’s")
-
-
-def _is_surely_a_name(tokens: tuple[Token, ...], position: int) -> bool:
-    following = tokens[position + 1] if position + 1 < len(tokens) else None
-    return any(character.isupper() for character in tokens[position].text[1:]) or (
-        following is not None and following.is_number
-    )
+    """Yield the words of sure names, without numbers."""
+    names = (name for name in find_names(text, language or ENGLISH) if name.is_sure)
+    yield from (token.text for name in names for token in tokenize(name.text) if token.is_capitalised)
 
 
 def _are_similar(word: str, other: str) -> bool:

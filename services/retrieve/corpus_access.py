@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound
+from libs.runtime.threads import in_thread_unless
 from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
@@ -69,6 +70,10 @@ class CorpusAccess:
     async def collection(self, name: str, caller: Caller) -> Collection:
         """A collection with the documents that exist for the caller; raises NotFound if it does not."""
         return await asyncio.to_thread(self.corpus.collection_for, name, caller)
+
+    async def languages(self, name: str, caller: Caller) -> tuple[str, ...]:
+        """The languages of a collection, that of most documents first; raises as `collection`."""
+        return await in_thread_unless(self.corpus.knows(name, caller), self.corpus.main_languages, name, caller)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
         """A document without vectors and without its pictures' bytes.

@@ -10,14 +10,18 @@ from libs.contracts.stages.retrieve import (
     DetectRangeRequest,
     Gauged,
     GaugeQuestionsRequest,
+    Languages,
+    ListLanguagesRequest,
     RecalledGraph,
     RecallGraphRequest,
     RetrieveRequest,
     RetrieveStep,
 )
 from libs.contracts.usage import Progress
+from services.retrieve.corpus.permissions import Caller
+from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.search.recall import recall_graph
-from services.retrieve.search.retriever import Retriever
+from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 from services.retrieve.sources.ranges import RangeDetector
 
 
@@ -27,6 +31,7 @@ class RetrieveTasks:
 
     retriever: Retriever
     ranges: RangeDetector
+    access: CorpusAccess
 
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
         """See RETRIEVE."""
@@ -46,3 +51,8 @@ class RetrieveTasks:
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
         """See DETECT_RANGE; the range depends on the question's wording alone."""
         return self.ranges.detect(request.question, request.now or datetime.now(UTC))
+
+    async def list_languages(self, request: ListLanguagesRequest) -> Languages:
+        """See LIST_LANGUAGES."""
+        name, caller = request.collection or DEFAULT_COLLECTION, Caller(request.principals)
+        return Languages(await self.access.languages(name, caller))

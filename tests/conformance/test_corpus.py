@@ -186,6 +186,15 @@ def test_the_language_of_most_documents_comes_first_and_is_looked_up_again_after
     assert corpus.languages(row) == ("fr", "de")
 
 
+def test_a_language_of_a_few_documents_is_not_one_of_the_collections(corpus: Corpus) -> None:
+    for number in range(20):
+        put(corpus, replace(LUNA, document_id=f"french-{number}", language="fr"))
+    put(corpus, replace(LUNA, document_id="german", language="de"))
+    assert corpus.main_languages("default", NOBODY) == ("fr",)
+    put(corpus, replace(LUNA, document_id="german-2", language="de"))
+    assert corpus.main_languages("default", NOBODY) == ("fr", "de")
+
+
 def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus: Corpus) -> None:
     image = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
     prepared_document = replace(PREPARATION.prepare(replace(LUNA, images=(image, image))), model="words")

@@ -30,9 +30,11 @@ from libs.contracts.stages.intent import UNDERSTAND, UnderstandRequest, Understo
 from libs.contracts.stages.retrieve import (
     DETECT_RANGE,
     GAUGE_QUESTIONS,
+    LIST_LANGUAGES,
     RETRIEVE,
     DetectRangeRequest,
     GaugeQuestionsRequest,
+    ListLanguagesRequest,
     RetrieveRequest,
     RetrieveResult,
 )
@@ -145,6 +147,8 @@ async def test_retrieve_reports_a_collection_that_does_not_exist(stages: Stages)
     assert refusal.value.from_peer
     with pytest.raises(NotFound):
         await stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(("mill",), options))
+    with pytest.raises(NotFound):
+        await stages.unary(LIST_LANGUAGES, ListLanguagesRequest("missing"))
 
 
 async def test_retrieve_detects_no_range_in_a_question_about_history(stages: Stages) -> None:

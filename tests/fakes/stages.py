@@ -43,6 +43,8 @@ from libs.contracts.stages.retrieve import (
     EarlierRanking,
     Gauged,
     GaugeQuestionsRequest,
+    Languages,
+    ListLanguagesRequest,
     RetrieveRequest,
     RetrieveResult,
     RetrieveStep,
@@ -188,6 +190,9 @@ class ScriptedStages:
     async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
         await self._called("detect_range", request.question)
         return self.range
+
+    async def list_languages(self, request: ListLanguagesRequest) -> Languages:
+        return Languages(("en",))
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         await self._called("write", request)

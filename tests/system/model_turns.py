@@ -100,10 +100,11 @@ class Asker:
         ]
         return gateway_pb2.AskRequest(question=question, history=messages)
 
-    def ask(self, question: str, *history: str, seconds: float = 100) -> Turn:
+    def ask(self, question: str, *history: str, collection: str = "", seconds: float = 100) -> Turn:
         """A whole turn."""
-        call = self.gateway.Ask(self.request(question, *history), timeout=seconds)
-        return Turn([response.event for response in call])
+        request = self.request(question, *history)
+        request.options.collection = collection
+        return Turn([response.event for response in self.gateway.Ask(request, timeout=seconds)])
 
 
 @contextmanager

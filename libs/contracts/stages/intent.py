@@ -30,6 +30,8 @@ class UnderstandRequest:
     """An earlier result for another standalone question; if given, no language model is called."""
     reading: TurnReading | None = None
     """How the turn was read where it entered; None: the stage reads it."""
+    languages: tuple[str, ...] = ()
+    """The collection's languages, ISO 639-1, that of most documents first; empty: no question is translated."""
 
 
 @dataclass(frozen=True, slots=True)

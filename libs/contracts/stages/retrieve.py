@@ -127,6 +127,21 @@ class DetectedRange:
     """Whether the web is searched in addition to the collection."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListLanguagesRequest:
+    """The collection whose languages are wanted; an empty name is that of the default one."""
+
+    collection: str = ""
+    principals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """The languages of at least 5 % of a collection's documents, ISO 639-1, that of most documents first."""
+
+    languages: tuple[str, ...] = ()
+
+
 RETRIEVE: Final[StreamMethod[RetrieveRequest, RetrieveStep]] = StreamMethod(
     "parley.retrieve.v1.RetrieveService/Retrieve",
     RetrieveRequest,
@@ -139,4 +154,6 @@ GAUGE_QUESTIONS: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/GaugeQu
 """Says how relevant the best passage for each question is. NotFound: there is no such collection."""
 DETECT_RANGE: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/DetectRange", DetectRangeRequest, DetectedRange)
 """Says which sources and dates to search for a question."""
-METHODS: Final = (RETRIEVE, RECALL_GRAPH, GAUGE_QUESTIONS, DETECT_RANGE)
+LIST_LANGUAGES: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/ListLanguages", ListLanguagesRequest, Languages)
+"""Says in which languages a collection's documents are written. NotFound: there is no such collection."""
+METHODS: Final = (RETRIEVE, RECALL_GRAPH, GAUGE_QUESTIONS, DETECT_RANGE, LIST_LANGUAGES)

@@ -117,7 +117,9 @@ class Remarks(Topic):
 
 @dataclass(frozen=True)
 class Fillers(Topic):
-    """Sentences without content in a language."""
+    """Clauses without content in a language."""
 
-    openings: tuple[str, ...]
+    phrases: tuple[str, ...]
     """How they begin: `glad to help`."""
+    courtesy: re.Pattern[str]
+    """The beginning of such a clause, with the mark before it."""

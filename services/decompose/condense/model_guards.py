@@ -1,8 +1,6 @@
 """Checks a language model's rewrite of a turn: names, numbers, dates and negations are those of the conversation.
 
-Its ordinary words may be new. What the turn itself names, counts or denies must be in the rewrite. A name is a word
-with a capital inside a sentence, a place or a code; where all nouns have capitals, a capital proves a name only beside
-another one. No I/O.
+Its ordinary words may be new. What the turn itself names, counts or denies must be in the rewrite. No I/O.
 """
 
 import re
@@ -12,20 +10,17 @@ from decimal import Decimal
 from typing import Final, Self
 
 from libs.contracts.dates import PartialDate
-from libs.language.calendar_names import full_month_names
-from libs.language.files import place_names
-from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar, MonthDays
 from libs.language.topics.clauses import Negation
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.dates.readings import ordinal_number
+from libs.text.names import find_names
 from libs.text.numbers.finder import find_numbers
-from libs.text.tokens import Token, content_stems, content_words, is_stop_word, stem, tokenize, words
+from libs.text.tokens import content_stems, content_words, stem, tokenize, words
 
 _ANCHOR: Final = PartialDate(2020, 6, 17)
 """The day from which relative dates are counted, in the rewrite and in the conversation alike."""
-_SENTENCE_START: Final = re.compile(r"(?:\A|[.?!:¿¡«\"“(]\s*)\Z")
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -98,41 +93,18 @@ def _end(date: DateMention) -> PartialDate:
 
 
 def _stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in words(text, language))
+    """The stems of all words, without an ending that a name may have: `Akkus`."""
+    return frozenset(stem(word.removesuffix("s") or word, language) for word in words(text, language))
 
 
 def _names(text: str, language: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the names of a text; of one in capitals, the codes alone."""
-    tokens = tokenize(text.lower() if text.isupper() else text)
-    for position, token in enumerate(tokens):
-        if _is_name(text, tokens, position, language):
-            yield token.text, _stems(token.text, language)
-
-
-def _is_name(text: str, tokens: Sequence[Token], position: int, language: str) -> bool:
-    token, word = tokens[position], tokens[position].text.lower()
-    has_digit = _DIGITS.search(token.text) is not None
-    if has_digit or word in place_names(language):
-        return not token.is_number
-    if not token.is_capitalised or is_stop_word(token.text, language) or _SENTENCE_START.search(text, 0, token.start):
-        return _is_date_name(token, language)
-    if not language_of(language).capitalises_nouns or not token.text[1:].islower():
-        return True
-    return _is_date_name(token, language) or _stands_beside_capital(text, tokens, position)
-
-
-def _is_date_name(token: Token, language: str) -> bool:
-    """Whether a word names a month or a weekday, and its capital is no other word's: not `may`."""
-    word = token.text.lower()
-    is_date_name = word in full_month_names(language) or word in Calendar.of(language).weekdays
-    return is_date_name and word.capitalize() not in MonthDays.of(language).other_words
-
-
-def _stands_beside_capital(text: str, tokens: Sequence[Token], position: int) -> bool:
-    """Whether the word before, which does not begin the sentence, has a capital, too: `Frau Yilmaz`."""
-    before, token = tokens[position - 1], tokens[position]
-    is_adjacent = position > 0 and text[before.end : token.start] == " "
-    return is_adjacent and before.is_capitalised and not _SENTENCE_START.search(text, 0, before.start)
+    """Yield the sure names of a text, and its months and weekdays, in the language's own case."""
+    yield from ((name.text, _stems(name.text, language)) for name in find_names(text, language) if name.is_sure)
+    calendar, other_words = Calendar.of(language), MonthDays.of(language).other_words
+    for token in tokenize(text):
+        word = token.text.lower()
+        if (word in calendar.months or word in calendar.weekdays) and word.capitalize() not in other_words:
+            yield token.text, _stems(word, language)
 
 
 def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | None]]:

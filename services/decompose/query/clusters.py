@@ -42,7 +42,7 @@ def cluster_count(points: int) -> int:
 
 
 def k_means(vectors: Vectors, count: int) -> Clusters:
-    """Cluster by Lloyd's algorithm, starting from centres that are far apart.
+    """Cluster by Lloyd's algorithm, starting from points that are far apart.
 
     The first centre is the point nearest the mean, each further one the point farthest from all before it, so the
     result is deterministic. Clusters that lose all their points keep their centre and stay empty.
@@ -50,51 +50,33 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
     Args:
         vectors: shape (points, width), at least one point.
         count: the number of clusters, 1 to the number of points.
-
-    Raises:
-        ValueError: `count` is out of its range.
     """
-    if not 1 <= count <= len(vectors):
-        raise ValueError(f"count must be 1 to {len(vectors)}, got {count}")
-    centres = vectors[_far_apart(vectors, count)]
-    labels = _nearest(vectors, centres)
+    centres = vectors[[int(_squared(vectors, vectors.mean(axis=0)).argmin())]]
+    while len(centres) < count:
+        centres = np.vstack([centres, vectors[_distances(vectors, centres).min(axis=0).argmax()]])
+    labels = _distances(vectors, centres).argmin(axis=0)
     for _ in range(MAX_ROUNDS):
-        centres = np.stack([_mean(vectors[labels == label], centres[label]) for label in range(count)])
-        nearest = _nearest(vectors, centres)
-        if (nearest == labels).all():
+        members = [vectors[labels == label] for label in range(count)]
+        centres = np.stack([own.mean(axis=0) if len(own) else old for own, old in zip(members, centres, strict=True)])
+        before, labels = labels, _distances(vectors, centres).argmin(axis=0)
+        if (labels == before).all():
             break
-        labels = nearest
     return Clusters(labels, centres)
 
 
 def representatives(vectors: Vectors, clusters: Clusters, each: int = REPRESENTATIVES) -> list[int]:
     """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
-    distances = ((vectors - clusters.centres[clusters.labels]) ** 2).sum(axis=1)
-    positions: list[int] = []
-    for label in range(len(clusters.centres)):
-        members = np.flatnonzero(clusters.labels == label)
-        positions += members[np.argsort(distances[members], kind="stable")][:each].tolist()
-    return sorted(positions)
+    distances = _squared(vectors, clusters.centres[clusters.labels])
+    nearest_first = np.argsort(distances, kind="stable")
+    members = (nearest_first[clusters.labels[nearest_first] == label] for label in range(len(clusters.centres)))
+    return sorted(int(position) for own in members for position in own[:each])
 
 
-def _far_apart(vectors: Vectors, count: int) -> list[int]:
-    positions = [int(_squared(vectors, vectors.mean(axis=0)).argmin())]
-    distances = _squared(vectors, vectors[positions[0]])
-    while len(positions) < count:
-        positions.append(int(distances.argmax()))
-        distances = np.minimum(distances, _squared(vectors, vectors[positions[-1]]))
-    return positions
+def _distances(vectors: Vectors, centres: Vectors) -> Vectors:
+    """Squared distances, shape (centres, points)."""
+    return np.stack([_squared(vectors, centre) for centre in centres])
 
 
-def _nearest(vectors: Vectors, centres: Vectors) -> NDArray[np.int64]:
-    nearest: NDArray[np.int64] = np.stack([_squared(vectors, centre) for centre in centres]).argmin(axis=0)
-    return nearest
-
-
-def _squared(vectors: Vectors, point: NDArray[np.float32]) -> NDArray[np.float32]:
-    squared: NDArray[np.float32] = ((vectors - point) ** 2).sum(axis=1)
+def _squared(vectors: Vectors, others: Vectors) -> Vectors:
+    squared: Vectors = ((vectors - others) ** 2).sum(axis=1)
     return squared
-
-
-def _mean(members: Vectors, otherwise: NDArray[np.float32]) -> NDArray[np.float32]:
-    return members.mean(axis=0) if len(members) else otherwise

@@ -1,4 +1,4 @@
-"""The sentences of a conversation that a rewrite may use, without thanks, greetings and scraps."""
+"""The sentences of a conversation that a rewrite may use, as plain text, without thanks, greetings and scraps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Final
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.query import ContextSelection, ContextSentence
+from libs.documents.rendering import plain_words
 from libs.language.topics.follow_ups import Fillers
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
@@ -34,42 +35,33 @@ def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
 
 
 def extract_sentences(window: HistoryWindow, language: str) -> tuple[ContextSentence, ...]:
-    """Return the distinct sentences of a window, oldest first: user turns whole, agents' turns split into sentences.
+    """Return the sentences of a window, oldest first, none twice: user turns whole, agents' turns split.
+
+    Two sentences of the same words are one, whatever their marks.
 
     Args:
-        window: the conversation.
+        window: the conversation; what users say in courtesy is not in it.
         language: the language of the turn, ISO 639-1.
     """
-    reader, by_text = _SentenceReader(language), dict[str, ContextSentence]()
-    for position, exchange in enumerate(window.exchanges):
-        for sentence in reader.read(exchange, window.first_turn + position):
-            by_text.setdefault(sentence.text, sentence)
-    return tuple(by_text.values())[-MAX_EXTRACTED:]
+    by_words = dict[tuple[str, ...], ContextSentence]()
+    for turn, exchange in enumerate(window.exchanges, start=window.first_turn):
+        for sentence in _sentences(exchange, turn, language):
+            by_words.setdefault(tuple(words(sentence.text, language)), sentence)
+    return tuple(by_words.values())[-MAX_EXTRACTED:]
 
 
-class _SentenceReader:
-    """Reads the sentences of exchanges in a language."""
+def _sentences(exchange: Exchange, turn: int, language: str) -> Iterator[ContextSentence]:
+    """The sentences with content, the user's first."""
+    question = " ".join(plain_words(exchange.question).split())
+    if content_words(question, language):
+        yield ContextSentence(question, Speaker.USER, turn)
+    for sentence in split_sentences(exchange.answer, language):
+        text = _without_courtesy(" ".join(plain_words(sentence.text).split()), language)
+        if not sentence.heading and len(words(text, language)) >= MIN_WORDS:
+            yield ContextSentence(text, Speaker.AGENT, turn)
 
-    def __init__(self, language: str) -> None:
-        self._language = language
-        self._fillers = [words(opening, language) for opening in Fillers.of(language).openings]
 
-    def read(self, exchange: Exchange, turn: int) -> Iterator[ContextSentence]:
-        """Yield the sentences with content, the user's first."""
-        question = " ".join(exchange.question.split())
-        if content_words(question, self._language) and not self._is_filler(question):
-            yield ContextSentence(question, Speaker.USER, turn)
-        for sentence in split_sentences(exchange.answer, self._language):
-            text = " ".join(sentence.text.split())
-            is_long = len(words(text, self._language)) >= MIN_WORDS
-            if not sentence.heading and is_long and not self._is_filler(text):
-                yield ContextSentence(text, Speaker.AGENT, turn)
-
-    def _is_filler(self, text: str) -> bool:
-        """Whether a sentence begins with filler and has little other content."""
-        text_words = words(text, self._language)
-        for filler in self._fillers:
-            if text_words[: len(filler)] == filler:
-                rest = " ".join(text_words[len(filler) :])
-                return len(content_words(rest, self._language)) < MIN_WORDS
-        return False
+def _without_courtesy(sentence: str, language: str) -> str:
+    """A sentence up to the clause, if any, that is said in courtesy: `…, hope that helps!`."""
+    courtesy = Fillers.of(language).courtesy.search(sentence)
+    return sentence[: courtesy.start()] if courtesy else sentence

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
+from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
 from services.decompose.query.multi_query import FormulatedQuery, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
 
+_SURE: Final = 0.5
+"""Least confidence with which a turn that was left as it is counts as fresh (taste)."""
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
 )
@@ -26,15 +30,26 @@ class QueryFormulation:
     embedder: Embedder | None = None
 
     async def context(
-        self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, language: str, sentences: int = 0
+        self,
+        record: DecisionRecord,
+        window: HistoryWindow,
+        language: str,
+        sentences: int = 0,
+        *,
+        by_model: bool = False,
     ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
         """Return the history sentences that MMR rewrites from, empty if unavailable; None for other strategies.
 
-        `sentences` is how many are selected; 0 for the setting's default.
+        Args:
+            record: the decision by rules; a fresh question gets no context.
+            window: the conversation.
+            language: of the turn, ISO 639-1.
+            sentences: how many are selected; 0 for the setting's default.
+            by_model: whether a language model decides anew, and so needs the sentences in any case.
         """
-        if strategy is not Strategy.MMR:
+        if record.strategy is not Strategy.MMR:
             return None, ()
-        if window.is_empty:
+        if window.is_empty or (_is_fresh(record) and not by_model):
             return ContextSelection(), ()
         if self.embedder is None:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
@@ -64,12 +79,24 @@ class QueryFormulation:
         return self._plain(by_rules, window, language) if certain or likely else None
 
     def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
-        if record.strategy is Strategy.MMR and record.engine != "llm":
-            if record.selection is None or not record.selection.selected:
-                return weighted_query(record.raw, window)
-            texts = [sentence.text for sentence in in_order(record.selection)]
-            return context_query(record.raw, texts, language)
+        if record.strategy is Strategy.MMR:
+            query = self._in_context(record, window, language)
+            return replace(query, text=as_question(query.text)[:MAX_TEXT])
         if record.strategy is Strategy.WEIGHTED:
             return weighted_query(record.raw, window)
         text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
         return WeightedQuery(text[:MAX_TEXT])
+
+    def _in_context(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
+        """The model's rewrite, or the turn with the sentences of the history, which a fresh question does without."""
+        if record.engine == "llm" or _is_fresh(record):
+            return WeightedQuery(record.standalone)
+        if record.selection is None or not record.selection.selected:
+            return weighted_query(record.raw, window)
+        texts = [sentence.text for sentence in in_order(record.selection)]
+        return context_query(record.raw, texts, language)
+
+
+def _is_fresh(record: DecisionRecord) -> bool:
+    """Whether a turn surely takes nothing of the conversation."""
+    return record.decision in (Decision.PASS, Decision.SWITCH) and record.confidence >= _SURE

@@ -58,20 +58,12 @@ def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade
         vectors: unit vectors, shape (candidates, width).
         count: how many to select.
         trade_off: 0 to 1; 1 considers only the question.
-
-    Raises:
-        ValueError: `trade_off` is out of its range.
     """
-    if not 0 <= trade_off <= 1:
-        raise ValueError(f"trade_off must be in [0, 1], got {trade_off}")
     relevance, similarities = vectors @ question, vectors @ vectors.T
-    free = np.ones(len(vectors), dtype=bool)
-    redundancy = np.zeros(len(vectors), np.float32)  # nothing is selected yet, so nothing is redundant
     order: list[int] = []
     while len(order) < min(count, len(vectors)):
-        scores = np.where(free, trade_off * relevance - (1 - trade_off) * redundancy, -np.inf)
-        position = int(scores.argmax())
-        redundancy = similarities[position] if not order else np.maximum(redundancy, similarities[position])
-        free[position] = False
-        order.append(position)
+        redundancy = similarities[order].max(axis=0) if order else 0.0
+        scores = trade_off * relevance - (1 - trade_off) * redundancy
+        scores[order] = -np.inf
+        order.append(int(scores.argmax()))
     return order

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, LifoQueue
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import NOBODY, Caller
 
 T = TypeVar("T")
+MAIN: Final = 0.05
+"""Least share of the documents whose language is one of the collection's: fewer may be misread, or in passing (taste).
+"""
 
 
 class Corpus:
@@ -147,6 +150,15 @@ class Corpus:
 
     def languages(self, row: int) -> tuple[str, ...]:
         """The languages of a collection's documents, the most frequent first."""
+        return tuple(self._languages(row))
+
+    def main_languages(self, name: str, caller: Caller) -> tuple[str, ...]:
+        """Those of at least MAIN of a collection's documents; raises as `require`."""
+        self.require(name, caller)
+        counts = self._languages(self.collection(name)[0])
+        return tuple(language for language, count in counts.items() if count >= MAIN * sum(counts.values()))
+
+    def _languages(self, row: int) -> Mapping[str, int]:
         return self._once(("languages", row), lambda connection: reading.languages_of(connection, row))
 
     def last_change(self, row: int) -> int:

@@ -1,6 +1,7 @@
 """The statements that read the corpus. Each blocks, on a connection that no other thread uses meanwhile."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -51,13 +52,15 @@ def collections(connection: Connection) -> list[Collection]:
     return [Collection(*row) for row in rows]
 
 
-def languages_of(connection: Connection, collection: int) -> tuple[str, ...]:
-    """The languages of a collection's documents, the most frequent first; an unknown one counts as English."""
+def languages_of(connection: Connection, collection: int) -> Mapping[str, int]:
+    """How many of a collection's documents are in each language, most first; an unknown one counts as English."""
     rows = connection.execute(
-        "SELECT language FROM documents WHERE collection = ? GROUP BY language ORDER BY count(*) DESC, language",
-        (collection,),
+        "SELECT language, count(*) FROM documents WHERE collection = ? GROUP BY language", (collection,)
     )
-    return tuple(dict.fromkeys(language or ENGLISH for (language,) in rows))
+    counts = Counter[str]()
+    for language, count in sorted(rows):
+        counts[language or ENGLISH] += count
+    return dict(counts.most_common())
 
 
 def collection_named(connection: Connection, name: str) -> tuple[int, Collection] | None:

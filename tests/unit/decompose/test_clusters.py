@@ -47,9 +47,3 @@ def test_each_cluster_with_points_is_stood_for(vectors: Vectors, count: int, eac
     assert positions == sorted(set(positions))
     counts = np.bincount(clusters.labels[positions], minlength=len(clusters.sizes)).tolist()
     assert counts == [min(size, each) for size in clusters.sizes]
-
-
-@pytest.mark.parametrize("count", [0, 7])
-def test_a_count_out_of_range_is_refused(count: int) -> None:
-    with pytest.raises(ValueError, match="count"):
-        k_means(POINTS, count)

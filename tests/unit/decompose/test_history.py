@@ -45,6 +45,16 @@ def test_older_turns_become_a_summary_after_the_one_that_came_along() -> None:
     assert window.first_turn == 2
 
 
+def test_older_turns_are_cut_at_whole_sentences_without_a_model() -> None:
+    long = " ".join(f"The lamp number {number} is broken, e.g. at its foot." for number in range(60))
+    turns = [("user", "Which shop?"), ("user", f"{long} Can I return it?")]
+    window = read_window(view(*turns, *[("user", f"question {number}?") for number in range(6)]))
+    sentences = window.summary.removesuffix(" Can I return it?").split(". The ")
+    assert window.summary.startswith("The lamp number ")
+    assert all("lamp number" in sentence and "at its foot" in sentence for sentence in sentences)
+    assert SUMMARY_CHARACTERS - 100 < len(window.summary) <= SUMMARY_CHARACTERS
+
+
 def test_nothing_said_is_an_empty_window() -> None:
     assert read_window(ConversationView()) == HistoryWindow()
     assert read_window(ConversationView()).is_empty

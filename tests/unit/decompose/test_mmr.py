@@ -8,49 +8,77 @@ from hypothesis.extra.numpy import arrays
 
 from libs.contracts.conversation import Speaker
 from libs.language.known import ENGLISH
+from services.decompose.history import read_window
 from services.decompose.query import context
 from services.decompose.query.clusters import Vectors
 from services.decompose.query.context import ContextBounds, extract_sentences
 from services.decompose.query.mmr import marginal_relevance, select_context
+from tests.fakes.conversations import view_of
 from tests.fakes.word_embedder import WordEmbedder
-from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
+from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
 BOUNDS = ContextBounds()
 
 
 @pytest.mark.parametrize(
-    ("history", "expected"),
+    ("said", "expected"),
     [
         (
-            [("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back in 30 days of delivery.")],
-            ["I bought a lamp. Can I return it?", "Yes, you can return it.", "Lamps go back in 30 days of delivery."],
+            ("I bought a lamp. Can I return it? Thanks!", "Yes, you can return it. Lamps go back within 30 days."),
+            ["I bought a lamp. Can I return it?", "Yes, you can return it.", "Lamps go back within 30 days."],
         ),
         (
-            ["Thanks. Does the refund for damaged lamps cover the shipping costs?"],
-            ["Thanks. Does the refund for damaged lamps cover the shipping costs?"],
+            (
+                "When is a refund **paid**?",
+                "**Refunds** take *five* working days [1].\n\n- `Cards` take two days more.",
+            ),
+            ["When is a refund paid?", "Refunds take five working days.", "Cards take two days more."],
         ),
         (
-            [("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")],
-            ["Refunds?"],
+            ("Which lamps?", "You can return any lamp, hope that helps! Let me know if you have other questions."),
+            ["Which lamps?", "You can return any lamp"],
         ),
-        *(
-            ([(filler, filler)], [])
-            for filler in (
-                "Thank you!",
-                "Thanks a lot for that.",
-                "Hello there",
-                "Let me know if you have any other questions.",
-                "Sure thing.",
-            )
+        (
+            ("Which lamps?", "Any lamp can go back. Any lamp can go back!\n\n**Any lamp can go back**"),
+            ["Which lamps?", "Any lamp can go back."],
         ),
+        (("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ["Refunds?"]),
+        (
+            ("Which lamps?", "Thanks to the receipt, any lamp goes back."),
+            ["Which lamps?", "Thanks to the receipt, any lamp goes back."],
+        ),
+        (("Thank you!", "You are welcome, have a nice day."), []),
+        (("Hello there", "Hello, how can I help you today? Feel free to ask about lamps and refunds."), []),
     ],
 )
-def test_user_turns_stay_whole_and_filler_headings_and_repetitions_are_dropped(
-    history: list[Said], expected: list[str]
+def test_sentences_come_without_markup_and_closing_courtesies_none_twice(
+    said: tuple[str, str], expected: list[str]
 ) -> None:
-    sentences = extract_sentences(conversation(*history), ENGLISH)
+    sentences = extract_sentences(read_window(view_of(*said)), ENGLISH)
     assert [sentence.text for sentence in sentences] == expected
     assert [sentence.speaker for sentence in sentences[:2]] == [Speaker.USER, Speaker.AGENT][: len(sentences)]
+
+
+def test_a_sentence_that_both_said_or_that_was_said_in_two_turns_is_there_once() -> None:
+    window = read_window(
+        view_of("Can I return lamps?", "Can I return lamps?", "can I return lamps", "Any lamp can go back.")
+    )
+    assert [sentence.text for sentence in extract_sentences(window, ENGLISH)] == [
+        "Can I return lamps?",
+        "Any lamp can go back.",
+    ]
+
+
+def test_courtesies_are_those_of_the_turns_language() -> None:
+    said = (
+        "Wie lange dauert die Erstattung? Danke im Voraus!",
+        "Sie dauert **fünf** Werktage. Melden Sie sich gern bei Fragen.",
+    )
+    sentences = extract_sentences(read_window(view_of(*said)), "de")
+    assert [sentence.text for sentence in sentences] == [
+        "Wie lange dauert die Erstattung?",
+        "Sie dauert fünf Werktage.",
+    ]
 
 
 def test_only_the_newest_sentences_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +110,7 @@ async def test_one_sentence_is_chosen_without_clusters() -> None:
 async def test_nothing_is_embedded_where_nothing_was_said() -> None:
     embedder = WordEmbedder()
     selection = await select_context(
-        "How long?", conversation(("Thanks!", "You are welcome.")), embedder, BOUNDS, ENGLISH
+        "How long?", read_window(view_of("Thanks!", "You are welcome.")), embedder, BOUNDS, ENGLISH
     )
     assert selection.selected == ()
     assert embedder.asked == []
@@ -115,9 +143,3 @@ def test_each_choice_is_the_best_of_those_that_were_left(vectors: Vectors, trade
 def _score(at: int, selection: list[int], vectors: Vectors, question: np.ndarray, trade_off: float) -> float:
     redundancy = max((float(vectors[at] @ vectors[other]) for other in selection), default=0.0)
     return trade_off * float(vectors[at] @ question) - (1 - trade_off) * redundancy
-
-
-@pytest.mark.parametrize("trade_off", [-0.1, 1.1])
-def test_a_trade_off_out_of_range_is_refused(trade_off: float) -> None:
-    with pytest.raises(ValueError, match="trade_off"):
-        marginal_relevance(np.ones(2, np.float32), np.ones((1, 2), np.float32), 1, trade_off)

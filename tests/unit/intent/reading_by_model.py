@@ -35,11 +35,11 @@ def titled(*titles: str) -> tuple[Evidence, ...]:
 
 
 @asynccontextmanager
-async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str = "en") -> AsyncIterator[Understander]:
+async def with_model(scripted: ScriptedLlm, engine: str = "auto") -> AsyncIterator[Understander]:
     settings = LlmSettings(base_url=scripted.base_url, retries=0)
     async with open_chat_model(settings, Stage.INTENT) as model:
         assert model is not None
-        reader = reading.IntentReader(model, INTENT.load(*reading.PROMPT), RULES.policies, language)
+        reader = reading.IntentReader(model, INTENT.load(*reading.PROMPT), RULES.policies)
         llm = LlmEngine(RULES, reader, judge_llm.Judge(model, INTENT.load(*judge_llm.PROMPT)))
         yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
 
@@ -57,7 +57,8 @@ async def understand(text: str, *forms: str, **known: object) -> tuple[Understan
     async with ScriptedLlm() as scripted:
         for reply in forms:
             scripted.reply(reply)
-        result, degraded = await steps_of(scripted, Question(text, NOW, **known))  # type: ignore[arg-type]
+        question = Question(text, NOW, languages=("en",), **known)  # type: ignore[arg-type]
+        result, degraded = await steps_of(scripted, question)
     return result.understanding, degraded
 
 

@@ -66,13 +66,17 @@ class TestTranslating:
         understanding, degraded = await understand(ENGLISH, other)
         assert (understanding.grounded_query, understanding.translated_query, degraded) == (ENGLISH, "", ())
 
-    async def test_the_collections_language_is_a_setting(self, llm: ScriptedLlm) -> None:
-        llm.reply(form(language="en", translation=SPANISH))
-        result, _ = await steps_of(llm, Question(ENGLISH, NOW), language="es")
-        llm.reply(form(language="es", translation=ENGLISH))
-        untouched, _ = await steps_of(llm, Question(SPANISH, NOW), language="")
-        assert result.understanding.grounded_query == SPANISH
-        assert untouched.understanding.grounded_query == SPANISH
+    async def test_it_is_translated_only_into_a_language_that_the_collection_has_and_it_has_not(
+        self, llm: ScriptedLlm
+    ) -> None:
+        llm.answer_with(lambda _: form(language="en", translation=SPANISH))
+        spanish, _ = await steps_of(llm, Question(ENGLISH, NOW, languages=("es", "de")))
+        assert spanish.understanding.translated_query == spanish.understanding.grounded_query == SPANISH
+        assert "in the language es" in llm.requests[-1].prompt
+        for languages in (("es", "en"), ("en",), ()):
+            untouched, _ = await steps_of(llm, Question(ENGLISH, NOW, languages=languages))
+            assert (untouched.understanding.grounded_query, untouched.understanding.translated_query) == (ENGLISH, "")
+            assert "in the language en" in llm.requests[-1].prompt
 
 
 class TestAskingBack:
@@ -246,7 +250,8 @@ async def verdicts_of(text: str, *forms: str, told_before: tuple[str, ...] = ())
     """The steps of understanding after the first one, without what was degraded."""
     async with ScriptedLlm() as llm, with_model(llm) as understander:
         llm.answer_with(lambda request: forms[min(len(llm.requests), len(forms)) - 1])
-        question = Question(text, NOW, view=view_of(*told_before), probe=titled("Viking 1", "Luna 9"))
+        probe = titled("Viking 1", "Luna 9")
+        question = Question(text, NOW, view=view_of(*told_before), probe=probe, languages=("en",))
         steps = [step async for step in understander.understand(question)]
     return [step for step in steps[1:] if not isinstance(step, Degraded)]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from services.intent.translation import is_repeated, needs_translation_into, translation_fault
+from services.intent.translation import is_foreign_to, is_repeated, target_of, translation_fault
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,30 @@ def test_what_is_no_translation_is_refused_and_it_is_said_why(translation: str, 
 
 
 def test_only_a_question_in_another_language_is_translated() -> None:
-    assert needs_translation_into("¿Cuándo aterrizó?", "", "en")
-    assert not needs_translation_into("When did it land?", "es", "en")
-    assert needs_translation_into("When did it land?", "", "es")
-    assert needs_translation_into("Mikor szállt le", "hu", "en"), "its words leave it open"
-    assert not needs_translation_into("Apollo 11 landing", "en", "en")
+    assert is_foreign_to(["en"], "¿Cuándo aterrizó?", "")
+    assert not is_foreign_to(["en"], "When did it land?", "es")
+    assert is_foreign_to(["es"], "When did it land?", "")
+    assert is_foreign_to(["en"], "Mikor szállt le", "hu"), "its words leave it open"
+    assert not is_foreign_to(["en"], "Apollo 11 landing", "en")
+
+
+@pytest.mark.parametrize(
+    ("languages", "is_translated", "target"),
+    [
+        (["de"], False, "de"),
+        (["en"], True, "en"),
+        (["en", "de"], False, "de"),
+        (["en", "fr"], True, "en"),
+        (["fr", "en"], True, "fr"),
+        ([], False, "de"),
+    ],
+)
+def test_a_german_question_is_translated_only_where_the_collection_has_no_german(
+    languages: list[str], is_translated: bool, target: str
+) -> None:
+    question = "Wann landete Apollo 11 auf dem Mond?"
+    assert is_foreign_to(languages, question, "") is is_translated
+    assert target_of(question, languages) == target
 
 
 def test_the_question_again_in_other_words_is_no_translation() -> None:

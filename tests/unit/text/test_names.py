@@ -25,6 +25,7 @@ from libs.text.names import find_names
         ("en", "Where is Elizabeth II?", ["Elizabeth II"]),
         ("de", "Der Astronaut Neil Armstrong arbeitete für die NASA.", ["Neil Armstrong", "NASA"]),
         ("de", "Die Apollo 11 landete im Juli auf dem Mond.", ["Apollo 11", "Mond"]),
+        ("de", "Wie erreiche ich Frau Weber in der Schule?", ["Weber"]),
         ("de", "Wann kam Bürgermeisterin Anna Weber nach Berlin?", ["Anna Weber", "Berlin"]),
     ],
 )

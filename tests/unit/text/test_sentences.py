@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.text.limits import MAX_SENTENCE
-from libs.text.sentences import count_of_word, is_word_character, split_sentences
+from libs.text.sentences import count_of_word, is_word_character, newest_sentences, split_sentences
 
 
 def sentences(text: str, language: str = "en") -> list[str]:
@@ -156,3 +156,25 @@ def test_a_character_is_one_of_a_word_or_not(character: str) -> None:
 
 def test_no_character_is_none_of_a_word() -> None:
     assert not is_word_character("")
+
+
+@pytest.mark.parametrize(
+    ("longest", "kept"),
+    [
+        (100, "Dr. Lee left. She came back.\nWhen?"),
+        (30, "She came back.\nWhen?"),
+        (20, "She came back.\nWhen?"),
+        (19, "When?"),
+        (4, ""),
+    ],
+)
+def test_the_newest_sentences_of_several_texts_are_kept_whole(longest: int, kept: str) -> None:
+    assert newest_sentences(["Dr. Lee left.  She came\nback.", " ", "When?"], longest, "en") == kept
+
+
+@given(st.lists(LETTERS, max_size=6), LETTERS, st.integers(0, 40))
+def test_what_is_kept_of_what_was_kept_and_one_more_text_is_what_is_kept_of_all(
+    texts: list[str], newest: str, longest: int
+) -> None:
+    earlier = newest_sentences(texts, longest, "en").splitlines()
+    assert newest_sentences([*earlier, newest], longest, "en") == newest_sentences([*texts, newest], longest, "en")

@@ -104,7 +104,10 @@ type UnderstandRequest struct {
 	// what the wording decides (times, places, names, whether a timeline is wanted) is determined again.
 	Understood *contextv1.Understanding `protobuf:"bytes,6,opt,name=understood,proto3" json:"understood,omitempty"`
 	// How the turn was read where it entered; absent means that the stage reads it.
-	Reading       *contextv1.TurnReading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
+	Reading *contextv1.TurnReading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
+	// ISO 639-1 codes of the collection's languages, that of most documents first. A language model translates a question
+	// into the first one if the question is in none of them; empty means that it translates none.
+	Languages     []string `protobuf:"bytes,8,rep,name=languages,proto3" json:"languages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -184,6 +187,13 @@ func (x *UnderstandRequest) GetUnderstood() *contextv1.Understanding {
 func (x *UnderstandRequest) GetReading() *contextv1.TurnReading {
 	if x != nil {
 		return x.Reading
+	}
+	return nil
+}
+
+func (x *UnderstandRequest) GetLanguages() []string {
+	if x != nil {
+		return x.Languages
 	}
 	return nil
 }
@@ -555,7 +565,7 @@ const file_parley_intent_v1_intent_proto_rawDesc = "" +
 	"\aSetting\x12,\n" +
 	"\x03now\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x03now\x12\x1b\n" +
 	"\ttime_zone\x18\x02 \x01(\tR\btimeZone\x12\x14\n" +
-	"\x05place\x18\x03 \x01(\tR\x05place\"\x87\x03\n" +
+	"\x05place\x18\x03 \x01(\tR\x05place\"\xa5\x03\n" +
 	"\x11UnderstandRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x129\n" +
 	"\x06record\x18\x02 \x01(\v2!.parley.context.v1.DecisionRecordR\x06record\x127\n" +
@@ -565,7 +575,8 @@ const file_parley_intent_v1_intent_proto_rawDesc = "" +
 	"\n" +
 	"understood\x18\x06 \x01(\v2 .parley.context.v1.UnderstandingR\n" +
 	"understood\x128\n" +
-	"\areading\x18\a \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\"\xc0\x02\n" +
+	"\areading\x18\a \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\x12\x1c\n" +
+	"\tlanguages\x18\b \x03(\tR\tlanguages\"\xc0\x02\n" +
 	"\x12UnderstandResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x12<\n" +

@@ -1097,6 +1097,107 @@ func (x *DetectRangeResponse) GetWeb() bool {
 	return false
 }
 
+// The collection whose languages are wanted.
+type ListLanguagesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its name; empty means "default".
+	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
+	// The principals of the caller. The gateway sets it.
+	Principals    []string `protobuf:"bytes,2,rep,name=principals,proto3" json:"principals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLanguagesRequest) Reset() {
+	*x = ListLanguagesRequest{}
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLanguagesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLanguagesRequest) ProtoMessage() {}
+
+func (x *ListLanguagesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLanguagesRequest.ProtoReflect.Descriptor instead.
+func (*ListLanguagesRequest) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListLanguagesRequest) GetCollection() string {
+	if x != nil {
+		return x.Collection
+	}
+	return ""
+}
+
+func (x *ListLanguagesRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+// The languages of a collection.
+type ListLanguagesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// ISO 639-1 codes of the languages of at least 5 % of its documents, that of most documents first.
+	Languages     []string `protobuf:"bytes,1,rep,name=languages,proto3" json:"languages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLanguagesResponse) Reset() {
+	*x = ListLanguagesResponse{}
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLanguagesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLanguagesResponse) ProtoMessage() {}
+
+func (x *ListLanguagesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLanguagesResponse.ProtoReflect.Descriptor instead.
+func (*ListLanguagesResponse) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ListLanguagesResponse) GetLanguages() []string {
+	if x != nil {
+		return x.Languages
+	}
+	return nil
+}
+
 var File_parley_retrieve_v1_retrieve_proto protoreflect.FileDescriptor
 
 const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
@@ -1166,7 +1267,16 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\x05range\x18\x01 \x01(\x0e2\x1f.parley.retrieve.v1.SearchRangeR\x05range\x124\n" +
 	"\afilters\x18\x02 \x01(\v2\x1a.parley.context.v1.FiltersR\afilters\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\x12\x10\n" +
-	"\x03web\x18\x04 \x01(\bR\x03web*h\n" +
+	"\x03web\x18\x04 \x01(\bR\x03web\"V\n" +
+	"\x14ListLanguagesRequest\x12\x1e\n" +
+	"\n" +
+	"collection\x18\x01 \x01(\tR\n" +
+	"collection\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x02 \x03(\tR\n" +
+	"principals\"5\n" +
+	"\x15ListLanguagesResponse\x12\x1c\n" +
+	"\tlanguages\x18\x01 \x03(\tR\tlanguages*h\n" +
 	"\x06Fusion\x12\x16\n" +
 	"\x12FUSION_UNSPECIFIED\x10\x00\x12\x0e\n" +
 	"\n" +
@@ -1179,12 +1289,13 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\x18SEARCH_RANGE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14SEARCH_RANGE_GENERAL\x10\x01\x12\x15\n" +
 	"\x11SEARCH_RANGE_NEWS\x10\x02\x12\x14\n" +
-	"\x10SEARCH_RANGE_HOT\x10\x032\x93\x03\n" +
+	"\x10SEARCH_RANGE_HOT\x10\x032\xf9\x03\n" +
 	"\x0fRetrieveService\x12W\n" +
 	"\bRetrieve\x12#.parley.retrieve.v1.RetrieveRequest\x1a$.parley.retrieve.v1.RetrieveResponse0\x01\x12^\n" +
 	"\vRecallGraph\x12&.parley.retrieve.v1.RecallGraphRequest\x1a'.parley.retrieve.v1.RecallGraphResponse\x12g\n" +
 	"\x0eGaugeQuestions\x12).parley.retrieve.v1.GaugeQuestionsRequest\x1a*.parley.retrieve.v1.GaugeQuestionsResponse\x12^\n" +
-	"\vDetectRange\x12&.parley.retrieve.v1.DetectRangeRequest\x1a'.parley.retrieve.v1.DetectRangeResponseBb\n" +
+	"\vDetectRange\x12&.parley.retrieve.v1.DetectRangeRequest\x1a'.parley.retrieve.v1.DetectRangeResponse\x12d\n" +
+	"\rListLanguages\x12(.parley.retrieve.v1.ListLanguagesRequest\x1a).parley.retrieve.v1.ListLanguagesResponseBb\n" +
 	"\x15ai.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3"
 
 var (
@@ -1200,7 +1311,7 @@ func file_parley_retrieve_v1_retrieve_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_retrieve_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(Fusion)(0),                     // 0: parley.retrieve.v1.Fusion
 	(SearchRange)(0),                // 1: parley.retrieve.v1.SearchRange
@@ -1218,57 +1329,61 @@ var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(*GaugeQuestionsResponse)(nil),  // 13: parley.retrieve.v1.GaugeQuestionsResponse
 	(*DetectRangeRequest)(nil),      // 14: parley.retrieve.v1.DetectRangeRequest
 	(*DetectRangeResponse)(nil),     // 15: parley.retrieve.v1.DetectRangeResponse
-	(*contextv1.Filters)(nil),       // 16: parley.context.v1.Filters
-	(*contextv1.TimeRange)(nil),     // 17: parley.context.v1.TimeRange
-	(*contextv1.WeightedQuery)(nil), // 18: parley.context.v1.WeightedQuery
-	(*contextv1.RankedPassage)(nil), // 19: parley.context.v1.RankedPassage
-	(*contextv1.Progress)(nil),      // 20: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),      // 21: parley.context.v1.Degraded
-	(*contextv1.Evidence)(nil),      // 22: parley.context.v1.Evidence
-	(*contextv1.Usage)(nil),         // 23: parley.context.v1.Usage
-	(*contextv1.SearchedTerm)(nil),  // 24: parley.context.v1.SearchedTerm
-	(*contextv1.QueryGraph)(nil),    // 25: parley.context.v1.QueryGraph
-	(contextv1.Relevance)(0),        // 26: parley.context.v1.Relevance
-	(*timestamppb.Timestamp)(nil),   // 27: google.protobuf.Timestamp
+	(*ListLanguagesRequest)(nil),    // 16: parley.retrieve.v1.ListLanguagesRequest
+	(*ListLanguagesResponse)(nil),   // 17: parley.retrieve.v1.ListLanguagesResponse
+	(*contextv1.Filters)(nil),       // 18: parley.context.v1.Filters
+	(*contextv1.TimeRange)(nil),     // 19: parley.context.v1.TimeRange
+	(*contextv1.WeightedQuery)(nil), // 20: parley.context.v1.WeightedQuery
+	(*contextv1.RankedPassage)(nil), // 21: parley.context.v1.RankedPassage
+	(*contextv1.Progress)(nil),      // 22: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),      // 23: parley.context.v1.Degraded
+	(*contextv1.Evidence)(nil),      // 24: parley.context.v1.Evidence
+	(*contextv1.Usage)(nil),         // 25: parley.context.v1.Usage
+	(*contextv1.SearchedTerm)(nil),  // 26: parley.context.v1.SearchedTerm
+	(*contextv1.QueryGraph)(nil),    // 27: parley.context.v1.QueryGraph
+	(contextv1.Relevance)(0),        // 28: parley.context.v1.Relevance
+	(*timestamppb.Timestamp)(nil),   // 29: google.protobuf.Timestamp
 }
 var file_parley_retrieve_v1_retrieve_proto_depIdxs = []int32{
-	16, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
-	17, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
+	18, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
+	19, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
 	2,  // 2: parley.retrieve.v1.RetrieveOptions.depth:type_name -> parley.retrieve.v1.Depth
 	0,  // 3: parley.retrieve.v1.RetrieveOptions.fusion:type_name -> parley.retrieve.v1.Fusion
-	18, // 4: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
+	20, // 4: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
 	3,  // 5: parley.retrieve.v1.RetrieveRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
 	5,  // 6: parley.retrieve.v1.RetrieveRequest.earlier:type_name -> parley.retrieve.v1.EarlierRanking
-	19, // 7: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
-	20, // 8: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
+	21, // 7: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
+	22, // 8: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
 	7,  // 9: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
-	21, // 10: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
+	23, // 10: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
 	8,  // 11: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
-	22, // 12: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
-	22, // 13: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
-	19, // 14: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
-	23, // 15: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
-	24, // 16: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
-	25, // 17: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
+	24, // 12: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
+	24, // 13: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
+	21, // 14: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
+	25, // 15: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
+	26, // 16: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
+	27, // 17: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
 	3,  // 18: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
 	11, // 19: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
-	21, // 20: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
-	22, // 21: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
+	23, // 20: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
+	24, // 21: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
 	3,  // 22: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	26, // 23: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
-	27, // 24: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
+	28, // 23: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
+	29, // 24: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
 	1,  // 25: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
-	16, // 26: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
+	18, // 26: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
 	4,  // 27: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
 	9,  // 28: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
 	12, // 29: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
 	14, // 30: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
-	6,  // 31: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
-	10, // 32: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
-	13, // 33: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
-	15, // 34: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
-	31, // [31:35] is the sub-list for method output_type
-	27, // [27:31] is the sub-list for method input_type
+	16, // 31: parley.retrieve.v1.RetrieveService.ListLanguages:input_type -> parley.retrieve.v1.ListLanguagesRequest
+	6,  // 32: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
+	10, // 33: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
+	13, // 34: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
+	15, // 35: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
+	17, // 36: parley.retrieve.v1.RetrieveService.ListLanguages:output_type -> parley.retrieve.v1.ListLanguagesResponse
+	32, // [32:37] is the sub-list for method output_type
+	27, // [27:32] is the sub-list for method input_type
 	27, // [27:27] is the sub-list for extension type_name
 	27, // [27:27] is the sub-list for extension extendee
 	0,  // [0:27] is the sub-list for field type_name
@@ -1292,7 +1407,7 @@ func file_parley_retrieve_v1_retrieve_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_retrieve_proto_rawDesc), len(file_parley_retrieve_v1_retrieve_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   14,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -23,6 +23,7 @@ const (
 	RetrieveService_RecallGraph_FullMethodName    = "/parley.retrieve.v1.RetrieveService/RecallGraph"
 	RetrieveService_GaugeQuestions_FullMethodName = "/parley.retrieve.v1.RetrieveService/GaugeQuestions"
 	RetrieveService_DetectRange_FullMethodName    = "/parley.retrieve.v1.RetrieveService/DetectRange"
+	RetrieveService_ListLanguages_FullMethodName  = "/parley.retrieve.v1.RetrieveService/ListLanguages"
 )
 
 // RetrieveServiceClient is the client API for RetrieveService service.
@@ -41,6 +42,8 @@ type RetrieveServiceClient interface {
 	GaugeQuestions(ctx context.Context, in *GaugeQuestionsRequest, opts ...grpc.CallOption) (*GaugeQuestionsResponse, error)
 	// Where to search: news, latest news, or everywhere.
 	DetectRange(ctx context.Context, in *DetectRangeRequest, opts ...grpc.CallOption) (*DetectRangeResponse, error)
+	// In which languages a collection's documents are written.
+	ListLanguages(ctx context.Context, in *ListLanguagesRequest, opts ...grpc.CallOption) (*ListLanguagesResponse, error)
 }
 
 type retrieveServiceClient struct {
@@ -100,6 +103,16 @@ func (c *retrieveServiceClient) DetectRange(ctx context.Context, in *DetectRange
 	return out, nil
 }
 
+func (c *retrieveServiceClient) ListLanguages(ctx context.Context, in *ListLanguagesRequest, opts ...grpc.CallOption) (*ListLanguagesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListLanguagesResponse)
+	err := c.cc.Invoke(ctx, RetrieveService_ListLanguages_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // RetrieveServiceServer is the server API for RetrieveService service.
 // All implementations must embed UnimplementedRetrieveServiceServer
 // for forward compatibility.
@@ -116,6 +129,8 @@ type RetrieveServiceServer interface {
 	GaugeQuestions(context.Context, *GaugeQuestionsRequest) (*GaugeQuestionsResponse, error)
 	// Where to search: news, latest news, or everywhere.
 	DetectRange(context.Context, *DetectRangeRequest) (*DetectRangeResponse, error)
+	// In which languages a collection's documents are written.
+	ListLanguages(context.Context, *ListLanguagesRequest) (*ListLanguagesResponse, error)
 	mustEmbedUnimplementedRetrieveServiceServer()
 }
 
@@ -137,6 +152,9 @@ func (UnimplementedRetrieveServiceServer) GaugeQuestions(context.Context, *Gauge
 }
 func (UnimplementedRetrieveServiceServer) DetectRange(context.Context, *DetectRangeRequest) (*DetectRangeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DetectRange not implemented")
+}
+func (UnimplementedRetrieveServiceServer) ListLanguages(context.Context, *ListLanguagesRequest) (*ListLanguagesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListLanguages not implemented")
 }
 func (UnimplementedRetrieveServiceServer) mustEmbedUnimplementedRetrieveServiceServer() {}
 func (UnimplementedRetrieveServiceServer) testEmbeddedByValue()                         {}
@@ -224,6 +242,24 @@ func _RetrieveService_DetectRange_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _RetrieveService_ListLanguages_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListLanguagesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(RetrieveServiceServer).ListLanguages(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: RetrieveService_ListLanguages_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(RetrieveServiceServer).ListLanguages(ctx, req.(*ListLanguagesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // RetrieveService_ServiceDesc is the grpc.ServiceDesc for RetrieveService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -242,6 +278,10 @@ var RetrieveService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DetectRange",
 			Handler:    _RetrieveService_DetectRange_Handler,
+		},
+		{
+			MethodName: "ListLanguages",
+			Handler:    _RetrieveService_ListLanguages_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

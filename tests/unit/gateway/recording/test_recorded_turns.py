@@ -37,7 +37,10 @@ from tests.unit.gateway.turning import DOWN, ask, recorded_turns, stored_turns
 
 RECORDED = TurnRequest("When did it land?", "s", options=TurnOptions(record=True))
 ANN = ("ann",)
-METHODS = ["CondenseInSteps", "Understand", "DetectRange", "Decompose", "Retrieve", "Write", "GaugeQuestions"]
+METHODS = [
+    *("CondenseInSteps", "ListLanguages", "Understand", "DetectRange"),
+    *("Decompose", "Retrieve", "Write", "GaugeQuestions"),
+]
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
@@ -105,7 +108,7 @@ async def test_a_turn_is_recorded_call_by_call(suite: Recorded) -> None:
     recording = await suite.service.GetRecording(replay_pb2.GetRecordingRequest(turn_id=turn_id))
     assert sorted(methods(recording)) == sorted(METHODS)
     assert (recording.calls[0].method, recording.calls[0].stage) == ("CondenseInSteps", usage_pb2.STAGE_DECOMPOSE)
-    assert [call.number for call in recording.calls] == list(range(1, 8))
+    assert [call.number for call in recording.calls] == list(range(1, 9))
     assert (recording.question, recording.session_id, recording.omitted) == ("When did it land?", "s", 0)
     assert {call.end for call in recording.calls} == {CALL_END_RESULT}
     assert all(len(call.request_hash) == 64 for call in recording.calls)
@@ -124,11 +127,15 @@ async def test_a_setting_records_every_turn(stores: Stores, stages: ScriptedStag
 
 async def test_both_phases_of_a_question_are_one_recording(suite: Recorded) -> None:
     supplied = await suite.turns.supply(RECORDED)
-    assert sorted(methods(await suite.recording(supplied.question_id))) == ["CondenseInSteps", "Understand"]
+    assert sorted(methods(await suite.recording(supplied.question_id))) == [
+        "CondenseInSteps",
+        "ListLanguages",
+        "Understand",
+    ]
     await collect(await suite.turns.answer(supplied.question_id, "", ()))
     recording = await suite.recording(supplied.question_id)
     assert sorted(methods(recording)) == sorted(METHODS)
-    assert [item.call.number for item in recording.calls] == list(range(1, 8))
+    assert [item.call.number for item in recording.calls] == list(range(1, 9))
 
 
 async def test_the_same_question_has_the_same_hashes(suite: Recorded) -> None:

@@ -31,7 +31,7 @@ from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/intent/v1/intent.proto\x12\x10parley.intent.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"g\n\x07Setting\x12\'\n\x03now\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\xe4\x02\n\x11UnderstandRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x06record\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x31\n\x04view\x18\x03 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x34\n\x05probe\x18\x04 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12*\n\x07setting\x18\x05 \x01(\x0b\x32\x19.parley.intent.v1.Setting\x12\x34\n\nunderstood\x18\x06 \x01(\x0b\x32 .parley.context.v1.Understanding\x12/\n\x07reading\x18\x07 \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\"\x95\x02\n\x12UnderstandResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x34\n\x06result\x18\x03 \x01(\x0b\x32\".parley.intent.v1.UnderstandResultH\x00\x12\x34\n\x08\x62y_rules\x18\x04 \x01(\x0b\x32 .parley.context.v1.UnderstandingH\x00\x12,\n\x07verdict\x18\x05 \x01(\x0b\x32\x19.parley.intent.v1.VerdictH\x00\x42\x06\n\x04step\"\x19\n\x07Verdict\x12\x0e\n\x06passes\x18\x01 \x01(\x08\"t\n\x10UnderstandResult\x12\x37\n\runderstanding\x18\x01 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\"0\n\x0cJudgeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\"\xb9\x01\n\rJudgeResponse\x12@\n\x12question_rejection\x18\x01 \x01(\x0b\x32$.parley.context.v1.QuestionRejection\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12\'\n\x05usage\x18\x04 \x03(\x0b\x32\x18.parley.context.v1.Usage2\xb4\x01\n\rIntentService\x12Y\n\nUnderstand\x12#.parley.intent.v1.UnderstandRequest\x1a$.parley.intent.v1.UnderstandResponse0\x01\x12H\n\x05Judge\x12\x1e.parley.intent.v1.JudgeRequest\x1a\x1f.parley.intent.v1.JudgeResponseB\\\n\x13\x61i.parley.intent.v1P\x01ZCgithub.com/parley-qa/parley/protos/gen/go/parley/intent/v1;intentv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/intent/v1/intent.proto\x12\x10parley.intent.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"g\n\x07Setting\x12\'\n\x03now\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\x89\x03\n\x11UnderstandRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x31\n\x06record\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x31\n\x04view\x18\x03 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x34\n\x05probe\x18\x04 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12*\n\x07setting\x18\x05 \x01(\x0b\x32\x19.parley.intent.v1.Setting\x12\x34\n\nunderstood\x18\x06 \x01(\x0b\x32 .parley.context.v1.Understanding\x12/\n\x07reading\x18\x07 \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\x12#\n\tlanguages\x18\x08 \x03(\tB\x10\xbaH\r\x92\x01\n\x10 \"\x06r\x04\x10\x01\x18\x08\"\x95\x02\n\x12UnderstandResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x34\n\x06result\x18\x03 \x01(\x0b\x32\".parley.intent.v1.UnderstandResultH\x00\x12\x34\n\x08\x62y_rules\x18\x04 \x01(\x0b\x32 .parley.context.v1.UnderstandingH\x00\x12,\n\x07verdict\x18\x05 \x01(\x0b\x32\x19.parley.intent.v1.VerdictH\x00\x42\x06\n\x04step\"\x19\n\x07Verdict\x12\x0e\n\x06passes\x18\x01 \x01(\x08\"t\n\x10UnderstandResult\x12\x37\n\runderstanding\x18\x01 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\"0\n\x0cJudgeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\"\xb9\x01\n\rJudgeResponse\x12@\n\x12question_rejection\x18\x01 \x01(\x0b\x32$.parley.context.v1.QuestionRejection\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12\'\n\x05usage\x18\x04 \x03(\x0b\x32\x18.parley.context.v1.Usage2\xb4\x01\n\rIntentService\x12Y\n\nUnderstand\x12#.parley.intent.v1.UnderstandRequest\x1a$.parley.intent.v1.UnderstandResponse0\x01\x12H\n\x05Judge\x12\x1e.parley.intent.v1.JudgeRequest\x1a\x1f.parley.intent.v1.JudgeResponseB\\\n\x13\x61i.parley.intent.v1P\x01ZCgithub.com/parley-qa/parley/protos/gen/go/parley/intent/v1;intentv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,22 +47,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNDERSTANDREQUEST'].fields_by_name['question']._serialized_options = b'\272H\013r\t\020\001\030\200@2\002\\S'
   _globals['_UNDERSTANDREQUEST'].fields_by_name['probe']._loaded_options = None
   _globals['_UNDERSTANDREQUEST'].fields_by_name['probe']._serialized_options = b'\272H\005\222\001\002\020d'
+  _globals['_UNDERSTANDREQUEST'].fields_by_name['languages']._loaded_options = None
+  _globals['_UNDERSTANDREQUEST'].fields_by_name['languages']._serialized_options = b'\272H\r\222\001\n\020 \"\006r\004\020\001\030\010'
   _globals['_JUDGEREQUEST'].fields_by_name['question']._loaded_options = None
   _globals['_JUDGEREQUEST'].fields_by_name['question']._serialized_options = b'\272H\013r\t\020\001\030\200@2\002\\S'
   _globals['_SETTING']._serialized_start=286
   _globals['_SETTING']._serialized_end=389
   _globals['_UNDERSTANDREQUEST']._serialized_start=392
-  _globals['_UNDERSTANDREQUEST']._serialized_end=748
-  _globals['_UNDERSTANDRESPONSE']._serialized_start=751
-  _globals['_UNDERSTANDRESPONSE']._serialized_end=1028
-  _globals['_VERDICT']._serialized_start=1030
-  _globals['_VERDICT']._serialized_end=1055
-  _globals['_UNDERSTANDRESULT']._serialized_start=1057
-  _globals['_UNDERSTANDRESULT']._serialized_end=1173
-  _globals['_JUDGEREQUEST']._serialized_start=1175
-  _globals['_JUDGEREQUEST']._serialized_end=1223
-  _globals['_JUDGERESPONSE']._serialized_start=1226
-  _globals['_JUDGERESPONSE']._serialized_end=1411
-  _globals['_INTENTSERVICE']._serialized_start=1414
-  _globals['_INTENTSERVICE']._serialized_end=1594
+  _globals['_UNDERSTANDREQUEST']._serialized_end=785
+  _globals['_UNDERSTANDRESPONSE']._serialized_start=788
+  _globals['_UNDERSTANDRESPONSE']._serialized_end=1065
+  _globals['_VERDICT']._serialized_start=1067
+  _globals['_VERDICT']._serialized_end=1092
+  _globals['_UNDERSTANDRESULT']._serialized_start=1094
+  _globals['_UNDERSTANDRESULT']._serialized_end=1210
+  _globals['_JUDGEREQUEST']._serialized_start=1212
+  _globals['_JUDGEREQUEST']._serialized_end=1260
+  _globals['_JUDGERESPONSE']._serialized_start=1263
+  _globals['_JUDGERESPONSE']._serialized_end=1448
+  _globals['_INTENTSERVICE']._serialized_start=1451
+  _globals['_INTENTSERVICE']._serialized_end=1631
 # @@protoc_insertion_point(module_scope)

@@ -69,6 +69,7 @@ class UnderstandRequest(_message.Message):
     SETTING_FIELD_NUMBER: _builtins.int
     UNDERSTOOD_FIELD_NUMBER: _builtins.int
     READING_FIELD_NUMBER: _builtins.int
+    LANGUAGES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, verbatim."""
     @_builtins.property
@@ -97,6 +98,12 @@ class UnderstandRequest(_message.Message):
     def reading(self) -> _conversation_pb2.TurnReading:
         """How the turn was read where it entered; absent means that the stage reads it."""
 
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """ISO 639-1 codes of the collection's languages, that of most documents first. A language model translates a question
+        into the first one if the question is in none of them; empty means that it translates none.
+        """
+
     def __init__(
         self,
         *,
@@ -107,10 +114,11 @@ class UnderstandRequest(_message.Message):
         setting: Global___Setting | None = ...,
         understood: _understanding_pb2.Understanding | None = ...,
         reading: _conversation_pb2.TurnReading | None = ...,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["probe", b"probe", "question", b"question", "reading", b"reading", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["languages", b"languages", "probe", b"probe", "question", b"question", "reading", b"reading", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -576,3 +576,55 @@ class DetectRangeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DetectRangeResponse: _TypeAlias = DetectRangeResponse  # noqa: Y015
+
+@_typing.final
+class ListLanguagesRequest(_message.Message):
+    """The collection whose languages are wanted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """Its name; empty means "default"."""
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller. The gateway sets it."""
+
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "principals", b"principals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLanguagesRequest: _TypeAlias = ListLanguagesRequest  # noqa: Y015
+
+@_typing.final
+class ListLanguagesResponse(_message.Message):
+    """The languages of a collection."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """ISO 639-1 codes of the languages of at least 5 % of its documents, that of most documents first."""
+
+    def __init__(
+        self,
+        *,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["languages", b"languages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLanguagesResponse: _TypeAlias = ListLanguagesResponse  # noqa: Y015

@@ -55,6 +55,11 @@ class RetrieveServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeResponse.FromString,
                 _registered_method=True)
+        self.ListLanguages = channel.unary_unary(
+                '/parley.retrieve.v1.RetrieveService/ListLanguages',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.FromString,
+                _registered_method=True)
 
 
 class RetrieveServiceServicer:
@@ -91,6 +96,13 @@ class RetrieveServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListLanguages(self, request, context):
+        """In which languages a collection's documents are written.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RetrieveServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -113,6 +125,11 @@ def add_RetrieveServiceServicer_to_server(servicer, server):
                     servicer.DetectRange,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeResponse.SerializeToString,
+            ),
+            'ListLanguages': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLanguages,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -224,6 +241,33 @@ class RetrieveService:
             '/parley.retrieve.v1.RetrieveService/DetectRange',
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLanguages(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.RetrieveService/ListLanguages',
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,8 @@ class RetrieveServiceStub:
     """
     DetectRange: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]
     """Where to search: news, latest news, or everywhere."""
+    ListLanguages: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.ListLanguagesRequest, _retrieve_pb2.ListLanguagesResponse]
+    """In which languages a collection's documents are written."""
 
 @_typing.type_check_only
 class RetrieveServiceAsyncStub(RetrieveServiceStub):
@@ -63,6 +65,8 @@ class RetrieveServiceAsyncStub(RetrieveServiceStub):
     """
     DetectRange: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]  # type: ignore[assignment]
     """Where to search: news, latest news, or everywhere."""
+    ListLanguages: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.ListLanguagesRequest, _retrieve_pb2.ListLanguagesResponse]  # type: ignore[assignment]
+    """In which languages a collection's documents are written."""
 
 class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
     """Searches, fuses, groups and ranks evidence."""
@@ -102,5 +106,13 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.DetectRangeResponse, _abc.Awaitable[_retrieve_pb2.DetectRangeResponse]]:
         """Where to search: news, latest news, or everywhere."""
+
+    @_abc_1.abstractmethod
+    def ListLanguages(
+        self,
+        request: _retrieve_pb2.ListLanguagesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_retrieve_pb2.ListLanguagesResponse, _abc.Awaitable[_retrieve_pb2.ListLanguagesResponse]]:
+        """In which languages a collection's documents are written."""
 
 def add_RetrieveServiceServicer_to_server(servicer: RetrieveServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
