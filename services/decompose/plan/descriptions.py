@@ -12,7 +12,7 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.graph.plan_graph import MAX_NODES
 from libs.language.topics.grammar import NounPhrases
-from libs.text.tokens import is_pronoun, is_stop_word
+from libs.text.tokens import is_stop_word
 from services.decompose.plan.question_words import QuestionWords, VerbForm, begins_question
 from services.decompose.words.domain import Domain, singular
 from services.decompose.words.phrases import PhraseKind, find_phrases
@@ -90,12 +90,10 @@ class _Reader:
         return _Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
 
     def _noun_after(self, article: int) -> int | None:
-        """The head noun, the last known one in a row or one before a clause, with few words before it."""
+        """The head noun, known or before a clause, with few words before it."""
         question = self._question
         for index in range(article + 1, min(article + 2 + _MAX_WORDS_BEFORE_NOUN, len(self._words))):
             if question.is_known_noun(index):
-                while question.adjoins(index + 1) and question.is_known_noun(index + 1):
-                    index += 1
                 return index
             word = self._words[index]
             is_function_word = is_stop_word(word, question.language) and word not in self._forms.order
@@ -117,10 +115,10 @@ class _Reader:
         is_owned = is_role and first == forms.owner_preposition and self._words[noun] in question.domain.unique_roles
         kinds = {
             "infinitive": first == forms.infinitive_mark and question.is_base(second),
-            relative: relative and is_finite and not is_pronoun(second, question.language),
-            "participle": question.is_verb(noun + 1, VerbForm.PARTICIPLE) and second in grammar.prepositions,
+            relative: relative and is_finite,
+            "participle": question.is_verb(noun + 1, VerbForm.PARTICIPLE),
             "thing_role" if self._words[noun] in forms.thing_roles else "role": is_owned,
-            "phrase": first in grammar.prepositions and first not in forms.ends,
+            "phrase": first in grammar.prepositions,
         }
         return next((kind for kind, applies in kinds.items() if applies), "")
 
@@ -147,11 +145,8 @@ class _Reader:
     def _ends_before(self, index: int, awaited: VerbForm) -> bool:
         question, word, forms, grammar = self._question, self._words[index], self._forms, self._grammar
         following = self._words[index + 1] if index + 1 < len(self._words) else ""
-        if not question.adjoins(index):
+        if word in forms.conjunctions or not question.adjoins(index):
             return True
-        if word in forms.conjunctions:
-            opens_clause = following in grammar.auxiliaries | grammar.determiners | grammar.wh_words
-            return word in forms.alternatives or opens_clause
         if self._words[index - 1] in forms.relatives:
             return False
         is_dated = awaited is VerbForm.NONE and following[:1].isdigit()  # "since 0.15.0"

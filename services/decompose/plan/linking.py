@@ -33,10 +33,11 @@ class Linker:
         for index, classes in self._pronouns():
             candidates = (each.of(classes, frozenset(taken.values())) for each in self._antecedents)
             antecedent = next((candidate for candidate in candidates if candidate), None)
-            if antecedent is None or (self._is_possessive(index) and not self._forms.owner):
+            if antecedent is None:
                 return None
             taken[classes] = antecedent
-            replaced.append(self._replacement(index, antecedent))
+            words = self._forms.owner.format(name=antecedent) if self._is_possessive(index) else antecedent
+            replaced.append((self._tokens[index].start, self._tokens[index].end, words))
         for start, end, words in sorted(replaced, reverse=True):
             text = text[:start] + words + text[end:]
         return text
@@ -66,8 +67,7 @@ class Linker:
         expletives = (forms.of(self._language).expletive for forms in (AnaphoraForms, Agreement))
         matches = (match for expletive in expletives for match in expletive.finditer(self._text))
         is_polite = self._tokens[index].text in self._nouns.capital_pronouns
-        is_verb = word in self._grammar.possessive_pronouns and not (self._forms.owner or self._is_possessive(index))
-        if is_polite or is_verb or any(match.start() <= start < match.end() for match in matches):
+        if is_polite or any(match.start() <= start < match.end() for match in matches):
             return frozenset()
         ends_as_article = index == len(self._words) - 1 and word in self._grammar.articles  # "ab wann gilt die"
         pronouns = self._forms.determiners if ends_as_article else self._forms.pronouns
@@ -78,9 +78,3 @@ class Linker:
         if index + 1 >= len(self._words) or self._words[index] not in grammar.possessive_pronouns:
             return False
         return self._words[index + 1] not in grammar.prepositions | grammar.auxiliaries
-
-    def _replacement(self, index: int, antecedent: str) -> tuple[int, int, str]:
-        """The span that an antecedent replaces, and the words in its place."""
-        is_owner = self._is_possessive(index)
-        words = self._forms.owner.format(name=antecedent) if is_owner else antecedent
-        return self._tokens[index].start, self._tokens[index].end, words

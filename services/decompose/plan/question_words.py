@@ -72,20 +72,18 @@ class QuestionWords:
         grammar, before = self.grammar, self.words[index - 1] if index else ""
         if before in self.forms.subordinators:
             return VerbForm.FINITE
-        if before in grammar.be_forms or before in self.forms.have_forms:
+        if before in grammar.be_forms:
             return VerbForm.PARTICIPLE
         return VerbForm.BASE if before in grammar.auxiliaries else VerbForm.NONE
 
     def is_verb(self, index: int, form: VerbForm) -> bool:
-        """Whether a token may be a verb in a form, by its word and the words before it."""
-        word, before = self.words[index], self.words[index - 1] if index else ""
+        """Whether a token may be a verb in a form, by its word."""
+        word = self.words[index]
         if self.tokens[index].is_capitalised or form is VerbForm.NONE:
-            return False
-        if before in self.grammar.adverbs and index > 1 and self.words[index - 2] in self.forms.relatives:
             return False
         if form is VerbForm.BASE:
             return self.is_base(word)
-        return is_past_form(word, self.language) or (form is VerbForm.FINITE and self._is_third_person(word))
+        return is_past_form(word, self.language)
 
     def is_known_noun(self, index: int) -> bool:
         """Whether a token is a noun that the domain knows, or a person's title."""
