@@ -12,7 +12,7 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.graph.plan_graph import MAX_NODES
 from libs.language.topics.grammar import NounPhrases
-from libs.text.tokens import is_stop_word
+from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.plan.question_words import QuestionWords, VerbForm, begins_question
 from services.decompose.words.domain import Domain, singular
 from services.decompose.words.phrases import PhraseKind, find_phrases
@@ -115,8 +115,8 @@ class _Reader:
         is_owned = is_role and first == forms.owner_preposition and self._words[noun] in question.domain.unique_roles
         kinds = {
             "infinitive": first == forms.infinitive_mark and question.is_base(second),
-            relative: relative and is_finite,
-            "participle": question.is_verb(noun + 1, VerbForm.PARTICIPLE),
+            relative: relative and is_finite and not is_pronoun(second, question.language),
+            "participle": question.is_verb(noun + 1, VerbForm.PAST),
             "thing_role" if self._words[noun] in forms.thing_roles else "role": is_owned,
             "phrase": first in grammar.prepositions,
         }
@@ -129,7 +129,7 @@ class _Reader:
         verbs = [index for index in range(begin, size) if self._question.is_verb(index, awaited)]
         if ends[:1] == [begin] and len(verbs) > 1:  # "to send close pictures return"
             del ends[0]
-        if clause == "participle" and awaited is VerbForm.PARTICIPLE and not verbs:  # "was the rover launched in 2003"
+        if clause == "participle" and awaited is VerbForm.PAST and not verbs:  # "was the rover launched in 2003"
             return None
         is_denied = bool(ends) and self._words[ends[0]] in self._forms.negators  # sources then state it together
         return None if is_denied else ends[0] - 1 if ends else size - 1
