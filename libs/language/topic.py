@@ -11,6 +11,8 @@ its keys are the fields. A field's type says what a key holds:
   words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`;
 - `tuple[re.Pattern[str], ...]`: a list of these.
 
+A table `[parts]` holds patterns that only other patterns of its file refer to; no field is named after them.
+
 A language without the file or the key has an empty value, and a pattern that matches nothing. A word that a pattern
 matches and a table lacks is an error of the files; it names the file, the key and the word.
 """
@@ -83,6 +85,7 @@ class _TopicReader(Generic[_T]):
         self._name = f"{language}/{topic_name(topic)}.toml"
         self._hints = get_type_hints(topic)
         self._table = read_toml(language, f"{topic_name(topic)}.toml")
+        self._parts: Mapping[str, str] = self._table.pop("parts", {})
         self._values: dict[str, Any] = {}
 
     def read(self) -> _T:
@@ -120,6 +123,8 @@ class _TopicReader(Generic[_T]):
     def _resolve(self, reference: str) -> str:
         """The pattern of `field` or `topic.field`."""
         topic, _, name = reference.rpartition(".")
+        if not topic and name in self._parts:
+            return f"(?:{_without_flags(compile_pattern(self._parts[name], self._resolve))})"
         if not topic:
             return self._pattern_of(self._hints.get(name), name, self)
         topics_used = {topic_name(other): other for other in self._topic.uses}

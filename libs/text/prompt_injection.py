@@ -8,14 +8,15 @@ as its own.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 import ahocorasick
 
 from libs.language.known import ENGLISH
-from libs.text.prompt_injection_signs import REGIONS, Sign, all_signs
+from libs.text.prompt_injection_signs import Sign, all_signs
 from libs.text.sentences import split_sentences
 
 APART = "\x1f"
@@ -34,57 +35,44 @@ _ALIKE = str.maketrans(
     "aceopxyijsABEKMHOPCTXo",
 )
 """Cyrillic and Greek letters that look like Latin ones (the most common Unicode confusables)."""
+_NOT_A_BREAK = re.compile(r"[^\n]")
 _STOP = re.compile(r"[.!?][\"'”’)]*\s+")
 _NOT_LATIN = re.compile(r"[\u0370-\u04ff]")
 _MIXED = re.compile(r"[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z]")
 
 
 def without_injections(text: str) -> str:
-    """Replace each character of the text's instructions by `APART`, so that offsets stay the same.
+    """Replace each character of the text's instructions but line breaks by `APART`, so that offsets stay the same.
 
     Linear time; a text without a suspicious word takes a few microseconds.
     """
-    if not _anywhere().finds_sign(_readable(text)):
+    if not is_injection(text):
         return text
     characters = list(text)
-    for start, end in _instructions(text):
-        characters[start:end] = APART * (end - start)
+    for start, end in (*_regions(text), *_instructions(text)):
+        characters[start:end] = _NOT_A_BREAK.sub(APART, text[start:end])
     return "".join(characters)
 
 
 def is_injection(sentence: str) -> bool:
     """Whether a sentence instructs the answering model."""
-    return _in_a_sentence().finds_sign(_readable(sentence))
-
-
-class _Lookout:
-    """Searches for signs; skips the patterns of signs whose cues are missing."""
-
-    def __init__(self, signs: Sequence[Sign]) -> None:
-        by_cue: dict[str, list[Sign]] = {}
-        for sign in signs:
-            for cue in sign.cues[0]:
-                by_cue.setdefault(cue, []).append(sign)
-        self._cued = ahocorasick.Automaton()  # finds all first cues in one pass: four times as fast
-        for cue, of_it in by_cue.items():
-            self._cued.add_word(cue, of_it)
-        self._cued.make_automaton()
-
-    def finds_sign(self, text: str) -> bool:
-        """Whether a text, normalised by `_readable`, contains one of the signs."""
-        small = _small(text)
-        candidates = {id(sign): sign for _, signs in self._cued.iter(small) for sign in signs}
-        return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in candidates.values())
+    readable = _readable(sentence)
+    candidates = {id(sign): sign for _, signs in _cues().iter(_small(readable)) for sign in signs}
+    return any(sign.pattern.search(readable) for sign in candidates.values())
 
 
 @lru_cache(maxsize=1)
-def _anywhere() -> _Lookout:
-    return _Lookout((*all_signs(), *REGIONS))
-
-
-@lru_cache(maxsize=1)
-def _in_a_sentence() -> _Lookout:
-    return _Lookout(all_signs())
+def _cues() -> ahocorasick.Automaton:
+    """Finds the cues of all signs in one pass: four times as fast."""
+    by_cue = defaultdict[str, list[Sign]](list)
+    for sign in all_signs():
+        for cue in sign.cues:
+            by_cue[cue].append(sign)
+    automaton = ahocorasick.Automaton()
+    for cue, signs in by_cue.items():
+        automaton.add_word(cue, signs)
+    automaton.make_automaton()
+    return automaton
 
 
 def _small(text: str) -> str:
@@ -92,38 +80,18 @@ def _small(text: str) -> str:
     return text.lower() if text.isascii() else text.replace("\u0130", "i").replace("\u0131", "i").lower()
 
 
-def _is_cued(sign: Sign, small: str) -> bool:
-    """Whether each group of cues has one in the text; the first group was already checked."""
-    return all(any(cue in small for cue in group) for group in sign.cues[1:])
-
-
 def _instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of instructions: single sentences, and regions that imitate another speaker."""
-    regions = _regions(text)
+    """Spans of single sentences, from the part on that instructs: it may follow what looks like an abbreviation."""
     for start, end in _sentences(text):
-        parts = _parts(text, start, end)
-        if any(start < last and first < end for first, last in regions):
-            yield from (
-                (part_start, part_end)
-                for part_start, part_end in parts
-                if any(part_start < last and first < part_end for first, last in regions)
-            )
-        elif is_injection(text[start:end]):
-            yield (
-                next((part_start for part_start, part_end in parts if is_injection(text[part_start:part_end])), start),
-                end,
-            )
-
-
-def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A sentence split at every stop, since an instruction may begin after what looks like an abbreviation."""
-    return list(pairwise([start, *(stop.end() for stop in _STOP.finditer(text, start, end) if stop.end() < end), end]))
+        if is_injection(text[start:end]):
+            stops = [start, *(stop.end() for stop in _STOP.finditer(text, start, end) if stop.end() < end), end]
+            yield next((first for first, last in pairwise(stops) if is_injection(text[first:last])), start), end
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """Sentences line by line, including headings: any line may contain an instruction.
 
-    The language decides only which stops are abbreviations, and `_parts` splits there too.
+    The language decides only which stops are abbreviations, and instructions are sought after these, too.
     """
     start = 0
     for line in text.splitlines(keepends=True):
@@ -133,13 +101,13 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _regions(text: str) -> list[tuple[int, int]]:
+    """Spans of the regions that imitate another speaker; a mark within one opens none."""
     regions: list[tuple[int, int]] = []
-    for sign in REGIONS:
-        for mark in sign.pattern.finditer(text):
-            if any(start <= mark.start() < end for start, end in regions):
-                continue
-            closing = sign.ends.search(text, mark.end()) if sign.ends else None
-            regions.append((mark.start(), closing.end() if closing else len(text)))
+    for sign in all_signs():
+        for mark in sign.pattern.finditer(text) if sign.is_region else ():
+            if not any(start <= mark.start() < end for start, end in regions):
+                closing = sign.ends.search(text, mark.end()) if sign.ends else None
+                regions.append((mark.start(), closing.end() if closing else len(text)))
     return regions
 
 

@@ -3,7 +3,6 @@
 The phrase includes its preposition and fits after a verb or a noun. It names the range's last day, not the day after.
 """
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
@@ -40,76 +39,50 @@ def in_words(time_range: TimeRange, kind: str, language: str) -> str:
     Raises:
         ValueError: both sides are open.
     """
-    start, end, wording = time_range.start, time_range.end, _Wording(RangePhrases.of(language))
-    if start is None and end is None:
-        raise ValueError("a range without sides has no words")
+    start, end, phrases = time_range.start, time_range.end, RangePhrases.of(language)
+    if end is None or (start and kind == SINCE):
+        if start is None:
+            raise ValueError("a range without sides has no words")
+        return (phrases.since if end else phrases.open_end).format(start=_moment(start, phrases))
     if start is None:
-        return wording.before(end, kind)
-    if end is None:
-        return wording.phrases.open_end.format(start=wording.moment(start))
-    if kind == SINCE:
-        return wording.phrases.since.format(start=wording.moment(start))
-    if not (_is_midnight(start) and _is_midnight(end)) and end - start < _SHORT:
-        return wording.hours(start, end)
-    last = end.date() - timedelta(days=1) if _is_midnight(end) else end.date()
-    return wording.days(start.date(), last)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    """Fills the templates of a language."""
-
-    phrases: RangePhrases
-
-    def before(self, end: datetime | None, kind: str) -> str:
-        assert end is not None
         if kind == UNTIL and _is_midnight(end):
-            return self.phrases.until.format(end=self._day(end.date() - timedelta(days=1)))
-        return self.phrases.before.format(end=self.moment(end))
+            return phrases.until.format(end=_filled(phrases.day, _last_day(end), phrases))
+        return phrases.before.format(end=_moment(end, phrases))
+    if not (_is_midnight(start) and _is_midnight(end)) and end - start < _SHORT:
+        return _hours(start, end, phrases)
+    return _days(start.date(), _last_day(end), phrases)
 
-    def moment(self, moment: datetime) -> str:
-        day = self._day(moment.date())
-        return day if _is_midnight(moment) else self.phrases.moment.format(day=day, time=f"{moment:%H:%M}")
 
-    def hours(self, start: datetime, end: datetime) -> str:
-        if start.date() != end.date():
-            return self.phrases.days.format(start=self.moment(start), end=self.moment(end))
-        day = self._day(start.date())
-        return self.phrases.on_day_hours.format(day=day, start=f"{start:%H:%M}", end=f"{end:%H:%M}")
+def _last_day(end: datetime) -> date:
+    return (end - timedelta.resolution).date()
 
-    def days(self, first: date, last: date) -> str:
-        if first == last:
-            return self.phrases.on_day.format(day=self._day(first))
-        whole_months = first.day == 1 and (last + timedelta(days=1)).day == 1
-        if whole_months and first.month == 1 and last.month == 12:
-            return self._years(first.year, last.year)
-        if whole_months:
-            return self._months(first, last)
-        return self.phrases.days.format(start=self._first_day(first, last), end=self._day(last))
 
-    def _years(self, first: int, last: int) -> str:
-        if first == last:
-            return self.phrases.in_year.format(year=first)
-        return self.phrases.years.format(start=first, end=last)
+def _hours(start: datetime, end: datetime, phrases: RangePhrases) -> str:
+    if start.date() != end.date():
+        return phrases.days.format(start=_moment(start, phrases), end=_moment(end, phrases))
+    day = _filled(phrases.day, start, phrases)
+    return phrases.on_day_hours.format(day=day, start=f"{start:%H:%M}", end=f"{end:%H:%M}")
 
-    def _months(self, first: date, last: date) -> str:
-        if (first.year, first.month) == (last.year, last.month):
-            return self.phrases.in_month.format(month=self._month(first))
-        start = self._name(first) if first.year == last.year else self._month(first)
-        return self.phrases.months.format(start=start, end=self._month(last))
 
-    def _first_day(self, first: date, last: date) -> str:
-        """Return the first day without what the last one says."""
-        if first.year != last.year:
-            return self._day(first)
-        template = self.phrases.day_of_month if first.month == last.month else self.phrases.day_of_year
-        return template.format(day=first.day, month=self._name(first))
+def _days(first: date, last: date, phrases: RangePhrases) -> str:
+    """Whole years, months or days, the first without what the last one says as well."""
+    form, one, several = phrases.day, phrases.on_day, phrases.days
+    if first.day == 1 and (last + timedelta(days=1)).day == 1:
+        form, one, several = phrases.month, phrases.in_month, phrases.months
+        if first.month == 1 and last.month == 12:
+            form, one, several = "{year}", phrases.in_year, phrases.years
+    start, end = _filled(form, first, phrases), _filled(form, last, phrases)
+    if start == end:
+        return one.format(day=end, month=end, year=end)
+    words = start.split()
+    heads = (" ".join(words[:count]) for count in range(1, len(words) + 1))
+    return several.format(start=next(head for head in heads if end.endswith(start.removeprefix(head))), end=end)
 
-    def _day(self, day: date) -> str:
-        return self.phrases.day.format(day=day.day, month=self._name(day), year=day.year)
 
-    def _month(self, day: date) -> str:
-        return self.phrases.month.format(month=self._name(day), year=day.year)
+def _moment(moment: datetime, phrases: RangePhrases) -> str:
+    day = _filled(phrases.day, moment, phrases)
+    return day if _is_midnight(moment) else phrases.moment.format(day=day, time=f"{moment:%H:%M}")
 
-    def _name(self, day: date) -> str:
-        return self.phrases.month_names[day.month - 1]
+
+def _filled(form: str, day: date, phrases: RangePhrases) -> str:
+    return form.format(day=day.day, month=phrases.month_names[day.month - 1], year=day.year)

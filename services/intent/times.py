@@ -52,21 +52,18 @@ def ground_times(question: str, now: datetime, language: str) -> Times:
         language: the question's language, ISO 639-1.
     """
     mentions = find_time_ranges(question, now, language)
-    time_phrases = [(mention, _reason_to_leave(question, mention, language)) for mention in mentions]
-    ranges = [mention.range for mention, reason in time_phrases if mention.range is not None and not reason]
-    if not ranges:
-        return Times(tuple(_leave(mention, reason) for mention, reason in time_phrases))
-    is_counted = all(
-        not find_dates(mention.text, language=language)
-        for mention, reason in time_phrases
-        if mention.range is not None and not reason
-    )
-    use = RangeUse.FILTER if is_counted else RangeUse.BOOST
+    reasons = [_reason_to_leave(question, mention, language) for mention in mentions]
+    known = [mention for mention, reason in zip(mentions, reasons, strict=True) if not reason]
+    use = RangeUse.BOOST if any(_is_absolute(mention, language) for mention in known) else RangeUse.FILTER
     groundings = tuple(
-        _leave(mention, reason) if reason else _ground(question, mention, use, language)
-        for mention, reason in time_phrases
+        Grounding(_grounded(mention, "", reason)) if reason else _ground(question, mention, use, language)
+        for mention, reason in zip(mentions, reasons, strict=True)
     )
-    return Times(groundings, _hull(ranges), use)
+    return Times(groundings, *((_hull(known), use) if known else ()))
+
+
+def _is_absolute(mention: TimeMention, language: str) -> bool:
+    return bool(find_dates(mention.text, language=language))
 
 
 def _reason_to_leave(question: str, mention: TimeMention, language: str) -> str:
@@ -99,23 +96,19 @@ def _is_part_of_a_name(question: str, mention: TimeMention, language: str) -> bo
     return capitalised_adverb or (mention.kind == "weekday" and len(before) > 1 and before[-1][0].isupper())
 
 
-def _leave(mention: TimeMention, reason: str) -> Grounding:
-    return Grounding(_grounded_time(mention, "", reason))
-
-
 def _ground(question: str, mention: TimeMention, use: RangeUse, language: str) -> Grounding:
     assert mention.range is not None
-    if find_dates(mention.text, language=language):
-        return Grounding(_grounded_time(mention, iso(mention.range), "an absolute time: passages of that time first"))
+    value = iso(mention.range)
+    if _is_absolute(mention, language):
+        return Grounding(_grounded(mention, value, "an absolute time: passages of that time first"))
     effect = "passages of that time only" if use is RangeUse.FILTER else "passages of that time first"
-    grounded = _grounded_time(mention, iso(mention.range), f"counted from the asker's date: {effect}")
+    grounded = _grounded(mention, value, f"counted from the asker's date: {effect}")
     if not RangePhrases.of(language).month_names:
         return Grounding(grounded)
-    span, words = _place(question, mention, in_words(mention.range, mention.kind, language), language)
-    return Grounding(grounded, span, words)
+    return Grounding(grounded, *_place(question, mention, in_words(mention.range, mention.kind, language), language))
 
 
-def _grounded_time(mention: TimeMention, value: str, reason: str) -> Grounded:
+def _grounded(mention: TimeMention, value: str, reason: str) -> Grounded:
     return Grounded(GroundedKind.TIME, mention.text, Span(mention.start, mention.end), value, reason)
 
 
@@ -128,8 +121,8 @@ def _place(question: str, mention: TimeMention, words: str, language: str) -> tu
     return Span(leading.start() if leading else mention.start, mention.end), words
 
 
-def _hull(ranges: Sequence[TimeRange]) -> TimeRange:
+def _hull(mentions: Sequence[TimeMention]) -> TimeRange:
+    ranges = [mention.range for mention in mentions if mention.range]
     starts, ends = [time_range.start for time_range in ranges], [time_range.end for time_range in ranges]
-    start = None if None in starts else min(s for s in starts if s)
-    end = None if None in ends else max(e for e in ends if e)
-    return TimeRange(start, end)
+    start = None if None in starts else min(filter(None, starts))
+    return TimeRange(start, None if None in ends else max(filter(None, ends)))

@@ -112,18 +112,8 @@ class WrittenDates(Topic):
     """What marks the year before it as one BC, with the space between."""
     clue: re.Pattern[str]
     """Every date of the language contains this: patterns are tried only around it."""
-    weekday: re.Pattern[str]
-    """An optional weekday before a date, with the space and article."""
     part: re.Pattern[str]
     """An optional third of a period before it, in the groups `part` and `part_of` (see `TimeWords.period_parts`)."""
-    link: re.Pattern[str]
-    """A dash or word between the ends of a range."""
-    opening: re.Pattern[str]
-    """An optional word before a range, with the group `between` if `joint` must follow and not `link`."""
-    joint: re.Pattern[str]
-    """`and` between the ends of a range."""
-    year: re.Pattern[str]
-    """The group `year`, and that nothing follows that makes it something else."""
     clues: Mapping[str, tuple[str, ...]]
     """For a kind of `forms`: every match contains one of these; a kind without clues is always tried."""
     forms: Mapping[str, re.Pattern[str]]

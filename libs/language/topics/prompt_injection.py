@@ -22,16 +22,12 @@ class PromptInjection(Topic):
     """What may follow such a verb."""
     called_model: tuple[str, ...]
     """Names of a model that is addressed, each with the delimiter that it needs: ` ai` would match `aid`."""
-    named_model: tuple[str, ...]
-    """Names of a model anywhere in a sentence."""
-    audience: re.Pattern[str]
-    """Those whom an answer is for."""
-    model: re.Pattern[str]
-    """Names of a model, for the patterns."""
-    sentence_start: re.Pattern[str]
-    """The start of a sentence, or of the text after a colon."""
     cues: Mapping[str, str]
-    """Lower-cased text that every match of the sign contains: groups are separated by `&`, the cues of a group by `|`;
-    one of each group must occur, and the rarest group comes first. `{list}` stands for the words of a list."""
+    """For each sign and region, lower-cased text of which every match contains one, separated by `|`. `{list}` stands
+    for the words of a list."""
     signs: Mapping[str, re.Pattern[str]]
     """Patterns, matched against one sentence or line."""
+    regions: Mapping[str, re.Pattern[str]]
+    """Marks that pretend that the document ends or that another speaker begins; from there on, nothing is evidence."""
+    ends: Mapping[str, re.Pattern[str]]
+    """The mark that closes a region; without one, it extends to the end of the text."""

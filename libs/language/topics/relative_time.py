@@ -15,38 +15,12 @@ class RelativeTime(Topic):
 
     uses = (Calendar, Numbers, TimeWords)
 
-    clear_names: tuple[str, ...]
-    """Months and weekdays that are months and weekdays in lower case, too."""
     lower_names: re.Pattern[str]
     """Months and weekdays in lower case as they occur in a question; they are capitalised first."""
     telling: re.Pattern[str]
     """Every time phrase contains this in lower case."""
     vague: tuple[str, ...]
     """Phrases for a time without exact bounds."""
-    long_units: tuple[str, ...]
-    """Units from the week on, in the singular."""
-    unit: re.Pattern[str]
-    """The group `unit` (a key of `TimeWords.units`) after a count."""
-    count: re.Pattern[str]
-    """The group `count`: a number in digits or words, or a vague one."""
-    which: re.Pattern[str]
-    """The group `which`: a key of `TimeWords.steps`."""
-    of_year: re.Pattern[str]
-    """`of last year` after a part of a year, with the group `which`."""
-    month: re.Pattern[str]
-    """The group `month`."""
-    day: re.Pattern[str]
-    """The group `day`."""
-    year: re.Pattern[str]
-    """The group `year`."""
-    weekday: re.Pattern[str]
-    """The group `weekday`."""
-    no_year: re.Pattern[str]
-    """A condition on the text after a part of a year: no year follows."""
-    after_preposition: re.Pattern[str]
-    """A condition on the text before a name: a preposition, which makes it a time."""
-    told: re.Pattern[str]
-    """`which`, or `after_preposition`."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
     """Patterns for each kind of phrase; `libs.text.dates.relative_times` has the kinds and their groups."""
 
@@ -57,12 +31,6 @@ class ComposedTimes(Topic):
 
     uses = (Calendar, Numbers, TimeWords)
 
-    unit: re.Pattern[str]
-    """The group `unit` (a key of `TimeWords.units`)."""
-    count: re.Pattern[str]
-    """The group `count`: a number in digits or words, or a vague one."""
-    nth: re.Pattern[str]
-    """The group `nth`: an ordinal number, or a word for the last."""
     article: re.Pattern[str]
     """What may stand between the words and the time: an article, or nothing."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -78,16 +46,6 @@ class AnchoredDates(Topic):
 
     uses = (Calendar, TimeWords)
 
-    count: re.Pattern[str]
-    """The group `count`: a number in digits or words."""
-    recurs: re.Pattern[str]
-    """The text after a weekday that recurs: `of each month`."""
-    one_of_many: re.Pattern[str]
-    """A condition on the text before a weekday: it is no recurring day, as after `every`."""
-    title: re.Pattern[str]
-    """The text after a weekday that is part of a name: `Sunday Times`."""
-    no_name: re.Pattern[str]
-    """A condition on the text before a weekday: it is not part of a holiday's or another name, as after `Good`."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
     """Patterns for each kind of date; `libs.text.dates.anchored_dates` has the kinds."""
 

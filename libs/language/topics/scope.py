@@ -36,10 +36,6 @@ class RangePhrases(Topic):
     """The twelve months."""
     day: str
     """A day: `{day}`, `{month}`, `{year}`."""
-    day_of_year: str
-    """A day whose year follows: `{day}`, `{month}`."""
-    day_of_month: str
-    """A day whose month follows: `{day}`."""
     month: str
     """A month: `{month}`, `{year}`."""
     moment: str

@@ -33,7 +33,7 @@ def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tup
 
 def _read_yearly(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     """A month or day of the year that brings it nearest to the anchor, or after or before it if the phrase says so."""
-    step, known = phrase.step(), anchor.day if phrase.text("day") else anchor.month
+    step, known = phrase.number_if_any("which"), anchor.day if phrase.text("day") else anchor.month
     here = _place(anchor if phrase.text("day") else PartialDate(anchor.year, anchor.month))
     readings = []
     for year in (anchor.year, anchor.year - 1, anchor.year + 1) if known else (anchor.year,):
@@ -45,14 +45,14 @@ def _read_yearly(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
 
 
 def _place(when: PartialDate) -> int:
-    """Where a date stands in time, in days of equal months."""
-    return 31 * (12 * when.year + when.month) + when.day
+    """Where a date stands in time: its day, or its month if it tells no day."""
+    return date(when.year, when.month, when.day).toordinal() if when.day else 12 * when.year + when.month
 
 
 def _read_weekday(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     if not anchor.day:
         return None
-    day, step = date(anchor.year, anchor.month, anchor.day), phrase.step()
+    day, step = date(anchor.year, anchor.month, anchor.day), phrase.number_if_any("which")
     back = (day.weekday() - phrase.number("weekday")) % 7
     moved = day + (7 - back if step == 1 else -(back or 7) if step == -1 else -back) * DAY
     return day_range(moved, moved)
@@ -68,7 +68,7 @@ def _read_units(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
         months=steps * MONTHS_IN.get(unit, 0), days=steps * DAYS_IN.get(unit, 0)
     )
     if unit in MONTHS_IN:
-        return one_date(moved.year, moved.month if unit == "month" else 0)
+        return one_date(moved.year, moved.month if unit == "month" else None)
     monday = moved - moved.weekday() * DAY
     return day_range(monday, monday + 6 * DAY) if phrase.text("which") and unit == "week" else day_range(moved, moved)
 

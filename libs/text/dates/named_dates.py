@@ -104,12 +104,13 @@ def _century(phrase: TimePhrase) -> DateReading:
 
 def _range(phrase: TimePhrase, year: int) -> DateReading:
     """A day, month or year, or the range between two: what one end leaves out is that of the other."""
-    day, month = phrase.number("day"), phrase.number("month", "month1")
+    day, month = phrase.number_if_any("day"), phrase.number_if_any("month", "month1")
     last = one_date(year, month, day, phrase.period_part())
     if not (phrase.text("day1") if day else phrase.text("month1", "year1")):
         return last
     with suppress(ValueError):
-        first = one_date(phrase.number("year1") or year, phrase.number("month1", "month"), phrase.number("day1")).first
+        first_month, first_day = phrase.number_if_any("month1", "month"), phrase.number_if_any("day1")
+        first = one_date(phrase.number("year1") or year, first_month, first_day).first
         if first <= last.last:
             return DateReading(first, last.last, last.precision)
     if not day or not phrase.text("year"):

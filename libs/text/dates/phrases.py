@@ -57,9 +57,8 @@ class TimePhrase:
             return int(re.sub(r"\D", "", words) or 0)
         return _numbers(self.language).get(group.rstrip("1"), Calendar.of(self.language).ordinals)[words]
 
-    def step(self, *groups: str) -> int | None:
-        """The number of a group, `which` by default; None if it did not take part."""
-        groups = groups or ("which",)
+    def number_if_any(self, *groups: str) -> int | None:
+        """The same; None if none of the groups took part."""
         return self.number(*groups) if self.text(*groups) else None
 
     def unit(self) -> str:
@@ -89,7 +88,7 @@ class TimePhrase:
         Raises:
             NotMeantError: the words of the count are no number.
         """
-        count, direction = self.count(), self.step("near", "which", "way")
+        count, direction = self.count(), self.number_if_any("near", "which", "way")
         if count is None:
             return None
         steps = count * (toward if direction is None else direction)

@@ -28,14 +28,14 @@ class DateReading:
     """The third of the period that is meant, as in `early March 2004`."""
 
 
-def one_date(year: int, month: int = 0, day: int = 0, part: Part = "") -> DateReading:
+def one_date(year: int, month: int | None = None, day: int | None = None, part: Part = "") -> DateReading:
     """A single day, month or year.
 
     Raises:
         ValueError: the calendar has no such day.
     """
-    date(year, month or 1, day or 1)
-    whole = PartialDate(year, month, day)
+    date(year, 1 if month is None else month, 1 if day is None else day)
+    whole = PartialDate(year, month or 0, day or 0)
     return DateReading(whole, whole, Precision.DAY if day else Precision.MONTH if month else Precision.YEAR, part)
 
 

@@ -122,7 +122,7 @@ def _weeks_ahead(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
 
 def _named(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """A day, month, season … of the year that the phrase tells, or as `_of_some_year` picks it."""
-    now, step = origin.now, phrase.step("of_year", "year_ago")
+    now, step = origin.now, phrase.number_if_any("of_year", "year_ago")
     if year := year_of(phrase):
         reading = read_named(phrase, year)
     elif step is not None or phrase.text("decade", "tens"):
@@ -136,7 +136,7 @@ def _named(phrase: TimePhrase, origin: Origin) -> TimeRange:
 
 def _of_some_year(phrase: TimePhrase, today: date) -> DateReading:
     """This year's, the next, the last one that is over, or without such a word the latest that has begun."""
-    step, readings = phrase.step(), list[tuple[date, date, DateReading]]()
+    step, readings = phrase.number_if_any("which"), list[tuple[date, date, DateReading]]()
     if step == 0:
         return read_named(phrase, today.year)
     for year in range(today.year - 8, today.year + 9):  # 29 February may be that far

@@ -76,7 +76,7 @@ def _periods_in_digits() -> Iterator[DatePattern]:
 def _read_numeric(phrase: TimePhrase, year: int) -> DateReading:
     """The day first, or the month before a slash; the year alone where both would do."""
     first, second, has_slash = phrase.number("first"), phrase.number("second"), phrase.text("separator") == "/"
-    if has_slash and first != second and max(first, second) <= 12:
+    if has_slash and 1 <= min(first, second) < max(first, second) <= 12:
         return one_date(year)
     month_first = has_slash and second > 12
     return one_date(year, first, second) if month_first else one_date(year, second, first)

@@ -150,6 +150,8 @@ def test_a_range_has_two_ends(text: str, first: str, last: str) -> None:
         ("de", "31. Februar 2004"),
         ("de", "1,5 Prozent"),
         ("de", "Kapitel 3.3.12"),
+        ("de", "0.12.11"),
+        ("en", "00/05/2004"),
     ],
 )
 def test_quantities_codes_hours_and_impossible_days_are_no_dates(language: str, text: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from libs.language.files import known_languages
 from libs.language.topics.prompt_injection import PromptInjection
 from libs.text.prompt_injection import APART, is_injection, without_injections
-from libs.text.prompt_injection_signs import REGIONS, Sign, all_signs
+from libs.text.prompt_injection_signs import Sign, all_signs
 
 FACT = "The harbour of Slate Bay opened on 4 April 1902."
 ATTEMPTS = [
@@ -74,16 +74,16 @@ def test_every_character_stays_in_its_place_or_is_set_apart(text: str) -> None:
 @pytest.mark.parametrize("change_case", [str, str.upper, str.title])
 def test_no_sign_is_found_whose_cues_are_not(change_case: Callable[[str], str]) -> None:
     orders = [change_case(order) for order in IN_WORDS]
-    found = [(order, sign) for order in orders for sign in (*all_signs(), *REGIONS) if sign.pattern.search(order)]
+    found = [(order, sign) for order in orders for sign in all_signs() if sign.pattern.search(order)]
     assert [(order, sign) for order, sign in found if not has_cues(sign, order)] == []
 
 
 def has_cues(sign: Sign, order: str) -> bool:
-    """Whether an order has a cue of each group of a sign."""
-    return all(any(cue in order.lower() for cue in group) for group in sign.cues)
+    """Whether an order has a cue of a sign."""
+    return any(cue in order.lower() for cue in sign.cues)
 
 
-@pytest.mark.parametrize("sign", [*all_signs(), *REGIONS], ids=lambda sign: "|".join(sign.cues[0]))
+@pytest.mark.parametrize("sign", all_signs(), ids=lambda sign: "|".join(sign.cues))
 @settings(max_examples=3, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_whatever_a_sign_finds_has_its_cues(sign: Sign, data: st.DataObject) -> None:
@@ -121,4 +121,4 @@ def test_an_order_in_any_language_or_spelling_is_set_apart_and_advice_is_not(sen
 
 def test_every_sign_of_a_language_has_its_cues() -> None:
     topics = [PromptInjection.of(code) for code in known_languages()]
-    assert all(topic.cues.keys() == topic.signs.keys() for topic in topics)
+    assert all(topic.cues.keys() == topic.signs.keys() | topic.regions.keys() for topic in topics)
