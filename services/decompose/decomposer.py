@@ -24,8 +24,8 @@ from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.plan.planner import Planner, with_history
-from services.decompose.plan.split import Splitter
+from services.decompose.plan.planner import Planner
+from services.decompose.plan.split import Splitter, with_history
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
@@ -174,11 +174,11 @@ class Decomposer:
         )
 
     async def decompose(
-        self, question: str, record: DecisionRecord | None, scene: Scene
+        self, question: str, record: DecisionRecord | None, scene: Scene, event: str = ""
     ) -> AsyncGenerator[DecomposeStep, None]:
         """Yield the steps of planning, the graph last. LlmError is raised if settings require a model and it fails."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
-        plan = await self._planner.plan(question, record, scene)
+        plan = await self._planner.plan(question, record, scene, event)
         for degraded in plan.degraded:
             yield degraded
         yield Planned(plan.graph, plan.usage)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.graph.plan_graph import MAX_NODES, PlanGraph
 from libs.inference.vectors import Embedder
@@ -21,7 +21,7 @@ from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
 from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import LlmPlanner
-from services.decompose.plan.split import Splitter, query_of
+from services.decompose.plan.split import Splitter, with_history
 from services.decompose.words.domain import Domain, domain_in
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
@@ -29,9 +29,14 @@ MAX_PHRASES: Final = 2
 """Maximum phrases of the question used as the topic of a phase's query (taste)."""
 
 
-def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, language: str) -> QueryGraph:
-    """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
-    topic = _topic(question, language)
+def plan_timeline(
+    question: str, record: DecisionRecord | None, domain: Domain, language: str, event: str = ""
+) -> QueryGraph:
+    """Return a node for the question with the record's query, and one per phase, as many as the graph allows.
+
+    The phases are those of the named event that the question is about, or else of what the question names.
+    """
+    topic = event or _topic(question, language)
     phases = domain.phases[: MAX_NODES[Scene.TIMELINE] - 1] if topic else ()
     graph = PlanGraph(Scene.TIMELINE, f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
     graph.add_new_node(QueryNode("1", question, query=record.query if record else None))
@@ -75,22 +80,22 @@ class Planner:
     embedder: Embedder | None = None
     """Without one, no sub-query is dropped for being too near or too far."""
 
-    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
-        """Return the plan of a question.
+    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene, event: str = "") -> Plan:
+        """Return the plan of a question; `event` is the name of the event that it is about, if any.
 
         Raises:
             LlmError: the settings require the language model, and it failed.
         """
         llm, refusals, language = self.llm, list[str](), reading_language(question)
         if llm is None or not self.asks_model(question):
-            return await self.by_rules(question, record, scene, language)
+            return await self.by_rules(question, record, scene, language, event)
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, language, refusals.append)
             return replace(await self.finish_graph(graph, question, record, language), usage=(usage,))
 
         async def by_rules() -> Plan:
-            return await self.by_rules(question, record, scene, language)
+            return await self.by_rules(question, record, scene, language, event)
 
         outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
         if outcome.reason is None:
@@ -106,15 +111,19 @@ class Planner:
         """Whether a language model plans this question: one is available, and the question is long enough."""
         return self.has_model and len(tokenize(question)) >= MIN_WORDS
 
-    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> Plan:
+    async def by_rules(
+        self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str = ""
+    ) -> Plan:
         """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
         start, is_short = time.perf_counter(), len(question) <= SHORT
-        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language)
+        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language, event)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 
-    def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> QueryGraph:
+    def _graph_by_rules(
+        self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str
+    ) -> QueryGraph:
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, domain_in(self.domain, language), language)
+            return plan_timeline(question, record, domain_in(self.domain, language), language, event)
         return self.splitter.plan(question, record, language)
 
     async def finish_plan(
@@ -151,25 +160,3 @@ def _instead_of_model(plan: Plan, reason: str, refusals: Sequence[str]) -> Plan:
     detail = f" ({refusals[-1]})" if refusals else ""
     graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
     return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
-
-
-def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
-    """Return a graph with the history added to the sub-queries that are searched first.
-
-    Args:
-        graph: a graph without queries.
-        question: the standalone question.
-        record: the decision record of the question, with its query; None if there is no conversation.
-        language: the question's, ISO 639-1.
-    """
-    query = record.query if record else None
-    if len(graph.nodes) == 1:
-        return replace(graph, nodes=tuple(replace(node, text=question, query=query) for node in graph.nodes))
-    return replace(graph, nodes=tuple(_with_history(node, question, record, language) for node in graph.nodes))
-
-
-def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, language: str) -> QueryNode:
-    if not node.need_rag or node.links or (record and record.strategy is Strategy.LAST_TURN):
-        return node
-    query = record.query if record else None
-    return replace(node, query=query_of(node.text, question, query, language))
