@@ -1,9 +1,8 @@
 """The pattern of a quantity in a language: digits or words, then scale and unit. Repeats of up to 20: taste."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from libs.language.patterns import NEVER, any_of
 from libs.language.topics.numbers import Numbers, Units
@@ -20,24 +19,21 @@ class NumberPatterns:
     number: re.Pattern[str]
     range_to: re.Pattern[str]
     """What is between the ends of a range."""
-    is_clue: Callable[[str], bool]
-    """Whether a number may begin with a lower-cased word."""
+    clue: re.Pattern[str]
+    """A digit or word with which a number begins."""
 
 
 @lru_cache(maxsize=64)  # taste
 def number_patterns(language: str) -> NumberPatterns:
     """The patterns of a language."""
     numbers, words = Numbers.of(language), number_words(language)
-    openings = words | {half.split()[0] for half in numbers.halves}
+    openings = any_of(words | {half.split()[0] for half in numbers.halves})
+    ending = "" if numbers.joined else r"(?![^\W\d_])"
     return NumberPatterns(
         _number(numbers, Units.of(language), words),
         re.compile(rf"\s?(?:[-–—]|{any_of(numbers.range_words)})\s?\Z"),
-        partial(_starts_with, tuple(openings)) if numbers.joined else openings.__contains__,
+        re.compile(rf"\d|(?<![^\W\d_])(?i:{openings}){ending}"),
     )
-
-
-def _starts_with(openings: tuple[str, ...], word: str) -> bool:
-    return word.startswith(openings)
 
 
 def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern[str]:
