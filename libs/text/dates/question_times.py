@@ -32,7 +32,7 @@ from libs.text.dates.document_dates import DateMention, find_dates, written_phra
 from libs.text.dates.periods import days, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
 from libs.text.dates.readings import YEAR, Part, bounds
-from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, WEEKDAY, YEARLY, Origin
+from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, UNREAD, WEEKDAY, YEARLY, Origin
 from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
 from libs.text.spans import joined, without_overlaps
 
@@ -72,8 +72,11 @@ def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMent
     is_telling = _DIGIT.search(text) or RelativeTime.of(language).telling.search(text.lower())
     for kind, regex in _patterns(language) if is_telling else ():
         for match in regex.finditer(text):
-            read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
+            if why := UNREAD.get(kind):
+                yield TimeMention("", match.start(), match.end(), None, kind, why)
+                continue
             with suppress(NotMeantError):
+                read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
                 yield mention_of(match.start(), match.end(), kind, read)
 
 

@@ -19,9 +19,12 @@ from libs.text.dates.named_dates import read_named, year_of
 from libs.text.dates.periods import DAY, days, part_of_day, shift, unit_around
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import DateReading, bounds
+from libs.text.dates.time_mentions import Why
 
 IN_PHRASES_ONLY: Final = "unit_of_now"
 """The kind of `the year`, which is a time only within a phrase such as `the rest of the year`."""
+UNREAD: Final[Mapping[str, Why]] = MappingProxyType({"vague": "vague", "outside": "outside"})
+"""The kinds that have no exact range, with the reason."""
 YEARLY: Final = "yearly"
 WEEKDAY: Final = "weekday"
 
@@ -162,14 +165,6 @@ def _day_of_this_month(phrase: TimePhrase, origin: Origin) -> TimeRange:
     raise ValueError("no day of a month")
 
 
-def _vague(_phrase: TimePhrase, _origin: Origin) -> None:
-    return None
-
-
-def _outside(_phrase: TimePhrase, _origin: Origin) -> None:
-    raise OverflowError("before the year 1")
-
-
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "whole": _whole,
@@ -184,8 +179,6 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         YEARLY: _named,
         "dated": _named,
         "day_of_this_month": _day_of_this_month,
-        "vague": _vague,
-        "outside": _outside,
     }
 )
-"""The kinds of `RelativeTime.forms`."""
+"""The kinds of `RelativeTime.forms`, besides those of `UNREAD`."""
