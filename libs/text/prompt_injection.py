@@ -22,14 +22,10 @@ from libs.text.sentences import split_sentences
 APART = "\x1f"
 """Replaces each character of an instruction; tokenizers treat it as white space, and it is rare in documents."""
 
-_HIDDEN = dict.fromkeys(
-    (0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)), None
-)
-"""Zero-width characters: joiners, direction marks."""
-_TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
-"""Invisible characters that models read as ASCII (Unicode's block "Tags")."""
 _UNSEEN = re.compile("[\u00ad\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f\U000e0020-\U000e007e]")
-"""All characters of both tables; as ranges, which match ten times as fast as single characters."""
+"""Zero-width characters (joiners, direction marks), and `_TAGS`."""
+_TAGS = 0xE0000
+"""From here on, invisible characters that models read as ASCII (Unicode's block "Tags")."""
 _ALIKE = str.maketrans(
     "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u03bf",
     "aceopxyijsABEKMHOPCTXo",
@@ -115,6 +111,6 @@ def _readable(text: str) -> str:
     """The text as it looks: NFKC, without zero-width characters, with confusable letters as Latin ones."""
     if text.isascii():
         return text
-    visible = text.translate(_TAGS).translate(_HIDDEN) if _UNSEEN.search(text) else text
+    visible = _UNSEEN.sub(lambda unseen: chr(ord(unseen[0]) - _TAGS) if ord(unseen[0]) > _TAGS else "", text)
     plain = visible if unicodedata.is_normalized("NFKC", visible) else unicodedata.normalize("NFKC", visible)
     return plain.translate(_ALIKE) if _NOT_LATIN.search(plain) and _MIXED.search(plain) else plain

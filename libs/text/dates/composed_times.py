@@ -23,7 +23,7 @@ from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import ComposedTimes
 from libs.text.dates import relative_times
-from libs.text.dates.periods import DAY, days, half, shift, third, unit_around
+from libs.text.dates.periods import DAY, half, shift, third, unit_around
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.relative_times import Origin, Reader
 from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
@@ -77,11 +77,11 @@ def _side(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
 
 
 def _third(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return third(origin.now.tzinfo, origin.first, origin.after, phrase.period_part())
+    return third(origin.start, origin.end, phrase.period_part())
 
 
 def _half(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return half(origin.now.tzinfo, origin.first, origin.after, second=phrase.number("half") == 2)
+    return half(origin.start, origin.end, second=phrase.number("half") == 2)
 
 
 def _rest(phrase: TimePhrase, origin: Origin) -> TimeRange:
@@ -112,7 +112,7 @@ def _nth(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
 
 def _numbered_day(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`the 5th of` a month, of 28 to 31 days."""
-    if not timedelta(days=28) <= origin.after - origin.first <= timedelta(days=31):
+    if not timedelta(days=28) <= origin.end - origin.start <= timedelta(days=31):
         raise NotMeantError
     return unit_around(origin.start.replace(day=phrase.number("day")), "day")
 
@@ -126,7 +126,7 @@ def _unit_of(phrase: TimePhrase, origin: Origin) -> TimeRange:
 
 
 def _eve(_phrase: TimePhrase, origin: Origin) -> TimeRange:
-    return days(origin.now.tzinfo, origin.first - DAY, origin.first)
+    return TimeRange(origin.start - DAY, origin.start)
 
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(

@@ -29,7 +29,7 @@ from libs.language.topics.calendar import TimeLinks, TimeWords
 from libs.language.topics.relative_time import RelativeTime
 from libs.text.dates.composed_times import compose
 from libs.text.dates.document_dates import DateMention, find_dates, written_phrases
-from libs.text.dates.periods import days, third
+from libs.text.dates.periods import midnights, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
 from libs.text.dates.readings import YEAR, Part, bounds
 from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, UNREAD, WEEKDAY, YEARLY, Origin
@@ -73,7 +73,7 @@ def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMent
     for kind, regex in _patterns(language) if is_telling else ():
         for match in regex.finditer(text):
             if why := UNREAD.get(kind):
-                yield TimeMention("", match.start(), match.end(), None, kind, why)
+                yield TimeMention(match.start(), match.end(), None, kind, why)
                 continue
             with suppress(NotMeantError):
                 read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
@@ -95,12 +95,12 @@ def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention
         yield mention_of(start, date.end, "date", partial(_range_of, date, "" if side else date.part, now))
     for phrase in written_phrases(text, language):
         if phrase.reading is None:
-            yield TimeMention("", phrase.start, phrase.end, None, "date", "impossible")
+            yield TimeMention(phrase.start, phrase.end, None, "date", "impossible")
 
 
 def _range_of(date: DateMention, part: Part, now: datetime) -> TimeRange | None:
-    first, after = bounds(date.first, date.last)
-    return third(now.tzinfo, first, after, part) if part else days(now.tzinfo, first, after)
+    start, end = midnights(now.tzinfo, *bounds(date.first, date.last))
+    return third(start, end, part) if part else TimeRange(start, end)
 
 
 def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
@@ -129,7 +129,7 @@ def _join(text: str, first: TimeMention, second: TimeMention, links: TimeLinks) 
     if start >= end and first.kind == second.kind and first.kind in _CYCLES:
         start -= _CYCLES[first.kind]
     time_range = TimeRange(start, end) if start < end else None
-    return TimeMention("", opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
+    return TimeMention(opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
@@ -141,7 +141,7 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
     onward = links.onward.match(text, mention.end)
     opening = links.opening.search(text, reach, mention.start)
     if onward and opening and not opening["between"]:
-        return TimeMention("", opening.start(), onward.end(), TimeRange(period.start), "from")
+        return TimeMention(opening.start(), onward.end(), TimeRange(period.start), "from")
     preposition = links.bound.search(text, reach, mention.start)
     if preposition is None:
         return mention
