@@ -25,7 +25,7 @@ from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 
-PROBE_SCORE: Final = 1.5
+PROBE_SCORE: Final = 1.0
 """Minimum ask_score of a question for which possible topics are searched before it is asked back; at or below the
 threshold of the intent stage, which decides (taste)."""
 _MISUNDERSTOOD: Final = "The question was understood by rules alone: the intent stage broke off."

@@ -27,7 +27,7 @@ from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.planner import Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
-from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
 from services.decompose.words.domain import Domain
@@ -92,8 +92,8 @@ class Decomposer:
         if preparer is None and analysis.model is None:
             yield await self._condense_turn(analysis)
             return
-        early_query = self._searching.early_query(analysis.by_rules, analysis.searched_window, analysis.language)
-        early_record = replace(analysis.by_rules, raw=request.question, query=early_query)
+        query = early_query(analysis.by_rules, analysis.searched_window)
+        early_record = replace(analysis.by_rules, raw=request.question, query=query)
         yield early_record
         if preparer is None:
             yield await self._condense_turn(analysis)

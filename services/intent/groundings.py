@@ -19,22 +19,10 @@ class Grounding:
 
 def rewrite(question: str, groundings: Iterable[Grounding]) -> str:
     """Return the question with all replacements made; of overlapping ones only the first."""
-    text, limit = question, len(question) + 1
-    replacements = [
-        (grounding.replaced_span, grounding.replacement)
-        for grounding in groundings
-        if grounding.replaced_span is not None
-    ]
-    for span, replacement in sorted(_without_overlaps(replacements), reverse=True):
-        if span.end <= limit:
-            text = text[: span.start] + replacement + text[span.end :]
-            limit = span.start
-    return text
-
-
-def _without_overlaps(replacements: list[tuple[Span, str]]) -> Iterable[tuple[Span, str]]:
-    limit = 0
-    for span, replacement in sorted(replacements):
-        if span.start >= limit:
-            limit = span.end
-            yield span, replacement
+    replacements = sorted((each.replaced_span, each.replacement) for each in groundings if each.replaced_span)
+    parts, position = [], 0
+    for span, replacement in replacements:
+        if span.start >= position:
+            parts += [question[position : span.start], replacement]
+            position = span.end
+    return "".join((*parts, question[position:]))

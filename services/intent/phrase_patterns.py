@@ -15,12 +15,17 @@ import re
 import unicodedata
 from collections.abc import Set
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from libs.text.tokens import stem, tokenize
 
-_GAPS: Final = {"..": 2, "...": 6}
-_HYPHENS = re.compile(r"[-‐‑/]")
+GAPS: Final = MappingProxyType({"..": 2, "...": 6})
+"""The longest of each kind of gap, in words."""
+_HYPHENS: Final = re.compile(r"[-‐‑/]")
+_ELEMENT: Final = re.compile(
+    r"(?P<gap>\.\.\.?)|(?:\{(?P<list>\w+)\}|(?P<prefix>[^{].{2,})\*|\*(?P<suffix>.+)|(?P<stem>[^{].*)~|(?P<word>[^{*]+?))(?P<optional>\?)?"
+)
 _PREFIX: Final = 3
 """Minimum length of a prefix before `*`, and the number of letters that the index looks up (taste)."""
 
@@ -34,24 +39,19 @@ class Element:
     """One part of a pattern."""
 
     kind: str
-    """word, prefix, suffix, stem, list, gap, begin or end."""
-    value: str = ""
-    most: int = 0
+    """word, prefix, suffix, stem, list or gap."""
+    value: str
     optional: bool = False
-    language: str = ""
-    """Of a word with a stem."""
 
     @property
     def key(self) -> str:
-        """Index key of words that may fit: the word, its first letters and `*`, or its stem and `~`."""
-        if self.kind == "prefix":
-            return f"{self.value[:_PREFIX]}*"
-        return f"{self.value}~" if self.kind == "stem" else self.value
+        """Index key (see `keys_of`) of words that may fit."""
+        return {"prefix": f"{self.value[:_PREFIX]}*", "stem": f"{self.value}~"}.get(self.kind, self.value)
 
-    def fits(self, word: str) -> bool:
+    def fits(self, word: str, language: str) -> bool:
         """Whether a word matches this element, which is of kind word, prefix, suffix or stem."""
         if self.kind == "stem":
-            return stem(word, self.language) == self.value
+            return stem(word, language) == self.value
         if self.kind == "prefix":
             return word.startswith(self.value)
         return word.endswith(self.value) if self.kind == "suffix" else word == self.value
@@ -59,35 +59,23 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A parsed pattern, with the keys and lists that a sentence needs for it to match."""
+    """A parsed pattern, with what a sentence needs for it to match."""
 
     elements: tuple[Element, ...]
     keys: frozenset[str]
-    """Keys (see `keys_of`) of its required words."""
+    """Keys of its required words."""
     lists: tuple[str, ...]
-
-    @classmethod
-    def of(cls, elements: tuple[Element, ...]) -> "Pattern":
-        """Return the pattern with these elements."""
-        required = [element for element in elements if not element.optional]
-        keys = frozenset(element.key for element in required if element.kind in ("word", "prefix", "stem"))
-        return cls(elements, keys, tuple(element.value for element in required if element.kind == "list"))
-
-
-Patterns = tuple[Pattern, ...]
-"""Patterns of which one must match."""
-RequiredKeys = frozenset[str] | None
-"""Keys of words, at least one of which a sentence must have for something to match; None if no word is required."""
+    """Its required lists."""
 
 
 def words_of(sentence: str) -> tuple[str, ...]:
-    """Return the words as patterns see them: lower case, hyphenated ones split, possessives whole (`husband's`)."""
+    """Return the words as patterns see them: between `^` and `$`, in lower case, without hyphens (`husband's`)."""
     text = unicodedata.normalize("NFKC", sentence).lower().replace("’", "'")
-    return tuple(part for token in tokenize(text) for part in _HYPHENS.split(token.text) if part)
+    return ("^", *(part for token in tokenize(text) for part in _HYPHENS.split(token.text) if part), "$")
 
 
 def keys_of(word: str, language: str) -> tuple[str, str, str]:
-    """Return the index keys of a word; see `Element.key`."""
+    """Return the index keys of a word: itself, its first letters and `*`, its stem and `~`."""
     return word, f"{word[:_PREFIX]}*", f"{stem(word, language)}~"
 
 
@@ -104,29 +92,23 @@ def parse_pattern(pattern: object, names: Set[str], language: str) -> Pattern:
     """
     if not isinstance(pattern, str) or not pattern.split():
         raise PatternError(f"a pattern is a text with words in it, not {pattern!r}")
-    return Pattern.of(tuple(_element(text, names, language) for text in pattern.split()))
+    elements = tuple(_element(text, language) for text in pattern.split())
+    required = [element for element in elements if not element.optional]
+    lists = tuple(element.value for element in elements if element.kind == "list")
+    if unknown := next((name for name in lists if name not in names), None):
+        raise PatternError(f"no list is called {{{unknown}}}")
+    return Pattern(
+        elements,
+        frozenset(element.key for element in required if element.kind in ("word", "prefix", "stem")),
+        tuple(element.value for element in required if element.kind == "list"),
+    )
 
 
-def _element(text: str, names: Set[str], language: str) -> Element:
-    if text in _GAPS:
-        return Element("gap", most=_GAPS[text])
-    if text in ("^", "$"):
-        return Element("begin" if text == "^" else "end")
-    optional, text = text.endswith("?"), text.removesuffix("?")
-    if text.startswith("{"):
-        if not text.endswith("}") or text[1:-1] not in names:
-            raise PatternError(f"no list is called {text}")
-        return Element("list", text[1:-1], optional=optional)
-    return _word_element(text, optional, language)
-
-
-def _word_element(text: str, optional: bool, language: str) -> Element:
-    if text.endswith("~"):
-        return Element("stem", stem(text[:-1], language), optional=optional, language=language)
-    if text.startswith("*"):
-        return Element("suffix", text[1:], optional=optional)
-    if text.endswith("*"):
-        if len(text) <= _PREFIX:
-            raise PatternError(f"{text!r} needs at least {_PREFIX} letters before the *")
-        return Element("prefix", text[:-1], optional=optional)
-    return Element("word", text, optional=optional)
+def _element(text: str, language: str) -> Element:
+    match = _ELEMENT.fullmatch(text)
+    if match is None:
+        raise PatternError(f"{text!r} is no word, list or gap; a * needs at least {_PREFIX} letters before it")
+    kind, value = next(
+        (kind, match[kind]) for kind in ("gap", "list", "prefix", "suffix", "stem", "word") if match[kind]
+    )
+    return Element(kind, stem(value, language) if kind == "stem" else value, match["optional"] is not None)

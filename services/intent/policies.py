@@ -5,7 +5,7 @@ language, if there are some, read it first. The reason is in the question's lang
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -25,8 +25,8 @@ class Policies:
 
     common: Policy
     """Reads questions in every language."""
-    others: Mapping[str, Policy] | None = None
-    """The policies of the other languages; None if `common` is the operator's own, whose reasons stay as written."""
+    others: Mapping[str, Policy] = field(default_factory=dict)
+    """The policies of the other languages; empty if `common` is the operator's own, whose reasons stay as written."""
 
     def judge(self, question: str, language: str) -> QuestionRejection:
         """Return whether a question is refused, and the deciding category (None if no rule fired).
@@ -35,14 +35,15 @@ class Policies:
             question: the question.
             language: of the question, ISO 639-1.
         """
-        policy = (self.others or {}).get(language)
-        own = policy.judge(question) if policy else QuestionRejection()
-        if own.is_reject:
-            return own
-        common = self.common.judge(question)
-        if common.is_reject:
-            return self.rejection(common.category, language, common.reject_reason)
-        return own if own.category else common
+        deciding = QuestionRejection()
+        for policy in (self.others.get(language), self.common):
+            if policy is None or (rule := policy.deciding_rule(question)) is None:
+                continue
+            rejection = self.rejection(rule.category, language, rule.reason if policy is self._of(language) else "")
+            if rejection.is_reject:
+                return rejection
+            deciding = deciding if deciding.category else rejection
+        return deciding
 
     def rejection(self, category: Category | None, language: str, reason: str = "") -> QuestionRejection:
         """Return whether a question of a category is refused, and why.
@@ -50,17 +51,21 @@ class Policies:
         Args:
             category: the question's category; None for an ordinary question.
             language: of the question, ISO 639-1.
-            reason: the reason of the common policy; empty for the category's own.
+            reason: the reason in that language; empty for the category's own.
         """
-        if self.others is None or language == ENGLISH or not self.refuses(category):
-            return self.common.rejection(category, reason)
-        if policy := self.others.get(language):
-            return policy.rejection(category)
-        return QuestionRejection(True, phrase("refusal", language), category)
+        if category is None or not self.refuses(category):
+            return QuestionRejection(category=category)
+        policy = self._of(language)
+        own_reason = policy.stances[category].reason if policy else phrase("refusal", language)
+        return QuestionRejection(True, reason or own_reason, category)
 
     def refuses(self, category: Category | None) -> bool:
         """Whether questions of a category are refused."""
         return category is not None and self.common.stances[category].refuse
+
+    def _of(self, language: str) -> Policy | None:
+        """The policy whose reasons a question in a language gets."""
+        return self.common if language == ENGLISH or not self.others else self.others.get(language)
 
 
 def load_policies(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policies:

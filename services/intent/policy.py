@@ -9,16 +9,15 @@ question is not refused.
 """
 
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from libs.contracts.understanding import Category, QuestionRejection
+from libs.contracts.understanding import Category
 from libs.text.sentences import split_sentences
-from services.intent.phrase_patterns import PatternError, Patterns, RequiredKeys, words_of
-from services.intent.phrasebook import PatternReading, Phrasebook
+from services.intent.phrase_patterns import PatternError, words_of
+from services.intent.phrasebook import PatternReading, Patterns, Phrasebook
 
 HARMLESS: Final = "harmless"
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
@@ -44,50 +43,35 @@ class Stance:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Patterns that put a sentence into a category."""
+    """Patterns that put a sentence into a category; empty ones are no condition."""
 
     category: Category
-    says: Patterns = ()
-    """One of these must match, unless `frame` fits."""
-    asked: Patterns = ()
-    """One of these must match too, if there are any: they turn a mention into a wish."""
-    also: Patterns = ()
-    """One of these must match too, if there are any: they turn a harmless wish into a bad one."""
-    frame: "Frame | None" = None
-    """An act and an object that must occur near each other."""
-    unless: Patterns = ()
-    reason: str = ""
+    reason: str
     """Overrides the category's reason; empty for no override."""
+    near: int
+    """Maximum of words between an act and its object."""
+    says: Patterns
+    """One of these must match, unless an act stands near its object."""
+    acts: Patterns
+    objects: Patterns
+    asked: Patterns
+    """One of these must match too, if there are any: they turn a mention into a wish."""
+    also: Patterns
+    """One of these must match too, if there are any: they turn a harmless wish into a bad one."""
+    unless: Patterns
 
     def fires(self, sentence: PatternReading) -> bool:
         """Whether the rule applies to a sentence."""
         # Rarest first: few sentences have bad words, most ask for something.
-        if not (sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))):
+        if not (sentence.has(self.says) or self._has_act(sentence)):
             return False
         conditions = (patterns for patterns in (self.asked, self.also) if patterns)
         return all(map(sentence.has, conditions)) and not sentence.has(self.unless)
 
-    def required_keys(self, book: Phrasebook) -> RequiredKeys:
-        """Return keys of which a sentence must have one for the rule to fire; None if it needs none."""
-        says_keys = book.required_keys(self.says)
-        if self.frame is None or says_keys is None:
-            return says_keys
-        frame_keys = book.rarer(book.required_keys(self.frame.acts), book.required_keys(self.frame.objects))
-        return None if frame_keys is None else says_keys | frame_keys
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """An act and its object, in any order, with few words between them."""
-
-    acts: Patterns
-    objects: Patterns
-    near: int
-
-    def fits(self, sentence: PatternReading) -> bool:
-        """Whether a sentence has both, at different positions and near enough."""
-        acts = sentence.places(self.acts)
-        objects = sentence.places(self.objects) if acts else []
+    def _has_act(self, sentence: PatternReading) -> bool:
+        """Whether a sentence has an act and its object, in any order, at different positions and near enough."""
+        objects = list(sentence.places(self.objects))
+        acts = sentence.places(self.acts) if objects else ()
         return any(act != thing and _words_between(act, thing) <= self.near for act in acts for thing in objects)
 
 
@@ -97,60 +81,27 @@ def _words_between(first: tuple[int, int], second: tuple[int, int]) -> int:
 
 
 class Policy:
-    """Categories and rules, ready to judge; rules are indexed by the words that their sentences must have."""
+    """Categories and rules of one language, ready to judge."""
 
     def __init__(self, stances: Mapping[Category, Stance], rules: Sequence[Rule], phrasebook: Phrasebook) -> None:
         self.stances = stances
         self._rules = rules
         self._book = phrasebook
-        self._by_word: dict[str, list[int]] = defaultdict(list)
-        self._for_all: list[int] = []
-        for index, rule in enumerate(rules):
-            keys = rule.required_keys(phrasebook)
-            if keys is None:
-                self._for_all.append(index)
-            for key in keys or ():
-                self._by_word[key].append(index)
 
-    def judge(self, question: str) -> QuestionRejection:
-        """Return whether the question is refused, and the deciding category (None if no rule fired)."""
-        indexes = {
-            index
-            for sentence in split_sentences(question, self._book.language)
-            for index in self._matching_rules(sentence.text)
-        }
-        if not indexes:
-            return QuestionRejection()
-        rules = [self._rules[index] for index in sorted(indexes)]
-        decisive = next((rule for rule in rules if self.stances[rule.category].refuse), rules[0])
-        return self.rejection(decisive.category, decisive.reason)
-
-    def rejection(self, category: Category | None, reason: str = "") -> QuestionRejection:
-        """Return whether a question of a category is refused, and why.
-
-        Args:
-            category: the question's category; None for an ordinary question.
-            reason: the reason if it is refused; empty for the category's own.
-        """
-        if category is None or not self.stances[category].refuse:
-            return QuestionRejection(category=category)
-        return QuestionRejection(True, reason or self.stances[category].reason, category)
-
-    def _matching_rules(self, text: str) -> list[int]:
-        """Return the indexes of the rules that fire on a sentence."""
-        sentence = self._read(text)
-        indexes = {index for key in sentence.keys & self._by_word.keys() for index in self._by_word[key]}
-        return [index for index in (*indexes, *self._for_all) if self._rules[index].fires(sentence)]
+    def deciding_rule(self, question: str) -> Rule | None:
+        """Return the rule that decides on a question; None if none fires."""
+        sentences = [self._read(each.text) for each in split_sentences(question, self._book.language)]
+        rules = [rule for rule in self._rules if any(map(rule.fires, sentences))]
+        return next((rule for rule in rules if self.stances[rule.category].refuse), rules[0] if rules else None)
 
     def _read(self, sentence: str) -> PatternReading:
         """Return the sentence's words with harmless phrases masked."""
         words = words_of(sentence)
-        reading = self._book.read(words)
-        spans = reading.spans(HARMLESS)
-        if not spans:
+        reading = PatternReading(self._book, words)
+        masked = {position for span in reading.places(self._book.lists[HARMLESS]) for position in range(*span)}
+        if not masked:
             return reading
-        masked_positions = {position for start, end in spans for position in range(start, end)}
-        return self._book.read([_MASK if i in masked_positions else word for i, word in enumerate(words)])
+        return PatternReading(self._book, [_MASK if at in masked else word for at, word in enumerate(words)])
 
 
 def load_policy(path: Traversable, language: str, refuse: Iterable[Category] | None = None) -> Policy:
@@ -196,12 +147,10 @@ def _rule(number: int, entry: Mapping[str, Any], book: Phrasebook) -> Rule:
     try:
         _refuse_unknown("key", entry, _RULE_KEYS)
         patterns = {name: book.parse(_texts(entry.get(name, ()))) for name in _PATTERN_KEYS}
-        acts, objects = patterns.pop("acts"), patterns.pop("objects")
-        if not patterns["says"] and not (acts and objects):
+        if not patterns["says"] and not (patterns["acts"] and patterns["objects"]):
             raise ValueError("must have says, or acts and objects")
-        frame = Frame(acts, objects, int(entry.get("near", _NEAR))) if acts and objects else None
-        category, reason = Category(str(entry["category"]).upper()), str(entry.get("reason", ""))
-        return Rule(category, frame=frame, reason=reason, **patterns)
+        near, reason = int(entry.get("near", _NEAR)), str(entry.get("reason", ""))
+        return Rule(Category(str(entry["category"]).upper()), reason, near, **patterns)
     except (PatternError, KeyError, ValueError, TypeError) as error:
         raise ValueError(f"rule {number}: {error}") from error
 

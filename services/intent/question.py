@@ -69,6 +69,13 @@ class Question:
         return (*summary, *(message.text for message in self.view.messages))
 
     @property
+    def named(self) -> str:
+        """What was said before and may be meant; empty after nothing but courtesies."""
+        users = (message for message in self.view.messages if message.speaker is Speaker.USER)
+        is_named = self.view.summary or any(user.reading is None or user.reading.text for user in users)
+        return "\n".join(self.history) if is_named else ""
+
+    @property
     def previous_user_turn(self) -> str:
         """The user turn before this one; empty for none."""
         return self.user_turns[-1] if self.user_turns else ""

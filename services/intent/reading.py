@@ -20,10 +20,10 @@ from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
+from services.intent.pointing import is_vague_phrase
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.translation import is_foreign_to, is_repeated, target_of, translation_fault
-from services.intent.unresolved import is_vague_phrase
 
 TASK: Final = "understand"
 PROMPT: Final = (TASK, frozenset(("history", "topics", "question", "language")))

@@ -23,23 +23,22 @@ from libs.language.known import ENGLISH, language_of, phrase
 from libs.language.topics.timelines import TimelineWish
 from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
-from services.intent.clarify import Clarifier, Clarity
+from services.intent.clarify import Clarifier, Clarity, clarity_of
 from services.intent.entities import complete_names
 from services.intent.groundings import Grounding, rewrite
 from services.intent.places import ground_places
+from services.intent.pointing import find_pointing
 from services.intent.policies import Policies
 from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.times import Times, ground_times
-from services.intent.unresolved import find_unresolved
 
 
 def merge(question: str, choice: str, language: str) -> str:
-    """Return the unclear question with its unclear phrase replaced by the choice, else prefixed by the choice."""
-    phrases = [phrase for phrase in find_unresolved(question, (), language) if not phrase.tells_a_part]
-    if not phrases:
+    """Return the unclear question with its pointing phrase replaced by the choice, else prefixed by the choice."""
+    first = next(iter(find_pointing(question, "", language)), None)
+    if first is None:
         return f"{choice}: {question}" if question else choice
-    first = max(phrases, key=lambda phrase: phrase.weight)
     possessive = language_of(language).phrases.get("possessive", "{name}")
     replacement = possessive.format(name=choice) if first.possessive else choice
     return question[: first.span.start] + replacement + question[first.span.end :]
@@ -78,7 +77,7 @@ class RulesEngine:
 
         Args:
             question: the question with everything known about it.
-            names: names that a model completed; they take precedence over the rules' own.
+            names: names that a model completed; if it did, the rules complete none.
         """
         pick_result = _resolve_pick(question)
         standalone, pick = pick_result or (question.standalone, None)
@@ -91,7 +90,11 @@ class RulesEngine:
             supplement = QuestionSupplement(True, phrase("ask_instead", question.language))
             return Understanding(rejection, supplement, grounded_query=question.text)
         times = ground_times(standalone, question.now, question.language)
-        clarity = Clarity(language=question.language) if pick else self._clarity(question, times)
+        clarity = (
+            Clarity(question.language)
+            if pick
+            else clarity_of(question.text, question.named, times.phrases, question.language)
+        )
         understanding = _ground(question, standalone, times, pick, names)
         return replace(
             understanding,
@@ -108,16 +111,6 @@ class RulesEngine:
         """Return the first refusal among the wordings of a question, else the judgement of the first wording."""
         rejections = [self.policies.judge(text, language) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
-
-    def _clarity(self, question: Question, times: Times) -> Clarity:
-        return self.clarifier.clarity(
-            question.text,
-            question.history,
-            question.record,
-            question.user_turns,
-            times.phrases,
-            language=question.language,
-        )
 
 
 def _is_short(question: Question) -> bool:
@@ -139,11 +132,13 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
 def _ground(
     question: Question, standalone: str, times: Times, pick: Grounded | None, told_names: Sequence[Grounding]
 ) -> Understanding:
+    found = [evidence.passage for evidence in question.probe[:MAX_FOUND]]
     places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
-    names = () if pick else _merge(told_names, _names(question, standalone))
-    groundings: list[Grounding] = sorted(
-        (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
-    )
+    names: Sequence[Grounding] = ()
+    if not pick:
+        titles = [passage.title for passage in found]
+        names = told_names or complete_names(standalone, question.history, titles, question.language)
+    groundings = sorted((*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span)
     query = rewrite(standalone, groundings)
     grounded = tuple(grounding.grounded for grounding in groundings)
     return Understanding(
@@ -151,26 +146,6 @@ def _ground(
         grounded=(pick, *grounded) if pick else grounded,
         time_range=times.time_range,
         range_use=times.use,
-        related_event=find_related_event(query, question.history, _probe_texts(question), question.language),
+        related_event=find_related_event(query, question.history, [each.text for each in found], question.language),
         wants_timeline=wants_timeline(standalone, question.language),
     )
-
-
-def _merge(completed_names: Sequence[Grounding], rule_names: Sequence[Grounding]) -> tuple[Grounding, ...]:
-    """Return the given groundings, and those found that do not overlap them."""
-    spans = [grounding.grounded.span for grounding in completed_names]
-    without_overlap = [
-        g
-        for g in rule_names
-        if all(g.grounded.span.end <= span.start or span.end <= g.grounded.span.start for span in spans)
-    ]
-    return (*completed_names, *without_overlap)
-
-
-def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
-    titles = [evidence.passage.title for evidence in question.probe[:MAX_FOUND]]
-    return complete_names(standalone, question.history, titles, question.language)
-
-
-def _probe_texts(question: Question) -> list[str]:
-    return [evidence.passage.text for evidence in question.probe[:MAX_FOUND]]

@@ -135,37 +135,26 @@ class Clarification(Topic):
 
 
 @dataclass(frozen=True)
-class UnclearPhrases(Topic):
-    """Demonstratives, definites and pronouns in a question; lower-cased."""
+class PointingWords(Topic):
+    """Words that point to something named before; lower-cased."""
 
-    demonstratives: frozenset[str]
-    singular_demonstratives: frozenset[str]
-    conjunction: str
-    """A demonstrative that is also a conjunction: `that`."""
-    before_conjunction: frozenset[str]
-    """Words after which it may be a demonstrative; after others it opens a clause: `I heard that people …`."""
-    definite: str
-    """The definite article."""
-    unique: frozenset[str]
-    """Words for unique things, which need no antecedent."""
-    superlative: str
-    """The ending of superlatives."""
-    auxiliaries: frozenset[str]
-    acts: frozenset[str]
-    """Verbs: after `did that mission` they are its predicate, not part of the noun phrase."""
-    after_verb: frozenset[str]
-    """Words that can follow a verb, but not its subject."""
+    pronouns: frozenset[str]
+    """Of the third person, possessives included."""
     possessives: frozenset[str]
-    neuter: str
-    """The pronoun that may refer to nothing: `it`."""
-    third_person_form: re.Pattern[str]
-    """A word that is a verb after a singular demonstrative: `that means`."""
-    verb_form: re.Pattern[str]
-    boundary: re.Pattern[str]
-    """Between clauses."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `is it possible`."""
-    ahead_of_subject: re.Pattern[str]
-    """The text before a possessive whose owner may follow: `after its`."""
-    owner_follows: re.Pattern[str]
-    """The text after it: `after its launch did Cassini …`."""
+    boundary: re.Pattern[str]
+    """Between clauses."""
+    demonstratives: frozenset[str]
+    conjunctions: frozenset[str]
+    """Those that are also a conjunction: `that`."""
+    before_conjunction: frozenset[str]
+    """Words after which it may be a demonstrative; after others it opens a clause: `I heard that people …`."""
+    substitutes: frozenset[str]
+    """Words that stand for a noun: `that one`."""
+    auxiliaries: frozenset[str]
+    """Verbs after which a verb may follow the noun of a demonstrative."""
+    acts: frozenset[str]
+    """Such verbs: after `did that mission` they are not part of the noun phrase."""
+    verb_form: re.Pattern[str]
+    """A word that is no noun, by its ending."""

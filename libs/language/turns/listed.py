@@ -3,7 +3,7 @@
 The items of a list, numbers within a sentence, or what a sentence joins: `A, B and C`. Of several, the last counts.
 """
 
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 import regex
@@ -29,37 +29,22 @@ _SENTENCE_END: Final = regex.compile(r"(?<=[.!?。])\s+|\n+")
 def listed_items(text: str, language: str) -> tuple[str, ...]:
     """The things that an answer lists, in order, without what it says about each; empty unless two or more."""
     plain = _MARKUP.sub("", text)
-    for items in (_list_items(plain), _numbered_items(plain), _joined_items(plain, language)):
-        if len(items) > 1:
-            return tuple(items)
-    return ()
-
-
-def _list_items(text: str) -> list[str]:
-    return [_head(match["item"]) for match in _ITEM.finditer(text)]
-
-
-def _numbered_items(text: str) -> list[str]:
-    matches = list(_NUMBERED.finditer(text))
-    counts = [int(match["number"]) for match in matches] == list(range(1, len(matches) + 1))
-    return [_head(match["item"]) for match in matches] if counts else []
+    marked = [_head(match["item"]) for match in _ITEM.finditer(plain)]
+    numbered = list(_NUMBERED.finditer(plain))
+    counts = [int(match["number"]) for match in numbered] == list(range(1, len(numbered) + 1))
+    heads = [_head(match["item"]) for match in numbered] if counts else []
+    in_sentences = (_joined_in(sentence.strip(" .!?"), language) for sentence in reversed(_SENTENCE_END.split(plain)))
+    return next((tuple(items) for items in chain((marked, heads), in_sentences) if len(items) > 1), ())
 
 
 def _head(item: str) -> str:
     """The name at the beginning of an item: `Haus Linde` of `Haus Linde: 45 euros a night`."""
-    head = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
-    return head if len(head) <= LONGEST else f"{head[:LONGEST].rsplit(' ', 1)[0]}"
+    head: str = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
+    return head if len(head) <= LONGEST else head[:LONGEST].rsplit(" ", 1)[0]
 
 
-def _joined_items(text: str, language: str) -> list[str]:
-    """What the last sentence that lists something joins by commas and `and`."""
-    for sentence in reversed(_SENTENCE_END.split(text)):
-        if len(items := _items_of(sentence.strip(" .!?"), language)) > 1:
-            return items
-    return []
-
-
-def _items_of(sentence: str, language: str) -> list[str]:
+def _joined_in(sentence: str, language: str) -> list[str]:
+    """What a sentence joins by commas and `and`; empty if it joins nothing, or more than names."""
     little = language_of(language).stop_words
     conjunctions = "|".join(map(regex.escape, sorted(Picks.of(language).conjunctions))) or r"(?!)"
     parts = regex.split(rf",?\s(?:{conjunctions})\s|,\s", sentence.rsplit(": ", 1)[-1])

@@ -1,57 +1,42 @@
 """Deterministic k-means over unit vectors, and the representative points of each cluster. Pure functions.
 
-Conv-RAG is a published method that rewrites a turn from selected sentences of its history.
+Conv-RAG, a published method that rewrites a turn from selected sentences of its history, gives the numbers.
 """
 
 import math
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = NDArray[np.float32]
+"""Shape (points, width)."""
+Labels: TypeAlias = NDArray[np.int64]
+"""The cluster of each point."""
 
 MAX_ROUNDS: Final = 50
 """Maximum rounds; enough for a clustering of a few hundred points (taste)."""
-MIN_CLUSTERS: Final = 2
-MAX_CLUSTERS: Final = 7
-"""Conv-RAG's published bounds of the square root, like the next one."""
+MIN_CLUSTERS, MAX_CLUSTERS = 2, 7
 REPRESENTATIVES: Final = 3
-"""Points per cluster, those nearest to its centre (Conv-RAG)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clusters:
-    """A partition of points."""
-
-    labels: NDArray[np.int64]
-    """The cluster of each point."""
-    centres: Vectors
-    """The mean of each cluster's points, shape (clusters, width)."""
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """The number of points in each cluster."""
-        return tuple(int(size) for size in np.bincount(self.labels, minlength=len(self.centres)))
+"""Points per cluster, those nearest to its centre."""
 
 
 def cluster_count(points: int) -> int:
-    """Return the number of clusters to use: about the square root of the points; 0 for fewer than two points."""
-    return 0 if points < 2 else min(max(round(math.sqrt(points)), MIN_CLUSTERS), MAX_CLUSTERS, points)
+    """Return the number of clusters of at least one point: about the square root of the points."""
+    return min(max(round(math.sqrt(points)), MIN_CLUSTERS), MAX_CLUSTERS, points)
 
 
-def k_means(vectors: Vectors, count: int) -> Clusters:
-    """Cluster by Lloyd's algorithm, starting from points that are far apart.
+def k_means(vectors: Vectors, count: int) -> tuple[Labels, Vectors]:
+    """Cluster by Lloyd's algorithm, starting from points that are far apart; return labels and centres.
 
     The first centre is the point nearest the mean, each further one the point farthest from all before it, so the
     result is deterministic. Clusters that lose all their points keep their centre and stay empty.
 
     Args:
-        vectors: shape (points, width), at least one point.
+        vectors: at least one point.
         count: the number of clusters, 1 to the number of points.
     """
-    centres = vectors[[int(_squared(vectors, vectors.mean(axis=0)).argmin())]]
+    centres = vectors[[_distances(vectors, vectors.mean(axis=0, keepdims=True))[0].argmin()]]
     while len(centres) < count:
         centres = np.vstack([centres, vectors[_distances(vectors, centres).min(axis=0).argmax()]])
     labels = _distances(vectors, centres).argmin(axis=0)
@@ -61,22 +46,16 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
         before, labels = labels, _distances(vectors, centres).argmin(axis=0)
         if (labels == before).all():
             break
-    return Clusters(labels, centres)
+    return labels, centres
 
 
-def representatives(vectors: Vectors, clusters: Clusters, each: int = REPRESENTATIVES) -> list[int]:
+def representatives(vectors: Vectors, labels: Labels, centres: Vectors, each: int = REPRESENTATIVES) -> list[int]:
     """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
-    distances = _squared(vectors, clusters.centres[clusters.labels])
-    nearest_first = np.argsort(distances, kind="stable")
-    members = (nearest_first[clusters.labels[nearest_first] == label] for label in range(len(clusters.centres)))
+    nearest_first = np.argsort(_distances(vectors, centres).min(axis=0), kind="stable")
+    members = (nearest_first[labels[nearest_first] == label] for label in range(len(centres)))
     return sorted(int(position) for own in members for position in own[:each])
 
 
 def _distances(vectors: Vectors, centres: Vectors) -> Vectors:
     """Squared distances, shape (centres, points)."""
-    return np.stack([_squared(vectors, centre) for centre in centres])
-
-
-def _squared(vectors: Vectors, others: Vectors) -> Vectors:
-    squared: Vectors = ((vectors - others) ** 2).sum(axis=1)
-    return squared
+    return np.stack([((vectors - centre) ** 2).sum(axis=1) for centre in centres])

@@ -11,6 +11,7 @@ from libs.runtime.errors import ParleyError
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
+from services.decompose.query.mmr import select_context
 from services.decompose.query.multi_query import FormulatedQuery, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
 
@@ -30,22 +31,12 @@ class QueryFormulation:
     embedder: Embedder | None = None
 
     async def context(
-        self,
-        record: DecisionRecord,
-        window: HistoryWindow,
-        language: str,
-        sentences: int = 0,
-        *,
-        by_model: bool = False,
+        self, record: DecisionRecord, window: HistoryWindow, language: str, sentences: int = 0, by_model: bool = False
     ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
         """Return the history sentences that MMR rewrites from, empty if unavailable; None for other strategies.
 
-        Args:
-            record: the decision by rules; a fresh question gets no context.
-            window: the conversation.
-            language: of the turn, ISO 639-1.
-            sentences: how many are selected; 0 for the setting's default.
-            by_model: whether a language model decides anew, and so needs the sentences in any case.
+        A fresh question gets none, unless it is `by_model` that this will be decided. `sentences` is how many are
+        selected; 0 for the setting's default.
         """
         if record.strategy is not Strategy.MMR:
             return None, ()
@@ -53,11 +44,9 @@ class QueryFormulation:
             return ContextSelection(), ()
         if self.embedder is None:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
-        from services.decompose.query.mmr import select_context  # spares other strategies the memory of numpy
-
         bounds = replace(self.bounds, sentences=sentences) if sentences else self.bounds
         try:
-            return await select_context(record.raw, window, self.embedder, bounds, language), ()
+            return await select_context(record.standalone, window, self.embedder, bounds, language), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
@@ -67,34 +56,36 @@ class QueryFormulation:
         """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(self._plain(record, window, language))
+        return FormulatedQuery(_plain(record, window))
 
-    def early_query(self, by_rules: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery | None:
-        """Return the query that can be searched before a language model responds.
 
-        It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
-        """
-        certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
-        likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-        return self._plain(by_rules, window, language) if certain or likely else None
+def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
+    """Return the query that can be searched before a language model responds.
 
-    def _plain(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
-        if record.strategy is Strategy.MMR:
-            query = self._in_context(record, window, language)
-            return replace(query, text=as_question(query.text)[:MAX_TEXT])
-        if record.strategy is Strategy.WEIGHTED:
-            return weighted_query(record.raw, window)
-        text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
-        return WeightedQuery(text[:MAX_TEXT])
+    It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
+    """
+    certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
+    likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
+    return _plain(by_rules, window) if certain or likely else None
 
-    def _in_context(self, record: DecisionRecord, window: HistoryWindow, language: str) -> WeightedQuery:
-        """The model's rewrite, or the turn with the sentences of the history, which a fresh question does without."""
-        if record.engine == "llm" or _is_fresh(record):
-            return WeightedQuery(record.standalone)
-        if record.selection is None or not record.selection.selected:
-            return weighted_query(record.raw, window)
-        texts = [sentence.text for sentence in in_order(record.selection)]
-        return context_query(record.raw, texts, language)
+
+def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+    if record.strategy is Strategy.MMR:
+        query = _in_context(record, window)
+        return replace(query, text=as_question(query.text)[:MAX_TEXT])
+    if record.strategy is Strategy.WEIGHTED:
+        return weighted_query(record.raw, window)
+    text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
+    return WeightedQuery(text[:MAX_TEXT])
+
+
+def _in_context(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+    """The standalone question, with sentences of the history unless it is fresh or a model's rewrite."""
+    if record.engine == "llm" or _is_fresh(record):
+        return WeightedQuery(record.standalone)
+    if record.selection is None or not record.selection.selected:
+        return weighted_query(record.standalone, window)
+    return context_query(record.standalone, [sentence.text for sentence in in_order(record.selection)])
 
 
 def _is_fresh(record: DecisionRecord) -> bool:

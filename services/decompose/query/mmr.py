@@ -5,8 +5,6 @@ marginal relevance (Carbonell and Goldstein 1998) selects sentences near the que
 selected.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from libs.contracts.query import ContextSelection, ContextSentence, SelectedSentence
@@ -33,18 +31,18 @@ async def select_context(
 
 
 def _select(
-    question: np.ndarray, sentences: Sequence[ContextSentence], vectors: Vectors, bounds: ContextBounds
+    question: np.ndarray, sentences: tuple[ContextSentence, ...], vectors: Vectors, bounds: ContextBounds
 ) -> ContextSelection:
-    count = cluster_count(len(vectors))
-    clusters = k_means(vectors, count) if count else None
-    pool = representatives(vectors, clusters) if clusters else list(range(len(sentences)))
+    if len(sentences) == 1:
+        return ContextSelection(sentences, (), sentences, (SelectedSentence(sentences[0]),))
+    labels, centres = k_means(vectors, cluster_count(len(vectors)))
+    pool = representatives(vectors, labels, centres)
     order = marginal_relevance(question, vectors[pool], bounds.sentences, bounds.trade_off)
-    positions = [pool[place] for place in order]
     return ContextSelection(
-        tuple(sentences),
-        clusters.sizes if clusters else (),
+        sentences,
+        tuple(np.bincount(labels, minlength=len(centres)).tolist()),
         tuple(sentences[position] for position in pool),
-        tuple(SelectedSentence(sentences[at], int(clusters.labels[at]) if clusters else None) for at in positions),
+        tuple(SelectedSentence(sentences[pool[place]], int(labels[pool[place]])) for place in order),
     )
 
 

@@ -11,23 +11,18 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
-import regex
-
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import Decision, DecisionRecord
-from libs.language.calendar_names import full_month_names
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.questions import QuestionFrames
 from libs.language.turns.reader import joined
-from libs.text.tokens import is_stop_word
+from libs.text.names import find_names
 from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 
 TOPICS: Final = 2
-"""Names that the third question asks about. Measured by nDCG@10 over MTRAG's 656 turns: 1 is worse, 3 no better."""
-_NAME: Final = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*(?: (?:\p{Lu}[\p{L}\p{N}-]*|\p{N}+(?!\S)))*")
-"""Capitalised words inside a sentence, with the numbers after them."""
+"""Names that the third question asks about (taste)."""
 _MARKS: Final = " \t\n?!.…¿¡"
 
 
@@ -101,7 +96,6 @@ def _topics(question: str, history: Iterable[str], domain: Domain, language: str
 
 
 def _names(text: str, language: str) -> Iterator[str]:
-    """The names of a text but dates; where nouns are capitalised, its nouns, too."""
-    months = full_month_names(language)
-    names = (name for name in _NAME.findall(text) if not is_stop_word(name, language))
-    return (name for name in names if months.isdisjoint(name.lower().split()))
+    """The names of a text; where nouns are capitalised, its nouns, too."""
+    has_noun_capitals = language_of(language).capitalises_nouns
+    return (name.text for name in find_names(text, language) if name.is_sure or has_noun_capitals)

@@ -71,7 +71,9 @@ async def test_a_question_without_time_has_no_range_on_the_wire(channel: grpc.ai
 async def test_an_unclear_question_is_asked_back_and_the_pick_resolves_it(channel: grpc.aio.Channel) -> None:
     question = "When did the defendant answer in this case?"
     probe = [
-        evidence_pb2.Evidence(passage=evidence_pb2.Passage(passage_id=title, document_id=title, title=title, text="x"))
+        evidence_pb2.Evidence(
+            passage=evidence_pb2.Passage(passage_id=title, document_id=title, title=title, text="A case.")
+        )
         for title in ("Smith against Jones", "Roe against Wade")
     ]
     first = await understand(channel, intent_pb2.UnderstandRequest(question=question, probe=probe))

@@ -15,6 +15,7 @@ from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.llm.tally import usage_of_failure
 from services.decompose.condense.llm import PROMPT, LlmCondenser
+from services.decompose.condense.tidy import as_question
 from services.decompose.decomposer import Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
@@ -152,19 +153,19 @@ async def test_the_strategy_llm_searches_by_the_models_question(llm: ScriptedLlm
     assert record.query == WeightedQuery("refund for damaged items")
 
 
-async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
+async def test_chosen_sentences_are_weighed_beside_the_standalone_question() -> None:
     searching = QueryFormulation(Rewriter(DOMAIN), embedder=WordEmbedder())
     decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching)
     result = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = result.record.query
     assert query is not None
-    assert query.text == TURN
+    assert query.text == as_question(result.record.standalone)
     assert {text.text: text.weight for text in query.texts} == {
         "What's our refund window?": 0.25,
         "Refunds are possible for 30 days.": 0.25,
     }
     assert {term.weight for term in query.terms} == {0.15}
-    assert [term.term for term in query.terms] == ["refund", "window", "possible", "30", "days"]
+    assert [term.term for term in query.terms] == [text.text for text in query.texts]
     assert not result.degraded
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
-from services.intent.clarify import Clarifier
+from services.intent.clarify import Clarifier, clarity_of
+from services.intent.pointing import find_pointing
 from services.intent.rules import merge
 from services.intent.times import ground_times
-from services.intent.unresolved import PRONOUN, RESOLVABLE, find_unresolved
 
 _OPTIONS = ("Hallenbad am Anger", "Freibad Waldsee")
 
@@ -18,6 +18,10 @@ def _evidence(title: str) -> Evidence:
     return Evidence(
         Passage(title, title, "Es hat täglich geöffnet.", title=title, language="de"), EngineScores(), 1, Relevance.HIGH
     )
+
+
+def phrases(question: str, history: str = "") -> list[str]:
+    return [each.phrase for each in find_pointing(question, history, "de")]
 
 
 @pytest.mark.parametrize(
@@ -30,10 +34,10 @@ def _evidence(title: str) -> Evidence:
         ("Wo kann ich ihn abholen?", "ihn"),
     ],
 )
-def test_what_names_nothing_is_unresolved(question: str, phrase: str) -> None:
-    (unresolved,) = find_unresolved(question, (), "de")
-    assert (unresolved.phrase, unresolved.weight) == (phrase, PRONOUN)
-    assert [each.weight for each in find_unresolved(question, ("Wo steht der Turm?",), "de")] == [RESOLVABLE]
+def test_what_names_nothing_points(question: str, phrase: str) -> None:
+    assert phrases(question) == [phrase]
+    is_pronoun = " " not in phrase
+    assert phrases(question, "Wo steht der Turm?") == ([] if is_pronoun else [phrase])
 
 
 @pytest.mark.parametrize(
@@ -44,16 +48,16 @@ def test_what_names_nothing_is_unresolved(question: str, phrase: str) -> None:
         "Was muss die Mieterin tun, wenn sie auszieht?",
         "Können Sie mir die Adresse nennen?",
         "Ist es erlaubt, im Park zu grillen?",
+        "was ist zwischen März und Mai 2026 in der werkstatt passiert",
     ],
 )
 def test_what_names_its_topic_is_clear(question: str) -> None:
-    assert find_unresolved(question, (), "de") == ()
+    assert phrases(question) == []
 
 
 def test_the_question_back_is_german() -> None:
-    clarifier = Clarifier()
-    clarity = clarifier.clarity("Wann hat es geöffnet?", (), None, language="de")
-    supplement = clarifier.supplement(clarity, None, [_evidence(title) for title in _OPTIONS])
+    clarity = clarity_of("Wann hat es geöffnet?", "", (), "de")
+    supplement = Clarifier().supplement(clarity, None, [_evidence(title) for title in _OPTIONS])
     assert supplement.is_supply
     assert supplement.supply_description == "Was meinen Sie mit „es“?"
     assert supplement.supply_choices == _OPTIONS
@@ -76,7 +80,3 @@ def test_a_german_time_is_grounded(question: str, value: str, use: RangeUse) -> 
     times = ground_times(question, datetime(2026, 3, 2, 9, tzinfo=UTC), "de")
     (grounding,) = times.groundings
     assert (grounding.grounded.value, times.use) == (value, use)
-
-
-def test_an_article_after_a_preposition_is_no_pronoun_where_nouns_have_no_capital() -> None:
-    assert find_unresolved("was ist zwischen März und Mai 2026 in der werkstatt passiert", (), "de") == ()

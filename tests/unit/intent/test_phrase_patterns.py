@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.intent.phrase_patterns import PatternError, words_of
-from services.intent.phrasebook import Phrasebook
+from services.intent.phrasebook import PatternReading, Phrasebook
 
 LISTS = {
     "ask": ["how do i", "how to"],
@@ -13,10 +13,13 @@ LISTS = {
     "do": ["{ask} ..", "^"],
 }
 BOOK = Phrasebook(LISTS, language="en")
+GAP = BOOK.parse(["eat .. x"])
 
 
 def stands(pattern: str, sentence: str) -> bool:
-    return BOOK.read(words_of(sentence)).has(BOOK.parse([pattern]))
+    book = Phrasebook(LISTS, language="en")
+    patterns = book.parse([pattern])
+    return PatternReading(book, words_of(sentence)).has(patterns)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +52,9 @@ def test_a_pattern_stands_where_all_its_words_are_near_enough(pattern: str, sent
     assert stands(pattern, sentence) is is_there
 
 
-def test_spans_tell_where_a_list_stands_with_its_longest_reading() -> None:
-    reading = BOOK.read(words_of("an apple and a green big pear"))
-    assert reading.spans("fruit") == [(1, 2), (4, 7)]
+def test_places_tell_where_a_list_stands_with_every_reading() -> None:
+    reading = PatternReading(BOOK, words_of("an apple and a green big pear"))
+    assert set(reading.places(BOOK.lists["fruit"])) == {(2, 3), (5, 8)}
 
 
 @given(st.lists(st.sampled_from(["how", "do", "i", "to", "eat", "green", "big", "pear", "apples", "x"]), max_size=30))
@@ -60,26 +63,7 @@ def test_a_gap_finds_whatever_lies_within_its_width(words: list[str]) -> None:
         (i, j) for i, first in enumerate(words) for j, second in enumerate(words) if first == "eat" and second == "x"
     ]
     expected = any(1 <= j - i <= 3 for i, j in pairs)
-    assert BOOK.read(words).has(BOOK.parse(["eat .. x"])) == expected
-
-
-def test_a_pattern_wants_its_rarest_word_and_a_list_one_of_what_its_patterns_want() -> None:
-    assert BOOK.required_keys(BOOK.parse(["the pear"])) == frozenset({"pear"})
-    assert BOOK.required_keys(BOOK.parse(["the {fruit}", "x {size}"])) == frozenset({"app*", "green", "x"})
-
-
-def test_a_pattern_without_a_word_of_its_own_wants_none() -> None:
-    assert BOOK.required_keys(BOOK.parse(["x", ".. *'s"])) is None
-
-
-@given(
-    st.sampled_from(["eat .. {fruit}", "{do} eat", "{ask} {size}? pear", "the green", "eat~ i", "{fruit} $"]),
-    st.lists(st.sampled_from(["how", "do", "i", "to", "eat", "the", "green", "big", "pear", "apples"]), max_size=7),
-)
-def test_where_a_pattern_stands_there_is_a_word_that_it_wants(pattern: str, words: list[str]) -> None:
-    patterns, reading = BOOK.parse([pattern]), BOOK.read(words)
-    keys = BOOK.required_keys(patterns)
-    assert keys is None or keys & reading.keys or not reading.has(patterns)
+    assert PatternReading(BOOK, words).has(GAP) == expected
 
 
 @pytest.mark.parametrize("pattern", ["", "   ", "{unknown}", "ab*", 7])

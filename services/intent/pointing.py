@@ -1,0 +1,143 @@
+"""Find the words of a question that point to something which neither it nor the conversation names.
+
+A demonstrative with a noun (`that mission`) points, unless its noun was said before. A pronoun points only where no
+conversation stands before the question, and the question names nothing that it may mean.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from libs.contracts.spans import Span
+from libs.language.known import language_of
+from libs.language.topics.grammar import Grammar
+from libs.language.topics.questions import PointingWords
+from libs.text.tokens import Token, content_stems, is_stop_word, tokenize, words
+
+NAMED_WITHIN: Final = 3
+"""Content words before a pronoun, one of which it means (on MTRAG-UN); a possessive means even a single one."""
+MAX_UNCLEAR: Final = 6
+"""Words of a phrase that may point; a longer one says what it means (by hand)."""
+_MAX_RUN: Final = 4
+"""Words of a noun after its determiner that are read (by hand)."""
+_MAX_WORDS: Final = 200
+"""Words of a question that are examined; the rest of a longer one is ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """A phrase without an antecedent: `phrase == question[span]`."""
+
+    phrase: str
+    span: Span
+    kind: frozenset[str] = frozenset()
+    """Stems of the noun of a demonstrative; empty for a pronoun, which does not say what kind of thing it means."""
+    possessive: bool = False
+    """Whether it is a possessive: `its`, `their`."""
+
+
+def find_pointing(question: str, history: str, language: str) -> tuple[Pointing, ...]:
+    """Return the phrases of a question that point to nothing that was named, in order.
+
+    Args:
+        question: the last turn, in its original words.
+        history: what was said before it; empty for a first turn.
+        language: the question's language, ISO 639-1.
+    """
+    return tuple(_Finder(question, history, language).phrases())
+
+
+class _Finder:
+    """Finds the pointing phrases of one question."""
+
+    def __init__(self, question: str, history: str, language: str) -> None:
+        self._question = question
+        self._history = history
+        self._language = language
+        self._words = PointingWords.of(language)
+        self._capitalises_nouns = language_of(language).capitalises_nouns
+        self._tokens = tokenize(question)[:_MAX_WORDS]
+
+    def phrases(self) -> Iterator[Pointing]:
+        """Each phrase, in order."""
+        expletives = [match.span() for match in self._words.expletive.finditer(self._question)]
+        for position, token in enumerate(self._tokens):
+            word = token.text.lower()
+            if any(start <= token.start < end for start, end in expletives):
+                continue
+            if word in self._words.demonstratives:
+                yield from self._demonstrative(position)
+            elif word in self._words.pronouns and not self._history:
+                yield from self._pronoun(position)
+
+    def _demonstrative(self, position: int) -> Iterator[Pointing]:
+        first, nouns = self._tokens[position], self._nouns_after(position)
+        if not nouns or self._is_conjunction(position):
+            return
+        if nouns[0].text.lower() in self._words.substitutes:
+            yield from () if self._history else (self._over(first, nouns[0]),)
+            return
+        kind = frozenset(content_stems(" ".join(noun.text for noun in nouns), self._language))
+        named = content_stems(f"{self._history}\n{self._question[: first.start]}", self._language)
+        if kind.isdisjoint(named):
+            yield self._over(first, nouns[-1], kind)
+
+    def _is_conjunction(self, position: int) -> bool:
+        """Whether `that` opens a clause: `I heard that people …`."""
+        before = self._tokens[position - 1].text.lower() if position else ""
+        is_clause = self._tokens[position].text.lower() in self._words.conjunctions
+        return is_clause and bool(before) and before not in self._words.before_conjunction
+
+    def _pronoun(self, position: int) -> Iterator[Pointing]:
+        token = self._tokens[position]
+        possessive = token.text.lower() in self._words.possessives
+        is_formal = self._capitalises_nouns and token.is_capitalised
+        if not is_formal and not self._names_antecedent(position, possessive):
+            yield self._over(token, token, possessive=possessive)
+
+    def _names_antecedent(self, position: int, possessive: bool) -> bool:
+        """Whether a question names what its pronoun may mean: a name, an earlier clause, or enough content."""
+        tokens, pronoun = self._tokens, self._tokens[position]
+        owner_may_follow = possessive and not self._capitalises_nouns  # `after its launch, Cassini …`
+        if any(token.is_capitalised for token in (tokens[1:] if owner_may_follow else tokens[1:position])):
+            return True
+        wh_words = Grammar.of(self._language).wh_words
+        asked_for = {at + 1 for at, token in enumerate(tokens) if token.text.lower() in wh_words}  # `how old`
+        earlier = [
+            token
+            for at, token in enumerate(tokens[:position])
+            if at not in asked_for and not is_stop_word(token.text, self._language)
+        ]
+        is_other_clause = self._words.boundary.search(self._question, 0, pronoun.start) is not None
+        return len(earlier) >= (1 if possessive or is_other_clause else NAMED_WITHIN)
+
+    def _nouns_after(self, position: int) -> Sequence[Token]:
+        """Return the content words after a determiner, up to a function word or the verb of the question."""
+        asked_act = any(token.text.lower() in self._words.auxiliaries for token in self._tokens[:position])
+        run: list[Token] = []
+        for token in self._tokens[position + 1 : position + 1 + _MAX_RUN]:
+            adjoins = not run or token.start == run[-1].end + 1
+            is_act = asked_act and token.text.lower() in self._words.acts
+            if is_act or not adjoins or is_stop_word(token.text, self._language):
+                break
+            run.append(token)
+            if self._capitalises_nouns and token.is_capitalised:
+                break
+        while run and self._words.verb_form.search(run[-1].text):
+            run.pop()
+        return run
+
+    def _over(
+        self, first: Token, last: Token, kind: frozenset[str] = frozenset(), possessive: bool = False
+    ) -> Pointing:
+        span = Span(first.start, last.end)
+        return Pointing(span.of(self._question), span, kind, possessive)
+
+
+def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
+    """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
+    phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
+    tells_names = not language_of(language).capitalises_nouns
+    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
+    return 0 < phrase_length <= MAX_UNCLEAR and phrase_length < question_length and not has_name
