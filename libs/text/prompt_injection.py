@@ -10,13 +10,15 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 import ahocorasick
 
+from libs.language.files import known_languages
 from libs.language.known import ENGLISH
-from libs.text.prompt_injection_signs import Sign, all_signs
+from libs.language.topics.prompt_injection import PromptInjection
 from libs.text.sentences import split_sentences
 
 APART = "\x1f"
@@ -35,6 +37,17 @@ _NOT_A_BREAK = re.compile(r"[^\n]")
 _STOP = re.compile(r"[.!?][\"'”’)]*\s+")
 _NOT_LATIN = re.compile(r"[\u0370-\u04ff]")
 _MIXED = re.compile(r"[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A pattern of an instruction, with cues of which every match contains one, in lower case."""
+
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+    is_region: bool = False
+    """Whether it begins a region that imitates another speaker, up to `ends` or the end of the text."""
+    ends: re.Pattern[str] | None = None
 
 
 def without_injections(text: str) -> str:
@@ -114,3 +127,18 @@ def _readable(text: str) -> str:
     visible = _UNSEEN.sub(lambda unseen: chr(ord(unseen[0]) - _TAGS) if ord(unseen[0]) > _TAGS else "", text)
     plain = visible if unicodedata.is_normalized("NFKC", visible) else unicodedata.normalize("NFKC", visible)
     return plain.translate(_ALIKE) if _NOT_LATIN.search(plain) and _MIXED.search(plain) else plain
+
+
+@lru_cache(maxsize=1)
+def all_signs() -> tuple[Sign, ...]:
+    """Return the signs of every language.
+
+    Raises:
+        LanguageDataError: a language's file is not valid.
+    """
+    return tuple(sign for code in known_languages() for sign in _signs(PromptInjection.of(code)))
+
+
+def _signs(topic: PromptInjection) -> Iterator[Sign]:
+    for name, pattern in {**topic.signs, **topic.regions}.items():
+        yield Sign(tuple(topic.cues[name].split("|")), pattern, name in topic.regions, topic.ends.get(name))
