@@ -90,23 +90,19 @@ def _small(text: str) -> str:
 
 
 def _instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of single sentences, from the part on that instructs: it may follow what looks like an abbreviation."""
-    for start, end in _sentences(text):
-        if is_injection(text[start:end]):
-            stops = [start, *(stop.end() for stop in _STOP.finditer(text, start, end) if stop.end() < end), end]
-            yield next((first for first, last in pairwise(stops) if is_injection(text[first:last])), start), end
+    """Spans of sentences, line by line, from the part on that instructs: it may follow what looks like an abbreviation.
 
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Sentences line by line, including headings: any line may contain an instruction.
-
-    The language decides only which stops are abbreviations, and instructions are sought after these, too.
+    Headings are read, too. The language decides only which stops are abbreviations.
     """
-    start = 0
+    line_start = 0
     for line in text.splitlines(keepends=True):
         for sentence in split_sentences(line, ENGLISH):
-            yield start + sentence.start, start + sentence.end
-        start += len(line)
+            if is_injection(sentence.text):
+                stops = (stop.end() for stop in _STOP.finditer(sentence.text))
+                parts = pairwise([0, *stops, len(sentence.text)])
+                part = next((start for start, end in parts if is_injection(sentence.text[start:end])), 0)
+                yield line_start + sentence.start + part, line_start + sentence.end
+        line_start += len(line)
 
 
 def _regions(text: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, time, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -36,26 +36,20 @@ COMPOSED: Final = "composed"
 
 def compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     """The longer phrase around a time, without its text; the time itself if the adjacent words do not modify it."""
-    time_range = mention.range
-    if not (time_range and time_range.start and time_range.end and _is_of_days(time_range.start, time_range.end)):
+    start, end = (mention.range.start, mention.range.end) if mention.range else (None, None)
+    if start is None or end is None or not start.time() == end.time() == time():
         return mention
-    origin = Origin(time_range.start, time_range.end, now)
+    origin = Origin(start, end, now)
     for regex, read in _patterns(language):
         if match := regex.search(text, max(0, mention.start - _REACH), mention.start):
             with suppress(NotMeantError):
-                return _read(read, TimePhrase(match, language), origin, match.start(), mention.end)
+                phrase = TimePhrase(match, language)
+                return mention_of(match.start(), mention.end, COMPOSED, partial(read, phrase, origin))
     if match := ComposedTimes.of(language).part_after.match(text, mention.end):
         with suppress(NotMeantError):
-            return _read(READERS["part_of_day"], TimePhrase(match, language), origin, mention.start, match.end())
+            reader = partial(READERS["part_of_day"], TimePhrase(match, language), origin)
+            return mention_of(mention.start, match.end(), COMPOSED, reader)
     return mention
-
-
-def _read(read: Reader, phrase: TimePhrase, origin: Origin, start: int, end: int) -> TimeMention:
-    return mention_of(start, end, COMPOSED, lambda: read(phrase, origin))
-
-
-def _is_of_days(start: datetime, end: datetime) -> bool:
-    return start.time() == end.time() == time()
 
 
 @lru_cache(maxsize=64)  # taste

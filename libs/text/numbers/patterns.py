@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from libs.language.patterns import NEVER, any_of
 from libs.language.topics.numbers import Numbers, Units
@@ -52,7 +53,7 @@ def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern
         (?:[ \u00a0-]?(?P<magnitude>(?i:{magnitude})(?!\w)))?
         (?:[ \u00a0-]?(?P<unit>{_unit(units)})
           (?:[ -](?i:{any_of(units.per)})[ -](?P<time>[^\W\d_]{{1,20}})\b)?
-          (?:[ ](?P<scale>(?i:{any_of(_temperatures(units))}))\b)?)?
+          (?:[ ](?P<scale>(?i:{any_of(chain.from_iterable(units.temperature_scales.values()))}))\b)?)?
         """,
         re.VERBOSE,
     )
@@ -82,7 +83,3 @@ def _unit(units: Units) -> str:
     phrases = {phrase for spellings in units.spellings.values() for phrase in spellings if not phrase.isalpha()}
     symbols = {symbol for symbol in SYMBOLS if not symbol.isalpha()}
     return rf"(?:{any_of(symbols)}|(?i:{any_of(phrases)}))(?!\w)|[^\W\d_]+"
-
-
-def _temperatures(units: Units) -> list[str]:
-    return [name for names in units.temperature_scales.values() for name in names]
