@@ -13,6 +13,7 @@ from libs.contracts.spans import Span
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.questions import PointingWords
+from libs.text.names import find_names
 from libs.text.tokens import Token, content_stems, is_stop_word, tokenize, words
 
 NAMED_WITHIN: Final = 3
@@ -138,6 +139,5 @@ class _Finder:
 def is_vague_phrase(unclear: str, question: str, language: str) -> bool:
     """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
     phrase_length, question_length = len(words(unclear, language)), len(words(question, language))
-    tells_names = not language_of(language).capitalises_nouns
-    has_name = re.search(r"\d", unclear) or (tells_names and re.search(r"(?<!\A)\b[A-Z]", unclear))
+    has_name = re.search(r"\d", unclear) or any(name.is_sure for name in find_names(unclear, language))
     return 0 < phrase_length <= MAX_UNCLEAR and phrase_length < question_length and not has_name

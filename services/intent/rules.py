@@ -24,14 +24,14 @@ from libs.language.topics.timelines import TimelineWish
 from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
 from services.intent.clarify import Clarifier, Clarity, clarity_of
-from services.intent.entities import complete_names
-from services.intent.groundings import Grounding, rewrite
-from services.intent.places import ground_places
+from services.intent.grounding.entities import complete_names
+from services.intent.grounding.groundings import Grounding, rewrite
+from services.intent.grounding.places import ground_places
+from services.intent.grounding.related_event import find_related_event
+from services.intent.grounding.times import Times, ground_times
 from services.intent.pointing import find_pointing
-from services.intent.policies import Policies
+from services.intent.policy.policies import Policies
 from services.intent.question import Question
-from services.intent.related_event import find_related_event
-from services.intent.times import Times, ground_times
 
 
 def merge(question: str, choice: str, language: str) -> str:

@@ -15,11 +15,11 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.intent import judge_llm, reading
+from services.intent.by_model import judge_llm, reading
+from services.intent.by_model.llm_engine import LlmEngine
 from services.intent.clarify import Clarifier
-from services.intent.llm_engine import LlmEngine
-from services.intent.policies import Policies, load_policies
-from services.intent.policy import PolicyError
+from services.intent.policy.policies import Policies, load_policies
+from services.intent.policy.policy import PolicyError
 from services.intent.rules import RulesEngine
 from services.intent.settings import IntentSettings
 from services.intent.tasks import IntentTasks

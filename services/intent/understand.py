@@ -16,7 +16,7 @@ from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.partial_json import in_steps
-from services.intent.llm_engine import LlmEngine, Read
+from services.intent.by_model.llm_engine import LlmEngine, Read
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
 

@@ -7,9 +7,9 @@ import pytest
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
 from services.intent.clarify import Clarifier, clarity_of
+from services.intent.grounding.times import ground_times
 from services.intent.pointing import find_pointing
 from services.intent.rules import merge
-from services.intent.times import ground_times
 
 _OPTIONS = ("Hallenbad am Anger", "Freibad Waldsee")
 

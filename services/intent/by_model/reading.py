@@ -19,11 +19,11 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
+from services.intent.by_model.translation import is_foreign_to, is_repeated, target_of, translation_fault
 from services.intent.clarify import topics
 from services.intent.pointing import is_vague_phrase
-from services.intent.policies import Policies
+from services.intent.policy.policies import Policies
 from services.intent.question import Question
-from services.intent.translation import is_foreign_to, is_repeated, target_of, translation_fault
 
 TASK: Final = "understand"
 PROMPT: Final = (TASK, frozenset(("history", "topics", "question", "language")))
@@ -64,7 +64,6 @@ class IntentForm:
     question_back: str = ""
     choices: tuple[str, ...] = ()
     event: str = ""
-    event_date: str = ""
     translation: str = ""
 
 
