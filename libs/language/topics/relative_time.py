@@ -17,8 +17,6 @@ class RelativeTime(Topic):
 
     lower_names: re.Pattern[str]
     """Months and weekdays in lower case as they occur in a question; they are capitalised first."""
-    telling: re.Pattern[str]
-    """Every time phrase contains this in lower case."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
     """Patterns for each kind of phrase; `libs.text.dates.relative_times` has the kinds and their groups."""
 

@@ -70,14 +70,6 @@ def _side(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
     return bounded(words.bounds[phrase.words("word")], TimeRange(moment, moment), origin.now)
 
 
-def _third(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return third(origin.start, origin.end, phrase.period_part())
-
-
-def _half(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return half(origin.start, origin.end, second=phrase.number("half") == 2)
-
-
 def _rest(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`the rest of X`, or with the group `earlier` what is over of it."""
     is_earlier = phrase.text("earlier") != ""
@@ -119,15 +111,11 @@ def _unit_of(phrase: TimePhrase, origin: Origin) -> TimeRange:
     return time_range
 
 
-def _eve(_phrase: TimePhrase, origin: Origin) -> TimeRange:
-    return TimeRange(origin.start - DAY, origin.start)
-
-
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "side": _side,
-        "third": _third,
-        "half": _half,
+        "third": lambda phrase, origin: third(origin.start, origin.end, phrase.period_part()),
+        "half": lambda phrase, origin: half(origin.start, origin.end, second=phrase.number("half") == 2),
         "rest": _rest,
         "rolling": relative_times.READERS["rolling"],
         "whole": relative_times.READERS["whole"],
@@ -135,7 +123,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "numbered_day": _numbered_day,
         "unit_of": _unit_of,
         "part_of_day": relative_times.READERS["part_of_day"],
-        "eve": _eve,
+        "eve": lambda _, origin: TimeRange(origin.start - DAY, origin.start),
     }
 )
 """The kinds of `ComposedTimes.forms`; its patterns are tried in its order."""

@@ -36,7 +36,6 @@ from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, UNREAD, WEE
 from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
 from libs.text.spans import joined, without_overlaps
 
-_DIGIT = re.compile(r"\d")
 _MAX_PREPOSITION = 20  # characters (taste)
 _MONTH_IN_DIGITS = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
 _CYCLES = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
@@ -69,8 +68,7 @@ def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMenti
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
-    is_telling = _DIGIT.search(text) or RelativeTime.of(language).telling.search(text.lower())
-    for kind, regex in _patterns(language) if is_telling else ():
+    for kind, regex in _patterns(language):
         for match in regex.finditer(text):
             if why := UNREAD.get(kind):
                 yield TimeMention(match.start(), match.end(), None, kind, why)
