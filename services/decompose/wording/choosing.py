@@ -12,6 +12,11 @@ _MOST: Final = 6
 _PART_OF_NAME: Final = 0.6
 """Share of a word's threshold that a word beside a taken one needs, both with capitals: names are taken whole."""
 
+_SURE_NEED: Final = 0.8
+_SURE_WORD: Final = 0.5
+"""Probabilities from which on a word is searched as one of the turn's own. By hand, on questions over documents: the
+first three passages hold the facts of .64 of 54 answerable questions that nothing was fitted to, of .61 without it."""
+
 
 def choose(needed: Needed, history: Sequence[Message]) -> dict[str, float]:
     """The stems that a turn takes, each with its probability."""
@@ -25,6 +30,13 @@ def choose(needed: Needed, history: Sequence[Message]) -> dict[str, float]:
         for stem in _other_parts(taken, history)
         if needed.probabilities.get(stem, 0.0) > thresholds.word * _PART_OF_NAME
     }
+
+
+def surest(needed: Needed, taken: Mapping[str, float]) -> dict[str, float]:
+    """Those of the taken stems that the turn surely needs."""
+    if needed.need < _SURE_NEED:
+        return {}
+    return {stem: probability for stem, probability in taken.items() if probability > _SURE_WORD}
 
 
 def _other_parts(taken: Mapping[str, float], history: Sequence[Message]) -> set[str]:

@@ -45,9 +45,13 @@ class GivenWording:
 async def test_only_sure_words_are_searched_as_the_turns_own_and_the_others_by_their_weight() -> None:
     window = conversation(VIKING)
     wording = StandaloneWording(
-        "Who built Viking 1 (Mars)?", "Who built Viking 1?", ("Viking 1", "Mars"), {"vike": 0.9, "1": 0.8, "mar": 0.5}, 0.9,
+        "Who built Viking 1 (Mars)?",
+        "Who built Viking 1?",
+        ("Viking 1", "Mars"),
+        {"vike": 0.9, "1": 0.8, "mar": 0.5},
+        need=0.9,
         leaves_topic=False,
-    )  # fmt: skip
+    )
     condenser, turn = Condenser(GivenWording(wording)), "Who built it?"
     result = await condenser.condense(turn, window, read_turn(turn, window.as_view()))
     assert (result.record.standalone, result.searched) == ("Who built Viking 1 (Mars)?", "Who built Viking 1?")
