@@ -150,7 +150,8 @@ class _NameReader:
         """Whether a number counts what follows: `190 euros`, `12 junge Pinguine`, `3 million`, `20 %`."""
         words = self._tokens[index + 1 : index + 3]
         if not words or self._between(index + 1) != " ":
-            return self._text[self._tokens[index].end :].lstrip()[:1] in {"%", "°"}
+            end = self._tokens[index].end
+            return self._text[end : end + 2].strip()[:1] in {"%", "°"}
         word, language = words[0].text, self._language
         is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word, language)
         is_adjective = self._forms.opening_form.match(word) is not None and words[-1].is_capitalised
