@@ -165,7 +165,11 @@ class Decomposer:
         """Add the query that goes to retrieval."""
         record = condensed.record
         formulated_query = await self._searching.query(
-            record, analysis.searched_window, analysis.language, analysis.request.wordings
+            record,
+            analysis.searched_window,
+            analysis.language,
+            analysis.request.wordings,
+            is_reworded=record.standalone not in (record.raw, analysis.by_rules.standalone),
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),

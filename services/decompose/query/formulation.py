@@ -51,30 +51,45 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
-        self, record: DecisionRecord, window: HistoryWindow, language: str, rewordings: Sequence[str] = ()
+        self,
+        record: DecisionRecord,
+        window: HistoryWindow,
+        language: str,
+        rewordings: Sequence[str] = (),
+        is_reworded: bool = False,
     ) -> FormulatedQuery:
-        """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
+        """Return the query for the record's strategy.
+
+        Args:
+            record: of the turn.
+            window: the conversation that is searched beside the turn.
+            language: of the turn; ISO 639-1.
+            rewordings: the caller's rewordings for MULTI_QUERY.
+            is_reworded: whether a language model chose other words than the rules; WEIGHTED searches the turn beside.
+        """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(_plain(record, window))
+        return FormulatedQuery(_plain(record, window, is_reworded))
 
 
 def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
     """Return the query that can be searched before a language model responds.
 
-    It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
+    It is final if the model accepts the rules' wording; that of WEIGHTED mostly finds the same otherwise. None if it
+    may well change.
     """
     certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
     likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
     return _plain(by_rules, window) if certain or likely else None
 
 
-def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+def _plain(record: DecisionRecord, window: HistoryWindow, is_reworded: bool = False) -> WeightedQuery:
     if record.strategy is Strategy.MMR:
         query = _in_context(record, window)
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
     if record.strategy is Strategy.WEIGHTED:
-        return weighted_query(record.raw, window)
+        query = weighted_query(record.standalone if is_reworded else record.raw, window)
+        return replace(query, turn=record.raw[:MAX_TEXT]) if is_reworded else query
     text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
     return WeightedQuery(text[:MAX_TEXT])
 
