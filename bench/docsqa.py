@@ -1,23 +1,26 @@
 """Answers over documents beside a search's first hits: `python -m bench.docsqa FOLDER [--beside RUN] [--commit REV]`.
 
 FOLDER has the form that `parley eval docs` takes. A suite of its own ingests the corpora and is asked each conversation
-in a session (`--standalone`: each question alone, in the words that stand alone); then each question's words are
-searched. A question is held when all its facts stand in the answer, or in the first three hits together. `--beside`
-adds an earlier run's file, `--commit` the same measurement by the code of an earlier commit of this repository, which
-its own `parley up` serves and its own `parley ingest` fills; what that took stands below the table. All of it blocks.
+in a session (`--standalone`: each question alone, in the words that stand alone; `--rewritten`: in a session, with a
+language model that rewrites each turn in these words and does nothing else); then each question's words are searched. A
+question is held when all its facts stand in the answer, or in the first three hits together. `--beside` adds an earlier
+run's file, `--commit` the same measurement by the code of an earlier commit of this repository, which its own `parley
+up` serves and its own `parley ingest` fills; what that took stands below the table. All of it blocks.
 """
 
 import argparse
+import json
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 
+from bench.peers.stub import last_question
 from bench.suite import RunningSuite, running_suite, tree_of
 from cli.view.output import tell, tell_table
 from evaluation.documents.asking import AskingOrder, ask_questions
@@ -26,8 +29,11 @@ from evaluation.documents.runs import QuestionRun, read_question_runs
 from evaluation.documents.scoring import Means, QuestionScore, score_question
 from evaluation.files import write_each
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.fakes.scripted_llm import LlmRequest, in_a_thread
 
 ALL = "all"
+BY_RULES = ("INTENT", "DECOMPOSE_PLAN", "ANSWER", "TIMELINE")
+"""What is left to the rules with a language model that rewrites."""
 Runs = Mapping[str, QuestionRun]
 
 
@@ -105,6 +111,20 @@ def _words(questions: Sequence[DocumentQuestion], runs: Runs) -> str:
     return "-" if words is None else f"{words:.0f}"
 
 
+@contextmanager
+def rewriting(questions: Sequence[DocumentQuestion]) -> Iterator[dict[str, str]]:
+    """The settings of a suite whose language model makes each turn the question that stands alone."""
+    wordings = {question.question: question.standalone for question in questions if question.standalone}
+
+    def form(request: LlmRequest) -> str:
+        turn = last_question(request.prompt)
+        return json.dumps({"standalone": wordings.get(turn, turn)})
+
+    with in_a_thread() as llm:
+        llm.answer_with(form)
+        yield {f"PARLEY_{name}_ENGINE": "rules" for name in BY_RULES} | {"PARLEY_LLM_BASE_URL": llm.base_url}
+
+
 def columns_of(now: SuiteRuns, earlier: SuiteRuns | None, earlier_run: Runs | None) -> list[Column]:
     """This suite's answers and hits, then the earlier ones'."""
     columns = [
@@ -135,6 +155,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--corpus", action="append", default=[])
     parser.add_argument("--standalone", action="store_true")
+    parser.add_argument("--rewritten", action="store_true")
     parser.add_argument("--out", type=Path, help="gets a line a turn")
     parser.add_argument("--beside", type=Path, help="an earlier run's file")
     parser.add_argument("--commit", help="an earlier commit, measured too")
@@ -144,7 +165,8 @@ def main() -> int:
     earlier_run = read_question_runs(arguments.beside) if arguments.beside else None
     with ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-docsqa-")))
-        with running_suite(work / "now") as suite:
+        settings = stack.enter_context(rewriting(questions)) if arguments.rewritten else None
+        with running_suite(work / "now", settings) as suite:
             now = measure(suite, folder, questions, order, arguments.out)
         earlier = None
         if arguments.commit:

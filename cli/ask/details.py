@@ -63,7 +63,7 @@ def condensed(record: query_pb2.DecisionRecord) -> str:
 def searched_by(record: query_pb2.DecisionRecord) -> str:
     """What is sent to retrieval: the text, and the weighted terms, vectors and variants from the conversation."""
     query = record.query
-    words = f"“{query.text or record.standalone}”"
+    words = f"“{query.text or record.standalone}”" + (f" beside “{query.turn}”" if query.turn else "")
     if query.terms:
         words += " + " + ", ".join(f"{term.term} x{term.weight:.2g}" for term in query.terms)
     if query.texts:

@@ -171,6 +171,7 @@ class Decomposer:
             analysis.language,
             analysis.request.wordings,
             analysis.wording,
+            is_reworded=record.standalone not in (record.raw, analysis.by_rules.standalone),
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),

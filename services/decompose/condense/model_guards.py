@@ -120,32 +120,52 @@ def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | Non
 
 
 def _negation_fault(rewrite: str, turn: str, history: Sequence[str], language: str) -> str | None:
-    """Return a fault if a rewrite denies what nobody denied, or affirms what was denied."""
-    denied, by_turn, by_model = (list(_denied(texts, language)) for texts in ((turn, *history), (turn,), (rewrite,)))
-    known = frozenset().union(*denied)
-    if added := [next(iter(words.values())) for words in by_model if not by_turn and known.isdisjoint(words)]:
+    """Return a fault if a rewrite denies what nobody denied, or affirms what was only denied."""
+    new, own, *said = (_Polarity.of(text, language) for text in (rewrite, turn, *history))
+    known = frozenset().union(*(words for each in (own, *said) for words in each.denied))
+    if added := [next(iter(words.values())) for words in new.denied if not own.denied and known.isdisjoint(words)]:
         return f"nobody denied {_quoted(added)}"
-    affirmed = _affirmed(rewrite, language)
+    asked = own.affirmed
     if QuestionForms.of(language).yes_no.match(rewrite):  # what was denied of one thing may be asked of another
-        affirmed = affirmed.difference(*(_affirmed(text, language) for text in history))
-    firsts = dict(next(iter(words.items())) for words in denied)
-    lost = [word for stem, word in firsts.items() if stem in affirmed]
+        asked = asked.union(*(each.affirmed for each in said))
+    firsts = dict(next(iter(words.items())) for each in (own, *said) for words in each.denied_only)
+    lost = [word for key, word in firsts.items() if key in new.affirmed - asked]
     return f"the denial of {_quoted(lost)} got lost" if lost else None
 
 
-def _affirmed(text: str, language: str) -> frozenset[str]:
-    """The stems of a text that no negation precedes in their clause."""
-    return frozenset(content_stems(text, language)).difference(*_denied([text], language))
+@dataclass(frozen=True, slots=True)
+class _Polarity:
+    """What a text denies and affirms."""
 
+    denied: tuple[dict[str, str], ...]
+    """The words that follow each negation in its clause, by their stems; not of one that no word follows."""
+    affirmed: frozenset[str]
+    """The stems of all other words."""
 
-def _denied(texts: Sequence[str], language: str) -> Iterator[dict[str, str]]:
-    """Yield the words that follow each negation in its clause, by their stems; not of one that no word follows."""
-    negation = Negation.of(language)
-    for text in texts:
+    @classmethod
+    def of(cls, text: str, language: str) -> Self:
+        """Read a text."""
+        negation, denied, rest, end = Negation.of(language), [], [], 0
         idioms = [match.span() for match in negation.no_denial.finditer(text)]
         for match in negation.negator.finditer(text):
+            if match.start() < end or any(start <= match.start() < stop for start, stop in idioms):
+                continue
             clause_end = negation.clause_end.search(text, match.end())
-            clause = text[match.end() : clause_end.start() if clause_end else len(text)]
-            following = {stem(word, language): word for word in reversed(content_words(clause, language))}
-            if following and not any(start <= match.start() < end for start, end in idioms):
-                yield dict(reversed(following.items()))
+            rest.append(text[end : match.start()])
+            end = clause_end.start() if clause_end else len(text)
+            denied.append(_words_by_stem(text[match.end() : end], language))
+        affirmed = content_stems("\n".join((*rest, text[end:])), language)
+        return cls(tuple(words for words in denied if words), frozenset(affirmed))
+
+    @property
+    def denied_only(self) -> Iterator[dict[str, str]]:
+        """Those of `denied` whose first word is affirmed nowhere in the text."""
+        return (words for words in self.denied if next(iter(words)) not in self.affirmed)
+
+
+def _words_by_stem(text: str, language: str) -> dict[str, str]:
+    """The content words of a text by their stems, each as it stands first."""
+    words: dict[str, str] = {}
+    for word in content_words(text, language):
+        words.setdefault(stem(word, language), word)
+    return words

@@ -15,6 +15,9 @@ from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.numbers import Numbers
+from libs.text.names import find_names
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_words
 
 MAX_WORDS: Final = 6
 """Maximum words of such a turn (taste)."""
@@ -42,7 +45,11 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
     Returns None if the fragment asks or names anything else, or if the question has nothing of its kind.
     """
     words = _TOKEN.findall(fragment)
-    if not 0 < len(words) <= MAX_WORDS or _asks(words, language):
+    if not 0 < len(words) <= MAX_WORDS:
+        return None
+    if (renamed := _replace_name(fragment, frame, language)) is not None:
+        return renamed
+    if _asks(words, language):
         return None
     slots, swaps = list(_parts(frame, language)), list[tuple[Part, Part]]()
     asked = {slot.text.lower() for slot in slots}
@@ -60,6 +67,31 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
     for slot, part in sorted(swaps, key=lambda swap: -swap[0].start):
         frame = f"{frame[: slot.start]}{part.text}{frame[slot.end :]}"
     return frame
+
+
+def _replace_name(fragment: str, frame: str, language: str) -> str | None:
+    """The previous question with another name, if both have a single one, and the fragment says nothing else."""
+    names, slots = find_names(fragment, language), find_names(frame, language)
+    if len(names) != 1 or len(slots) != 1 or names[0].text == slots[0].text or not slots[0].is_sure:
+        return None
+    (name,), (slot,) = names, slots
+    is_code = any(character.isdigit() for character in name.text + slot.text)
+    if (
+        is_code
+        or len(split_sentences(frame, language)) > 1
+        or not _says_nothing(fragment[: name.start], fragment[name.end :], language)
+    ):
+        return None
+    return f"{frame[: slot.start]}{name.text}{frame[slot.end :]}"
+
+
+def _says_nothing(before: str, after: str, language: str) -> bool:
+    """Whether the words around a name only ask about it: `and …`, `what about …?`, `…?`."""
+    grammar, opening = Grammar.of(language), before.lower().split()
+    if content_words(f"{before} {after}", language) or not (opening or "?" in after):
+        return False
+    asks_more = not grammar.wh_words.isdisjoint(opening) and opening[-1] not in grammar.prepositions
+    return not asks_more and (grammar.auxiliaries | grammar.imperatives).isdisjoint(opening)
 
 
 def _asks(words: Sequence[str], language: str) -> bool:

@@ -66,6 +66,7 @@ class QueryFormulation:
         language: str,
         rewordings: Sequence[str] = (),
         wording: SearchedWording | None = None,
+        is_reworded: bool = False,
     ) -> FormulatedQuery:
         """Return the query for the record's strategy.
 
@@ -75,16 +76,21 @@ class QueryFormulation:
             language: of the turn; ISO 639-1.
             rewordings: the caller's rewordings for MULTI_QUERY.
             wording: how the turn is searched without a language model, by WEIGHTED; by default as it stands alone.
+            is_reworded: whether a language model chose other words than the rules; WEIGHTED searches the turn beside.
         """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
+        if record.strategy is Strategy.WEIGHTED and is_reworded:
+            query = weighted_query(record.standalone, window)
+            return FormulatedQuery(replace(query, turn=record.raw[:MAX_TEXT]))
         return FormulatedQuery(_plain(record, window, wording or SearchedWording(record.standalone)))
 
 
 def early_query(by_rules: DecisionRecord, window: HistoryWindow, wording: SearchedWording) -> WeightedQuery | None:
     """Return the query that can be searched before a language model responds.
 
-    It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
+    It is final if the model accepts the rules' wording; that of WEIGHTED mostly finds the same otherwise. None if it
+    may well change.
     """
     certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
     likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS

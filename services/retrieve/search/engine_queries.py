@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.contracts.query import WeightedQuery, WeightedTerm
+from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of, without_little_words
 from libs.language.detection import detect_language
@@ -22,6 +22,13 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
 Stems = Callable[[str], Counter[str]]
+TURN_TERM_WEIGHT: Final = 0.7
+TURN_TEXT_WEIGHT: Final = 0.5
+"""Of the user's own words and their embedding, beside another wording of the turn.
+
+Questions on documents, 227 follow-ups: with the right wording the first three passages hold all facts of .965, as
+without the user's words; with a wrong one, that of the turn before, of .656 (without them .498).
+"""
 DIGITS: Final = 2.0  # weight of a term with a digit, relative to a word (taste)
 
 
@@ -38,7 +45,8 @@ class EngineQuery:
 def engine_queries_of(query: WeightedQuery) -> tuple[EngineQuery, ...]:
     """The query's own wording with weight 1, then its variants; those without a positive weight are left out."""
     variants = (EngineQuery(variant.text, variant.weight) for variant in query.variants if variant.weight > 0)
-    return (EngineQuery(query.text, 1.0, query.terms), *variants)
+    turn = (WeightedTerm(query.turn, TURN_TERM_WEIGHT),) if query.turn else ()
+    return (EngineQuery(query.text, 1.0, (*turn, *query.terms)), *variants)
 
 
 def weighted_stems(wording: EngineQuery, stems: Stems) -> dict[str, float]:
@@ -67,12 +75,13 @@ async def query_vectors(query: WeightedQuery, embedder: BatchingEmbedder) -> lis
     The first is e(text) + the sum of weight * e(text of history), not normalized: `with_passages` does that.
     """
     wordings = engine_queries_of(query)
-    texts = [*(wording.text for wording in wordings), *(text.text for text in query.texts)]
+    beside = [*query.texts, *([WeightedText(query.turn, TURN_TEXT_WEIGHT)] if query.turn else [])]
+    texts = [*(wording.text for wording in wordings), *(text.text for text in beside)]
     embeddings = await embedder.embed(texts, TextKind.QUERY)
     vectors = list(embeddings[: len(wordings)])
     history = embeddings[len(wordings) :]
     if len(history):
-        weights = np.array([text.weight for text in query.texts], np.float32)
+        weights = np.array([text.weight for text in beside], np.float32)
         vectors[0] = vectors[0] + weights @ history
     return vectors
 

@@ -51,7 +51,8 @@ def without_dates(query: WeightedQuery) -> WeightedQuery:
     variants = tuple(replace(variant, text=_without_dates(variant.text)) for variant in query.variants)
     texts = tuple(replace(text, text=_without_dates(text.text)) for text in query.texts)
     terms = tuple(term for term in query.terms if not _YEAR.fullmatch(term.term))
-    return replace(query, text=_without_dates(query.text), variants=variants, texts=texts, terms=terms)
+    turn, text = _without_dates(query.turn), _without_dates(query.text)
+    return replace(query, text=text, variants=variants, texts=texts, terms=terms, turn=turn)
 
 
 def _without_dates(text: str) -> str:

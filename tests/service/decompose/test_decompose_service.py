@@ -176,7 +176,7 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
 async def test_in_steps_the_rules_record_comes_while_the_model_is_asked_and_the_result_is_the_same() -> None:
     request = ask("What about damaged items?", *REFUND, strategy="WEIGHTED")
     in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)
-    async with with_model('{"standalone": "refund policy for damaged items"}') as stub:
+    async with with_model(f'{{"standalone": "{BY_RULES}"}}') as stub:
         steps = [step async for step in stub.CondenseInSteps(in_steps)]
         whole = await stub.Condense(request)
     assert [step.WhichOneof("step") for step in steps] == ["by_rules", "result"]

@@ -238,7 +238,6 @@ async def steps_of(
 @pytest.mark.parametrize(
     ("strategy", "turn"),
     [
-        (Strategy.WEIGHTED, TURN),
         (Strategy.LAST_TURN, TURN),
         (Strategy.WEIGHTED, COMPLETE),
         (Strategy.LLM, COMPLETE),
@@ -255,6 +254,17 @@ async def test_what_the_model_cannot_change_or_mostly_leaves_as_it_is_is_foresee
     assert isinstance(result, Condensed)
     assert (result.record.engine, result.record.query) == ("llm", first_record.query)
     assert first_record.query is not None
+
+
+async def test_the_models_other_words_are_searched_with_the_turn_and_its_history_beside_them(llm: ScriptedLlm) -> None:
+    async with with_model(llm) as decomposer:
+        llm.reply(rewrite("Which refund is given for damaged items?"))
+        first, result = await steps_of(decomposer, TURN, Strategy.WEIGHTED)
+    assert isinstance(first, DecisionRecord)
+    assert isinstance(result, Condensed)
+    assert first.query is not None
+    assert result.record.query == replace(first.query, text=result.record.standalone, turn=TURN)
+    assert result.record.query.text.casefold().startswith("which refund is given")
 
 
 @pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.MULTI_QUERY, Strategy.MMR])

@@ -10,6 +10,8 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.search.engine_queries import (
     DIGITS,
     MAX_LANGUAGES,
+    TURN_TERM_WEIGHT,
+    TURN_TEXT_WEIGHT,
     UNKNOWN_LANGUAGE,
     EngineQuery,
     cosine_share,
@@ -44,6 +46,12 @@ def test_a_term_with_a_digit_weighs_double() -> None:
 def test_history_adds_what_the_text_does_not_say_once_with_its_greatest_weight() -> None:
     weights = stems("moon", ("moon mars", 0.3), ("mars venus", 0.5), ("pluto", -0.5))
     assert weights == {"moon": 1.0, "mar": 0.5, "venus": 0.5}
+
+
+def test_the_turn_beside_another_wording_is_searched_by_its_words_and_its_meaning_but_weighs_less() -> None:
+    query = WeightedQuery("moon probe", (WeightedTerm("venus", 0.1),), turn="mars probe")
+    (wording,) = engine_queries_of(query)
+    assert weighted_stems(wording, ENGLISH) == {"moon": 1.0, "probe": 1.0, "mar": TURN_TERM_WEIGHT, "venus": 0.1}
 
 
 def test_variants_with_a_positive_weight_are_further_wordings() -> None:
@@ -106,6 +114,8 @@ async def test_history_is_added_to_the_vector_of_the_question(embedder: Batching
     first, variant = await query_vectors(query, embedder)
     assert first == pytest.approx(moon + 0.5 * mars, abs=1e-6)
     assert variant == pytest.approx(venus, abs=1e-6)
+    (beside,) = await query_vectors(WeightedQuery("moon", turn="mars"), embedder)
+    assert beside == pytest.approx(moon + TURN_TEXT_WEIGHT * mars, abs=1e-6)
 
 
 NORTH, EAST, NOTHING = np.eye(2, dtype=np.float32)[0], np.eye(2, dtype=np.float32)[1], np.zeros(2, np.float32)

@@ -284,8 +284,10 @@ type WeightedQuery struct {
 	Variants []*WeightedText `protobuf:"bytes,4,rep,name=variants,proto3" json:"variants,omitempty"`
 	// Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order.
 	RecallsPassages bool `protobuf:"varint,6,opt,name=recalls_passages,json=recallsPassages,proto3" json:"recalls_passages,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// The turn in the user's own words, if text is another wording of it: searched beside text. Empty if they are the same.
+	Turn          string `protobuf:"bytes,7,opt,name=turn,proto3" json:"turn,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WeightedQuery) Reset() {
@@ -351,6 +353,13 @@ func (x *WeightedQuery) GetRecallsPassages() bool {
 		return x.RecallsPassages
 	}
 	return false
+}
+
+func (x *WeightedQuery) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
 }
 
 // A term of the full-text search, as it is in the index.
@@ -1185,13 +1194,14 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\fWeightedText\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12:\n" +
-	"\tcloseness\x18\x03 \x01(\x0e2\x1c.parley.context.v1.RelevanceR\tcloseness\"\x89\x02\n" +
+	"\tcloseness\x18\x03 \x01(\x0e2\x1c.parley.context.v1.RelevanceR\tcloseness\"\x9d\x02\n" +
 	"\rWeightedQuery\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x125\n" +
 	"\x05terms\x18\x02 \x03(\v2\x1f.parley.context.v1.WeightedTermR\x05terms\x125\n" +
 	"\x05texts\x18\x03 \x03(\v2\x1f.parley.context.v1.WeightedTextR\x05texts\x12;\n" +
 	"\bvariants\x18\x04 \x03(\v2\x1f.parley.context.v1.WeightedTextR\bvariants\x12)\n" +
-	"\x10recalls_passages\x18\x06 \x01(\bR\x0frecallsPassagesJ\x04\b\x05\x10\x06R\bpassages\"R\n" +
+	"\x10recalls_passages\x18\x06 \x01(\bR\x0frecallsPassages\x12\x12\n" +
+	"\x04turn\x18\a \x01(\tR\x04turnJ\x04\b\x05\x10\x06R\bpassages\"R\n" +
 	"\fSearchedTerm\x12\x12\n" +
 	"\x04term\x18\x01 \x01(\tR\x04term\x12\x16\n" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12\x16\n" +

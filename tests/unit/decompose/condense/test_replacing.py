@@ -16,6 +16,10 @@ from services.decompose.condense.replacing import replace_like
         ("Ctrl+K?", "What does Ctrl+J do?", "en", "What does Ctrl+K do?"),
         ("Und am Freitag?", "Wer hat am Montag Dienst?", "de", "Wer hat am Freitag Dienst?"),
         ("die T-12", "Wie hoch ist die T-9?", "de", "Wie hoch ist die T-12?"),
+        ("Watzmann?", "How high is the Zugspitze?", "en", "How high is the Watzmann?"),
+        ("and in New York?", "How long is the leave in Oregon?", "en", "How long is the leave in New York?"),
+        ("what about France?", "How much wine is made in Germany?", "en", "How much wine is made in France?"),
+        ("Und Kiel?", "Wer ist für Bremen zuständig?", "de", "Wer ist für Kiel zuständig?"),
     ],
 )
 def test_like_replaces_like(fragment: str, frame: str, language: str, question: str) -> None:
@@ -28,3 +32,10 @@ def test_like_replaces_like(fragment: str, frame: str, language: str, question: 
 )
 def test_what_names_more_or_nothing_alike_replaces_nothing(fragment: str) -> None:
     assert replace_like(fragment, "How tall is the T-9?", "en") is None
+
+
+@pytest.mark.parametrize(
+    "fragment", ["Who is Bo?", "Why Bo?", "Bo", "Is it Bo?", "and Bo's dog?", "and Bo or Cy?", "Ada?"]
+)
+def test_a_name_in_another_question_or_statement_replaces_none(fragment: str) -> None:
+    assert replace_like(fragment, "Who taught Ada?", "en") is None

@@ -164,10 +164,13 @@ class WeightedQuery(_message.Message):
     TEXTS_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
     RECALLS_PASSAGES_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The text that is embedded and tokenised with weight 1."""
     recalls_passages: _builtins.bool
     """Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order."""
+    turn: _builtins.str
+    """The turn in the user's own words, if text is another wording of it: searched beside text. Empty if they are the same."""
     @_builtins.property
     def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedTerm]:
         """Further words for the full-text engine."""
@@ -188,10 +191,11 @@ class WeightedQuery(_message.Message):
         texts: _abc.Iterable[Global___WeightedText] | None = ...,
         variants: _abc.Iterable[Global___WeightedText] | None = ...,
         recalls_passages: _builtins.bool = ...,
+        turn: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["recalls_passages", b"recalls_passages", "terms", b"terms", "text", b"text", "texts", b"texts", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["recalls_passages", b"recalls_passages", "terms", b"terms", "text", b"text", "texts", b"texts", "turn", b"turn", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
