@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from bench.fit.wording_rows import Row, stems
 from services.decompose.wording.tagger import Needed
 
-MOST_NEEDLESS = 0.46
+MOST_NEEDLESS = 0.41
 """Share of the turns that need nothing and get something."""
 LEAST_WORDS = 0.762
 """Mean F1 of all content words."""
-MOST_TAKEN_FOR_OTHER_TOPICS = 0.05
+MOST_TAKEN_FOR_OTHER_TOPICS = 0.01
 """Share of the turns that need something."""
 _LIKELIEST = 6
 _WORDS = np.arange(0.16, 0.47, 0.02)
