@@ -12,11 +12,11 @@ from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
-from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.formulation import QueryFormulation, SearchedWording
 
 SHORT_HISTORY: Final = 12_000
 """Longest conversation, in characters, that is processed in 2 ms together with a short question (taste)."""
@@ -45,6 +45,8 @@ class TurnAnalysis:
     """How the turn was read where it entered."""
     by_rules: DecisionRecord
     """Its `raw` is what is searched: the matter of the turn, or the whole question that a pick or correction makes."""
+    wording: SearchedWording
+    """How the turn is searched by default, whatever a language model makes of it."""
     model: LlmCondenser | None
     """The model to ask for a better rewrite; None if the rules' rewrite is final."""
     degraded: tuple[Degraded, ...]
@@ -75,7 +77,7 @@ class TurnAnalyzer:
     llm: LlmCondenser | None
 
     async def analyze(self, request: CondenseRequest) -> TurnAnalysis:
-        """Read a turn, decide its language, condense it by rules, and choose its context, by embeddings for MMR.
+        """Read a turn, make it stand alone without a model, and choose its context, by embeddings for MMR.
 
         Raises:
             NotSupported: the strategy requires a language model and none is configured.
@@ -84,22 +86,18 @@ class TurnAnalyzer:
         start = time.perf_counter()
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
-        window, reading, by_rules = await in_thread_unless(is_short, self._by_rules, request)
-        by_rules = replace(by_rules, strategy=strategy)
+        window, reading = await in_thread_unless(is_short, _read, request)
+        condensation = await self.condenser.condense(matter_of(reading) or request.question, window, reading)
+        by_rules = replace(_recorded(condensation.record, reading), strategy=strategy)
         model = self._model_for(window, by_rules, reading)
         selection, degraded = await self.formulation.context(
             by_rules, window, reading.language, request.context_sentences, by_model=model is not None
         )
         by_rules = replace(by_rules, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - start)
-        return TurnAnalysis(request, window, reading, by_rules, model, degraded, milliseconds)
-
-    def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, TurnReading, DecisionRecord]:
-        view = with_readings(request.view)
-        window, reading = read_window(view), request.reading or read_turn(request.question, view)
-        record = self.condenser.condense(matter_of(reading) or request.question, window, reading)
-        is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
-        return window, reading, replace(record, raw=record.standalone) if is_whole else record
+        wording = SearchedWording(condensation.searched, condensation.terms)
+        degraded = (*condensation.degraded, *degraded)
+        return TurnAnalysis(request, window, reading, by_rules, wording, model, degraded, milliseconds)
 
     def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
         """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""
@@ -112,6 +110,17 @@ class TurnAnalyzer:
                 "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
             )
         return strategy
+
+
+def _read(request: CondenseRequest) -> tuple[HistoryWindow, TurnReading]:
+    view = with_readings(request.view)
+    return read_window(view), request.reading or read_turn(request.question, view)
+
+
+def _recorded(record: DecisionRecord, reading: TurnReading) -> DecisionRecord:
+    """The record, of the whole question if the turn makes the previous one anew."""
+    is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
+    return replace(record, raw=record.standalone) if is_whole else record
 
 
 def matter_of(reading: TurnReading) -> str:
