@@ -27,16 +27,8 @@ class Grammar(Topic):
     quantifiers: frozenset[str]
     """Determiners of quantity: `each`."""
     prepositions: frozenset[str]
-    speakers: frozenset[str]
-    """Subjects that stand for those who talk, or for anybody: `we`, `you`, `people`."""
     clause_openers: frozenset[str]
     """Words that may begin another clause within a sentence."""
-    it: frozenset[str]
-    """Pronouns for a thing."""
-    they: frozenset[str]
-    """Pronouns for several."""
-    he_she: frozenset[str]
-    """Pronouns for a person."""
     possessive_pronouns: frozenset[str]
     """Third-person possessives."""
     adverbs: frozenset[str]
@@ -45,8 +37,6 @@ class Grammar(Topic):
     """Adjectives whose degree a question may ask for."""
     person_titles: frozenset[str]
     """Nouns for persons by office or profession."""
-    deictic_times: frozenset[str]
-    """Nouns that with `this` are resolved by the calendar, not by the conversation."""
     units: frozenset[str]
     """Units of measure."""
     base_verbs: frozenset[str]
@@ -99,8 +89,6 @@ class Inflection(Topic):
     """What is written to a possessor."""
     copula_marks: tuple[str, ...]
     """A shortened `is` at the end of a word."""
-    contractions: Mapping[str, str]
-    """Shortened auxiliaries at the end of a pronoun, and the full words."""
 
 
 @dataclass(frozen=True)
@@ -162,8 +150,6 @@ class VerbContext(Topic):
     """Relative pronouns, before a finite verb of any form."""
     joints: frozenset[str]
     """Words after which another verb may follow: `and`, `not`, `then`."""
-    light_verb_nouns: Mapping[str, tuple[str, ...]]
-    """Nouns that form a verb with one before them: `take place`."""
 
 
 @dataclass(frozen=True)

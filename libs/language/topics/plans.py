@@ -112,6 +112,8 @@ class JoinedQuestions(Topic):
     """At the start of a sentence: a question within a question, `can you tell me when …`."""
     joint: re.Pattern[str]
     """What stands before another question: ` and `."""
+    fragment: re.Pattern[str]
+    """The start of a question that has no verb: `what about`."""
     pointing: re.Pattern[str]
     """What points back other than a pronoun: `which one`."""
     identity: re.Pattern[str]

@@ -21,11 +21,7 @@ class Domain:
 
     name: str
     connectives: frozenset[str] = frozenset()
-    case_connective: str = ""
-    facets: frozenset[str] = frozenset()
-    rule_subjects: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
-    described: frozenset[str] = frozenset()
     more_verbs: frozenset[str] = frozenset()
     relations: frozenset[str] = frozenset()
     unique_roles: frozenset[str] = frozenset()
@@ -110,20 +106,11 @@ def singular(noun: str, language: str) -> str:
     return noun
 
 
-def is_plural(noun: str, language: str) -> bool:
-    """Whether a lower-cased noun has the form of a regular plural."""
-    return singular(noun, language) != noun
-
-
 def _domain(table: Mapping[str, Any]) -> Domain:
     return Domain(
         name=str(table["name"]),
         connectives=frozenset(table["connectives"]),
-        case_connective=str(table["case_connective"]),
-        facets=frozenset(table["facets"]),
-        rule_subjects=frozenset(table["rule_subjects"]),
         classes=frozenset(table["classes"]),
-        described=frozenset(table["described"]),
         more_verbs=frozenset(table["more_verbs"]),
         relations=frozenset(table["relations"]),
         unique_roles=frozenset(table["unique_roles"]),
