@@ -14,7 +14,7 @@ from typing import Final
 from rich.console import Console
 
 from bench.labelled import DATA, Figure, complain, read_toml, report
-from services.intent.policies import Policies, load_policies
+from services.intent.policy.policies import Policies, load_policies
 
 SETS: Final = MappingProxyType(
     {"unseen": "en", "seen": "en", "blind": "en", "held_out": "en", "german": "de", "german_held_out": "de"}

@@ -7,7 +7,7 @@ Precedence: reject, ask back, answer, abstain. Every successful turn emits refer
 """
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gateway.calling.stages import StageResult, Stages
@@ -17,6 +17,7 @@ from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
+from gateway.turn.event_dates import tell_event_date, with_event_date
 from gateway.turn.question_calls import QuestionCalls, languages_of
 from gateway.turn.retrieval import TurnRetrieval
 from gateway.turn.speculation import Speculation
@@ -64,7 +65,7 @@ class Pipeline:
                 run.note(understood)
                 await self._respond(run, understood, retrieval, speculation)
                 understood = await reading.finish(understood)
-                run.update(understanding=understood.understanding)
+                await tell_event_date(run, understood.understanding)
 
     async def understand(self, run: TurnRun) -> UnderstoodTurn:
         """Phase 1 alone: condense and understand a question.
@@ -87,6 +88,7 @@ class Pipeline:
             retrieval = self._retrieval(run)
             run.emit_all((understood.record, understood.understanding, *understood.degraded))
             await self._respond(run, understood, retrieval, self._speculation(run, retrieval))
+            await tell_event_date(run, understood.understanding)
 
     async def _respond(
         self, run: TurnRun, understood: UnderstoodTurn, retrieval: TurnRetrieval, speculation: Speculation
@@ -117,6 +119,8 @@ class Pipeline:
         timeline = self._begin_timeline(run, understood, executor)
         graph = await self._plan(run, understood)
         found = await self._search(run, understood, graph, executor)
+        understanding = await with_event_date(run, understood.understanding, found.references)
+        understood = replace(understood, understanding=understanding)
         follow_ups = FollowUpCheck(self.stages, run, self._recommendations(run))
         answer = await Writer(self.stages, run, follow_ups).write(understood, found)
         run.emit_all(await mark_contradictions(run))

@@ -98,16 +98,18 @@ class _NameReader:
 
     def _begins(self, index: int) -> bool:
         if self._is_particle(index):
-            return self._begins(index + 1)
-        word = self._tokens[index].text.lower()
-        is_title = word.rstrip(".") in self._forms.titles and self._continues(index + 1)
+            index += 1 + self._is_particle(index + 1)
+        is_title = self._is_title(index) and self._continues(index + 1)
         if is_title or self._is_determined(index) or not self._may_name(index):
             return False
         return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
 
+    def _is_title(self, index: int) -> bool:
+        return self._tokens[index].text.lower() in self._forms.titles
+
     def _is_particle(self, index: int) -> bool:
-        word, following = self._tokens[index].text, index + 1
-        return word in self._forms.particles and following < len(self._tokens) and self._between(following) == " "
+        is_last = index + 1 >= len(self._tokens)
+        return not is_last and self._tokens[index].text in self._forms.particles and self._between(index + 1) == " "
 
     def _is_opener(self, index: int) -> bool:
         """Whether a word by itself begins a sentence rather than a name: `Describe`, `However`, `Walking`."""
@@ -145,20 +147,15 @@ class _NameReader:
         return index < len(self._tokens) and _SERIES.fullmatch(self._tokens[index].text) is not None
 
     def _is_count(self, index: int) -> bool:
-        """Whether a number counts what follows: `190 euros`, `294 times`, `3 million`, or is a percentage."""
-        following = index + 1
-        if following >= len(self._tokens) or self._between(following) != " ":
+        """Whether a number counts what follows: `190 euros`, `12 junge Pinguine`, `3 million`, `20 %`."""
+        words = self._tokens[index + 1 : index + 3]
+        if not words or self._between(index + 1) != " ":
             return self._text[self._tokens[index].end :].lstrip()[:1] in {"%", "°"}
-        word = self._tokens[following]
-        is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word.text, self._language)
-        is_noun = is_large or (self._has_noun_capitals and (word.is_capitalised or self._is_adjective(following)))
-        is_unit = unit_named(word.text, self._language) is not None or word.text.lower() in self._grammar.units
-        return is_noun or is_unit or word.text.lower() in number_words(self._language)
-
-    def _is_adjective(self, index: int) -> bool:
-        """Whether a word has the form of an adjective, and a noun after it: `12 junge Pinguine`."""
-        before_noun = index + 1 < len(self._tokens) and self._tokens[index + 1].is_capitalised
-        return before_noun and self._forms.opening_form.match(self._tokens[index].text) is not None
+        word, language = words[0].text, self._language
+        is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word, language)
+        is_adjective = self._forms.opening_form.match(word) is not None and words[-1].is_capitalised
+        is_noun = self._has_noun_capitals and (words[0].is_capitalised or is_adjective)
+        return is_large or is_noun or unit_named(word, language) is not None or word.lower() in number_words(language)
 
     def _may_name(self, index: int) -> bool:
         """Whether a word may be part of a name."""
@@ -198,17 +195,17 @@ class _NameReader:
 
     def _is_common(self, word: str) -> bool:
         grammar = self._grammar
-        is_function_word = word in grammar.prepositions or word in grammar.adverbs or is_stop_word(word, self._language)
-        is_verb = stem(word, self._language) in _verb_stems(self._language) or word in grammar.irregular_forms
-        return is_function_word or is_verb or word in grammar.units or word in self._forms.not_numbered
+        others = grammar.prepositions, grammar.adverbs, grammar.units, grammar.irregular_forms, self._forms.not_numbered
+        is_verb = stem(word, self._language) in _verb_stems(self._language)
+        return is_verb or is_stop_word(word, self._language) or any(word in words for words in others)
 
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end
         name = self._forms.possessive.sub("", self._text[start:end])
         is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
-        is_titled = first > 0 and self._tokens[first - 1].text.lower() in self._forms.titles
-        is_sure = first < last or is_place or is_titled or name in self._known or not is_doubtful
+        has_title = first > 0 and self._adjoins(first) and self._is_title(first - 1)
+        is_sure = first < last or is_place or has_title or name in self._known or not is_doubtful
         return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
 
     def _opens(self, index: int) -> bool:

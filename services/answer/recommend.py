@@ -1,12 +1,15 @@
 """Follow-ups that the evidence can answer: questions about sentences that the answer does not contain. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
+from libs.contracts.understanding import RelatedEvent
+from libs.language.topics.clauses import StatementForms
+from libs.language.topics.scope import RangePhrases
 from libs.text.sentences import is_word_character
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
@@ -20,6 +23,8 @@ MAX_READ = 8
 """How many of the best-ranked passages are read (taste)."""
 MAX_OF_ONE_DOCUMENT = 2  # questions about it (taste)
 MAX_OF_ONE_FORM = 2  # such as `When was …?` (taste)
+BEFORE_BESIDE = 2
+"""How many questions come before the one about what happened beside the event (taste)."""
 GENERAL_DISCOUNT = 0.3
 """Ranks `What is known about …?` below specific questions (by hand)."""
 
@@ -52,7 +57,20 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     ]
     new_suggestions = tuple(_new_questions(suggestions, earlier_questions, language))[:limit]
     others = _choose(by_nearness, (*earlier_questions, *new_suggestions), limit - len(new_suggestions), language)
-    return (*new_suggestions, *others)
+    questions = [*new_suggestions, *others]
+    beside = _new_questions(_beside(request.related_event, language), (*earlier_questions, *questions), language)
+    return (*questions[:BEFORE_BESIDE], *beside, *questions[BEFORE_BESIDE:])[:limit]
+
+
+def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
+    """Yield a question about what happened beside an event whose date is known: `What else happened in July 1969?`."""
+    template = StatementForms.of(language).questions.get("beside")
+    if template and event and (date := event.date):
+        phrases = RangePhrases.of(language)
+        month = phrases.month_names[date.month - 1] if date.month else ""
+        month_of_year = phrases.month.format(month=month, year=date.year)
+        time = phrases.in_month.format(month=month_of_year) if month else phrases.in_year.format(year=date.year)
+        yield template.format(time=time)
 
 
 class _Names:
@@ -93,7 +111,7 @@ def _proposals(question: ParsedQuestion, sentences: Sequence[EvidenceSentence], 
                 yield _Proposal(candidate.text, candidate.form, sentence, nearness - discount)
 
 
-def _new_questions(suggestions: Sequence[str], earlier_questions: Sequence[str], language: str) -> Iterator[str]:
+def _new_questions(suggestions: Iterable[str], earlier_questions: Sequence[str], language: str) -> Iterator[str]:
     question_stems = [frozenset(stems_of(question, language)) for question in earlier_questions]
     for question in suggestions:
         stems = frozenset(stems_of(question, language))

@@ -176,7 +176,8 @@ class Writer:
         """Return the writing model's follow-ups, then those made from evidence that is not in the answer."""
         best = sorted(request.references, key=lambda reference: reference.number)
         evidence = tuple(reference.evidence for reference in best)
-        recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text)
+        event = request.understanding.related_event if request.understanding else None
+        recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text, event)
         may_ask_model = request.budget == Budget() and request.model != RULES
         return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
 

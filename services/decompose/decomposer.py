@@ -179,11 +179,11 @@ class Decomposer:
         )
 
     async def decompose(
-        self, question: str, record: DecisionRecord | None, scene: Scene
+        self, question: str, record: DecisionRecord | None, scene: Scene, event: str = ""
     ) -> AsyncGenerator[DecomposeStep, None]:
         """Yield the steps of planning, the graph last. LlmError is raised if settings require a model and it fails."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
-        plan = await self._planner.plan(question, record, scene)
+        plan = await self._planner.plan(question, record, scene, event)
         for degraded in plan.degraded:
             yield degraded
         yield Planned(plan.graph, plan.usage)

@@ -51,7 +51,9 @@ class DecomposeTasks:
         return stream_or(lambda: plugin.decompose(request), lambda: self._planned(request), Stage.DECOMPOSE, "plan")
 
     def _planned(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
-        return self.decomposers.default.decompose(request.question, request.record, request.scene)
+        event = request.understanding.related_event if request.understanding else None
+        name = event.name if event else ""
+        return self.decomposers.default.decompose(request.question, request.record, request.scene, name)
 
     async def _in_one_step(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
         yield await self.condense(request)

@@ -14,7 +14,7 @@ class IntentSettings(AreaSettings, area="intent"):
     """Which questions are refused, and when the stage asks back."""
 
     policy: Path | None = None
-    """A policy file in the format of `services/intent/policy.toml`, which replaces those of all languages."""
+    """A policy file in the format of `services/intent/policy/policy.toml`, which replaces those of all languages."""
     refuse: tuple[Category, ...] | None = None
     """The categories to refuse, overriding the policy file; an empty list refuses nothing."""
     engine: Literal["auto", "llm", "rules"] = "auto"

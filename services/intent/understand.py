@@ -16,7 +16,7 @@ from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.partial_json import in_steps
-from services.intent.llm_engine import LlmEngine, Read
+from services.intent.by_model.llm_engine import LlmEngine, Read
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
 
@@ -119,7 +119,7 @@ class Understander:
 
     def _without_asking_back(self, understanding: Understanding) -> Understanding:
         """Return the rules' understanding without asking back: the model found the question clear before it failed."""
-        score = min(understanding.ask_score, self.rules.clarifier.threshold / 2)
+        score = min(understanding.ask_score, self.rules.ask_threshold / 2)
         return replace(understanding, ask_score=score, question_supplement=QuestionSupplement())
 
 

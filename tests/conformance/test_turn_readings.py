@@ -14,7 +14,7 @@ from libs.language.turns.reader import read_turn, with_readings
 from services.decompose.decomposer import Decomposer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
-from services.intent.policies import load_policies
+from services.intent.policy.policies import load_policies
 from services.intent.question import question_of
 from services.intent.rules import RulesEngine
 from tests.fakes.conversations import view_of

@@ -9,7 +9,7 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Budget, Length
 from libs.contracts.query import NodeSearch, QueryGraph
-from libs.contracts.understanding import Understanding
+from libs.contracts.understanding import RelatedEvent, Understanding
 from libs.contracts.usage import Degraded, Progress, Usage
 
 
@@ -144,6 +144,8 @@ class RecommendRequest:
     evidence: tuple[Evidence, ...] = ()
     view: ConversationView = field(default_factory=ConversationView)
     answer: str = ""
+    related_event: RelatedEvent | None = None
+    """The named event that the question is about."""
 
 
 @dataclass(frozen=True, slots=True)

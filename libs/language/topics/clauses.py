@@ -120,7 +120,8 @@ class StatementForms(Topic):
     no_name_endings: tuple[str, ...]
     """Endings of capitalised words that are no names."""
     questions: Mapping[str, str]
-    """The questions: `measure`, `topic`, and with `{predicate}`: `when`, `who`, `why`, `how_many`, `what`, `where`."""
+    """The questions: `measure`, `topic`, and with `{predicate}`: `when`, `who`, `why`, `how_many`, `what`,
+    `where`; with `{time}`: `beside`."""
     predicates: Mapping[str, str]
     """The predicate of a question for `passive` and `active` statements."""
 

@@ -29,9 +29,14 @@ MAX_PHRASES: Final = 2
 """Maximum phrases of the question used as the topic of a phase's query (taste)."""
 
 
-def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain, language: str) -> QueryGraph:
-    """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
-    topic = _topic(question, language)
+def plan_timeline(
+    question: str, record: DecisionRecord | None, domain: Domain, language: str, event: str = ""
+) -> QueryGraph:
+    """Return a node for the question with the record's query, and one per phase, as many as the graph allows.
+
+    The phases are those of the named event that the question is about, or else of what the question names.
+    """
+    topic = event or _topic(question, language)
     phases = domain.phases[: MAX_NODES[Scene.TIMELINE] - 1] if topic else ()
     graph = PlanGraph(Scene.TIMELINE, f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
     graph.add_new_node(QueryNode("1", question, query=record.query if record else None))
@@ -75,22 +80,22 @@ class Planner:
     embedder: Embedder | None = None
     """Without one, no sub-query is dropped for being too near or too far."""
 
-    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
-        """Return the plan of a question.
+    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene, event: str = "") -> Plan:
+        """Return the plan of a question; `event` is the name of the event that it is about, if any.
 
         Raises:
             LlmError: the settings require the language model, and it failed.
         """
         llm, refusals, language = self.llm, list[str](), reading_language(question)
         if llm is None or not self.asks_model(question):
-            return await self.by_rules(question, record, scene, language)
+            return await self.by_rules(question, record, scene, language, event)
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, language, refusals.append)
             return replace(await self.finish_graph(graph, question, record, language), usage=(usage,))
 
         async def by_rules() -> Plan:
-            return await self.by_rules(question, record, scene, language)
+            return await self.by_rules(question, record, scene, language, event)
 
         outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
         if outcome.reason is None:
@@ -106,15 +111,19 @@ class Planner:
         """Whether a language model plans this question: one is available, and the question is long enough."""
         return self.has_model and len(tokenize(question)) >= MIN_WORDS
 
-    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> Plan:
+    async def by_rules(
+        self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str = ""
+    ) -> Plan:
         """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
         start, is_short = time.perf_counter(), len(question) <= SHORT
-        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language)
+        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language, event)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 
-    def _graph_by_rules(self, question: str, record: DecisionRecord | None, scene: Scene, language: str) -> QueryGraph:
+    def _graph_by_rules(
+        self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str
+    ) -> QueryGraph:
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, domain_in(self.domain, language), language)
+            return plan_timeline(question, record, domain_in(self.domain, language), language, event)
         return self.splitter.plan(question, record, language)
 
     async def finish_plan(

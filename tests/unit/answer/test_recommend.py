@@ -5,8 +5,10 @@ import pytest
 from bench.quoted_answers import read_questions
 from bench.sample_search import sample_index
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import RecommendRequest
+from libs.contracts.understanding import RelatedEvent
 from libs.text.tokens import content_stems
 from services.answer.question_forms import questions_of
 from services.answer.recommend import recommend
@@ -100,3 +102,16 @@ def test_follow_ups_on_german_documents_are_german() -> None:
     questions = recommend(RecommendRequest("Was ist das Zeughaus?", evidence), 6)
     assert questions
     assert all(question.startswith(("Wann wurde", "Was ist über")) for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("date", "proposed"),
+    [
+        (PartialDate(1969, 7, 20), ["What else happened in July 1969?"]),
+        (PartialDate(1066), ["What else happened in 1066?"]),
+        (None, []),
+    ],
+)
+def test_what_happened_beside_a_dated_event_is_proposed(date: PartialDate | None, proposed: list[str]) -> None:
+    request = RecommendRequest("Who watched the landing?", related_event=RelatedEvent("Apollo 11 landing", date))
+    assert list(recommend(request, 3)) == proposed

@@ -11,9 +11,9 @@ from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Progress, Stage
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
-from services.intent import judge_llm, reading
-from services.intent.llm_engine import LlmEngine
-from services.intent.policies import load_policies
+from services.intent.by_model import judge_llm, reading
+from services.intent.by_model.llm_engine import LlmEngine
+from services.intent.policy.policies import load_policies
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
 from services.intent.understand import Understander

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.intent.entities import complete_names
-from services.intent.groundings import rewrite
+from services.intent.grounding.entities import complete_names
+from services.intent.grounding.groundings import rewrite
 
 
 @pytest.mark.parametrize(

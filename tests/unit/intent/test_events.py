@@ -2,7 +2,7 @@ import pytest
 
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import RelatedEvent
-from services.intent.related_event import find_related_event
+from services.intent.grounding.related_event import find_related_event
 from services.intent.rules import wants_timeline
 
 APOLLO = (

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.intent.phrase_patterns import PatternError, words_of
-from services.intent.phrasebook import PatternReading, Phrasebook
+from services.intent.policy.phrase_patterns import PatternError, words_of
+from services.intent.policy.phrasebook import PatternReading, Phrasebook
 
 LISTS = {
     "ask": ["how do i", "how to"],

@@ -1,7 +1,7 @@
 import pytest
 
-from services.intent.groundings import rewrite
-from services.intent.places import ground_places
+from services.intent.grounding.groundings import rewrite
+from services.intent.grounding.places import ground_places
 
 
 @pytest.mark.parametrize(

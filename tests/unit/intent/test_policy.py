@@ -10,8 +10,8 @@ import pytest
 
 from libs.contracts.understanding import Category, QuestionRejection
 from libs.language.detection import reading_language
-from services.intent.policies import Policies, load_policies
-from services.intent.policy import PolicyError
+from services.intent.policy.policies import Policies, load_policies
+from services.intent.policy.policy import PolicyError
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
 REFUSED = {Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY}

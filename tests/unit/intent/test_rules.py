@@ -8,7 +8,7 @@ from libs.contracts.options import Setting
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import Category, GroundedKind, RangeUse, Understanding
 from libs.runtime.errors import InvalidInput
-from services.intent.policies import load_policies
+from services.intent.policy.policies import load_policies
 from services.intent.question import Question, moment_of
 from services.intent.rules import RulesEngine
 from tests.fakes.conversations import view_of

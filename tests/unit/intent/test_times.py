@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.understanding import GroundedKind, RangeUse
-from services.intent.groundings import rewrite
-from services.intent.range_wording import in_words, iso
-from services.intent.times import ground_times
+from services.intent.grounding.groundings import rewrite
+from services.intent.grounding.range_wording import in_words, iso
+from services.intent.grounding.times import ground_times
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)

@@ -1,6 +1,6 @@
 import pytest
 
-from services.intent.translation import is_foreign_to, is_repeated, target_of, translation_fault
+from services.intent.by_model.translation import is_foreign_to, is_repeated, target_of, translation_fault
 
 
 @pytest.mark.parametrize(

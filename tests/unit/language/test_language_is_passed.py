@@ -17,7 +17,7 @@ _EXCEPTIONS: Final = {
     "libs/web/pages.py WebPage": "empty: the page does not state it",
     "gateway/request.py TurnOptions": "empty: the answer is in the question's language",
     "services/decompose/words/domain.py Domain": "empty: a domain without words",
-    "services/intent/reading.py IntentForm": "empty: the model did not name it",
+    "services/intent/by_model/reading.py IntentForm": "empty: the model did not name it",
     "services/retrieve/corpus/documents.py Document": "empty: the language is detected",
     "services/retrieve/settings.py RetrieveSettings": "a setting: English unless the operator says otherwise",
 }

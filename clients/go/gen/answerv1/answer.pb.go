@@ -1131,7 +1131,9 @@ type RecommendRequest struct {
 	// The conversation before the question; its questions are not proposed again.
 	View *contextv1.ConversationView `protobuf:"bytes,3,opt,name=view,proto3" json:"view,omitempty"`
 	// The final answer.
-	Answer        string `protobuf:"bytes,4,opt,name=answer,proto3" json:"answer,omitempty"`
+	Answer string `protobuf:"bytes,4,opt,name=answer,proto3" json:"answer,omitempty"`
+	// The named event that the question is about; absent for none.
+	RelatedEvent  *contextv1.RelatedEvent `protobuf:"bytes,5,opt,name=related_event,json=relatedEvent,proto3" json:"related_event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1192,6 +1194,13 @@ func (x *RecommendRequest) GetAnswer() string {
 		return x.Answer
 	}
 	return ""
+}
+
+func (x *RecommendRequest) GetRelatedEvent() *contextv1.RelatedEvent {
+	if x != nil {
+		return x.RelatedEvent
+	}
+	return nil
 }
 
 // Follow-up questions, best first.
@@ -1343,12 +1352,13 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\x0eVerifyResponse\x129\n" +
 	"\tcitations\x18\x01 \x03(\v2\x1b.parley.context.v1.CitationR\tcitations\x12.\n" +
 	"\x05usage\x18\x02 \x03(\v2\x18.parley.context.v1.UsageR\x05usage\x127\n" +
-	"\bdegraded\x18\x03 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xb8\x01\n" +
+	"\bdegraded\x18\x03 \x03(\v2\x1b.parley.context.v1.DegradedR\bdegraded\"\xfe\x01\n" +
 	"\x10RecommendRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x127\n" +
 	"\bevidence\x18\x02 \x03(\v2\x1b.parley.context.v1.EvidenceR\bevidence\x127\n" +
 	"\x04view\x18\x03 \x01(\v2#.parley.context.v1.ConversationViewR\x04view\x12\x16\n" +
-	"\x06answer\x18\x04 \x01(\tR\x06answer\"\x9a\x01\n" +
+	"\x06answer\x18\x04 \x01(\tR\x06answer\x12D\n" +
+	"\rrelated_event\x18\x05 \x01(\v2\x1f.parley.context.v1.RelatedEventR\frelatedEvent\"\x9a\x01\n" +
 	"\x11RecommendResponse\x12\x1c\n" +
 	"\tquestions\x18\x01 \x03(\tR\tquestions\x12.\n" +
 	"\x05usage\x18\x02 \x03(\v2\x18.parley.context.v1.UsageR\x05usage\x127\n" +
@@ -1413,6 +1423,7 @@ var file_parley_answer_v1_answer_proto_goTypes = []any{
 	(*contextv1.Evidence)(nil),         // 29: parley.context.v1.Evidence
 	(*contextv1.CitedSpan)(nil),        // 30: parley.context.v1.CitedSpan
 	(*contextv1.Passage)(nil),          // 31: parley.context.v1.Passage
+	(*contextv1.RelatedEvent)(nil),     // 32: parley.context.v1.RelatedEvent
 }
 var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	16, // 0: parley.answer.v1.WriteRequest.graph:type_name -> parley.context.v1.QueryGraph
@@ -1450,23 +1461,24 @@ var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	23, // 32: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
 	29, // 33: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
 	18, // 34: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
-	27, // 35: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
-	23, // 36: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
-	2,  // 37: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
-	8,  // 38: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
-	10, // 39: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
-	12, // 40: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
-	14, // 41: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
-	3,  // 42: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
-	9,  // 43: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
-	11, // 44: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
-	13, // 45: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
-	15, // 46: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
-	42, // [42:47] is the sub-list for method output_type
-	37, // [37:42] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	32, // 35: parley.answer.v1.RecommendRequest.related_event:type_name -> parley.context.v1.RelatedEvent
+	27, // 36: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
+	23, // 37: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
+	2,  // 38: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
+	8,  // 39: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
+	10, // 40: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
+	12, // 41: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
+	14, // 42: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
+	3,  // 43: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
+	9,  // 44: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
+	11, // 45: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
+	13, // 46: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
+	15, // 47: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
+	43, // [43:48] is the sub-list for method output_type
+	38, // [38:43] is the sub-list for method input_type
+	38, // [38:38] is the sub-list for extension type_name
+	38, // [38:38] is the sub-list for extension extendee
+	0,  // [0:38] is the sub-list for field type_name
 }
 
 func init() { file_parley_answer_v1_answer_proto_init() }

@@ -587,6 +587,7 @@ class RecommendRequest(_message.Message):
     EVIDENCE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
+    RELATED_EVENT_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The standalone question."""
     answer: _builtins.str
@@ -599,6 +600,10 @@ class RecommendRequest(_message.Message):
     def view(self) -> _conversation_pb2.ConversationView:
         """The conversation before the question; its questions are not proposed again."""
 
+    @_builtins.property
+    def related_event(self) -> _understanding_pb2.RelatedEvent:
+        """The named event that the question is about; absent for none."""
+
     def __init__(
         self,
         *,
@@ -606,10 +611,11 @@ class RecommendRequest(_message.Message):
         evidence: _abc.Iterable[_evidence_pb2.Evidence] | None = ...,
         view: _conversation_pb2.ConversationView | None = ...,
         answer: _builtins.str = ...,
+        related_event: _understanding_pb2.RelatedEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["related_event", b"related_event", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "evidence", b"evidence", "question", b"question", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "evidence", b"evidence", "question", b"question", "related_event", b"related_event", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -59,7 +59,8 @@ class Event(_message.Message):
     """Something that happened in a turn. In order: condensed and understanding; plan; sub_query; references before the
     text that cites them; text with its citations and images; text_end; recommendation; usage; and, as the last event
     of every successful stream, exactly one completed. timeline comes once it is ready, before usage. state and
-    degraded may come at any time. With a language model, condensed and understanding may come after the first text.
+    degraded may come at any time. With a language model, condensed and understanding may come after the first text;
+    understanding comes again before usage if the references date its event.
     restarted comes only if the turn's gateway went down; then the events begin anew.
     Clients must ignore events that they do not know.
     """

@@ -14,7 +14,7 @@ from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from services.intent.reading import Kind, category_of
+from services.intent.by_model.reading import Kind, category_of
 
 TASK: Final = "judge"
 PROMPT: Final = (TASK, frozenset(("questions",)))

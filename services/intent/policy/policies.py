@@ -13,7 +13,7 @@ from typing import Final
 
 from libs.contracts.understanding import Category, QuestionRejection
 from libs.language.known import ENGLISH, phrase
-from services.intent.policy import Policy, load_policy
+from services.intent.policy.policy import Policy, load_policy
 
 _SHIPPED: Final = MappingProxyType({"de": "policy.de.toml"})
 """The file of each language besides English, `policy.toml`."""
@@ -81,6 +81,6 @@ def load_policies(path: Path | None = None, refuse: Iterable[Category] | None = 
     categories = None if refuse is None else tuple(refuse)
     if path is not None:
         return Policies(load_policy(path, ENGLISH, categories))
-    folder = files("services.intent")
+    folder = files(__package__)
     others = {code: load_policy(folder / name, code, categories) for code, name in _SHIPPED.items()}
     return Policies(load_policy(folder / "policy.toml", ENGLISH, categories), others)

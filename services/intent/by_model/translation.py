@@ -14,7 +14,7 @@ from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH
 from libs.text.names import find_names
 from libs.text.tokens import content_stems, fold, tokenize
-from services.intent.exonyms import are_exonyms, translated_names
+from services.intent.by_model.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
 """Minimum similarity (letters in the same order) of two words that count as one name in two languages."""

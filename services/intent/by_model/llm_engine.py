@@ -4,7 +4,7 @@ The model gives the question's category, its unclear phrase, the topics of the p
 about, incomplete names, and a translation into the collection's language. The rules work on that: they also judge the
 translation, compute its times and places, and date the event. A refusal by the rules is final. A refusal by the model
 alone must name the offending words of the question, and be confirmed by a second call on the question alone
-(`services.intent.judge_llm`).
+(`services.intent.by_model.judge_llm`).
 """
 
 import re
@@ -30,13 +30,20 @@ from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems, content_words
-from services.intent.clarify import MAX_CHOICES, topics
-from services.intent.groundings import Grounding
-from services.intent.judge_llm import Judge
-from services.intent.policies import Policies
+from services.intent.by_model.judge_llm import Judge
+from services.intent.by_model.reading import (
+    FullName,
+    IntentForm,
+    IntentReader,
+    category_of,
+    is_unclear,
+    needs_translation,
+)
+from services.intent.clarify import MAX_CHOICES, options
+from services.intent.grounding.groundings import Grounding
+from services.intent.grounding.related_event import told_event
+from services.intent.policy.policies import Policies
 from services.intent.question import Question
-from services.intent.reading import FullName, IntentForm, IntentReader, category_of, is_unclear, needs_translation
-from services.intent.related_event import event_of, is_mentioned
 from services.intent.rules import MAX_FOUND, RulesEngine
 
 _TELLS_BY_MODEL: Final = "read by the language model, and found in the conversation or the corpus"
@@ -143,7 +150,7 @@ class LlmEngine:
         understanding: Understanding,
         rejection: QuestionRejection,
     ) -> Understanding:
-        threshold = self.rules.clarifier.threshold
+        threshold = self.rules.ask_threshold
         is_unclear_question = is_unclear(question, reading)
         score = understanding.ask_score
         return replace(
@@ -156,7 +163,7 @@ class LlmEngine:
 
     def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
         """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
-        topics_by_key = {topic.casefold(): topic for topic in topics(question.probe)}
+        topics_by_key = {topic.casefold(): topic for topic in options(question.probe)}
         selection = dict.fromkeys(topics_by_key[" ".join(choice.split()).casefold()] for choice in reading.choices)
         choices = tuple(selection)[:MAX_CHOICES]
         if len(choices) < 2:
@@ -193,12 +200,10 @@ def _names(question: Question, names: Sequence[FullName]) -> tuple[Grounding, ..
 def _event(question: Question, reading: IntentForm) -> RelatedEvent | None:
     """Return the event with its date if the question, history or probe mention it, else None."""
     name = " ".join(reading.event.split())
-    texts = [*reversed(question.history), *_titled_probe_texts(question)]
+    texts = [question.standalone, *reversed(question.history), *_titled_probe_texts(question)]
     question_stems = content_stems(question.standalone, question.language)
     is_in_question = not set(content_stems(name, question.language)).isdisjoint(question_stems)
-    if not is_in_question or not is_mentioned(name, [question.standalone, *texts], question.language):
-        return None
-    return event_of(name, texts, question.language, reading.event_date.strip())
+    return told_event(name, texts, question.language) if is_in_question else None
 
 
 def _titled_probe_texts(question: Question) -> list[str]:

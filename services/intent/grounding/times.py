@@ -18,8 +18,8 @@ from libs.language.topics.scope import QuestionTimes, RangePhrases
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.question_times import find_time_ranges
 from libs.text.dates.time_mentions import TimeMention
-from services.intent.groundings import Grounding
-from services.intent.range_wording import in_words, iso
+from services.intent.grounding.groundings import Grounding
+from services.intent.grounding.range_wording import in_words, iso
 
 _WHY: Final = {
     "vague": "left as it stands: it tells no exact time",

@@ -1,7 +1,7 @@
 """Decide which questions to refuse, by word patterns from a policy file, without a model.
 
 The TOML file has categories, each with whether it is refused and for what reason; lists of patterns (see
-`services.intent.phrase_patterns`); and rules. The list `harmless` has phrases that are always ignored (`bath bomb`,
+`phrase_patterns`); and rules. The list `harmless` has phrases that are always ignored (`bath bomb`,
 `child process`). A rule belongs to a category. It fires on a sentence that matches one of its patterns, or an act near
 its object, and none of its exceptions; it may also require words that turn a mention into a wish (`how can I`). Of the
 rules that fire, the first of a refused category decides, else the first of all. Its category is reported even if the
@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from libs.contracts.understanding import Category
 from libs.text.sentences import split_sentences
-from services.intent.phrase_patterns import PatternError, words_of
-from services.intent.phrasebook import PatternReading, Patterns, Phrasebook
+from services.intent.policy.phrase_patterns import PatternError, words_of
+from services.intent.policy.phrasebook import PatternReading, Patterns, Phrasebook
 
 HARMLESS: Final = "harmless"
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")

@@ -16,7 +16,7 @@ from libs.contracts.understanding import Grounded, GroundedKind
 from libs.language.topics.anaphora import Agreement
 from libs.language.topics.names import NameForms
 from libs.text.names import Name, find_names
-from services.intent.groundings import Grounding
+from services.intent.grounding.groundings import Grounding
 
 _SHORTEST: Final = 3  # letters of a name that is looked up (taste)
 _MAX_NAMES: Final = 8

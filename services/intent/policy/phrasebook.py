@@ -1,14 +1,14 @@
 """Finds the phrase patterns of named lists in sentences.
 
 All patterns share one index, so the cost of a sentence depends on its words, not on the number of patterns. No I/O:
-`services.intent.policy` reads the file.
+`services.intent.policy.policy` reads the file.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.intent.phrase_patterns import GAPS, Element, Pattern, PatternError, keys_of, parse_pattern
+from services.intent.policy.phrase_patterns import GAPS, Element, Pattern, PatternError, keys_of, parse_pattern
 
 Lists = Mapping[str, Sequence[str]]
 """Named lists of patterns; a list may refer to other lists, but not to itself."""

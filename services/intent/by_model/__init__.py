@@ -1,0 +1,1 @@
+"""Understanding by a language model, and the checks of what it says."""

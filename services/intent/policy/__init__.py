@@ -1,0 +1,1 @@
+"""What may be asked: a policy's phrases, matched in a question."""

@@ -1,0 +1,38 @@
+"""The named event that a question is about: its date is told by the corpus, and timeline and follow-ups read it."""
+
+import pytest
+
+from parley.gateway.v1 import event_pb2
+from tests.system.door import Door
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+
+def last_understanding(events: list[event_pb2.Event]) -> event_pb2.Event:
+    return [event for event in events if event.HasField("understanding")][-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "date"),
+    [
+        ("What protests accompanied the Cassini launch?", "Cassini launch", (1997, 10, 15)),
+        ("How many people watched the Apollo 11 landing?", "Apollo 11 landing", (1969, 7, 0)),
+    ],
+)
+def test_the_passages_that_were_found_date_the_event(
+    door: Door, question: str, name: str, date: tuple[int, int, int]
+) -> None:
+    event = last_understanding(door.ask(question)).understanding.related_event
+    assert (event.name, (event.date.year, event.date.month, event.date.day)) == (name, date)
+
+
+def test_a_follow_up_asks_what_happened_beside_it(door: Door) -> None:
+    events = door.ask("How many people watched the Apollo 11 landing?")
+    proposed = [question for event in events for question in event.recommendation.questions]
+    assert "What else happened in July 1969?" in proposed
+
+
+def test_a_timeline_is_searched_for_the_phases_of_the_event(door: Door) -> None:
+    events = door.ask("How did the Cassini launch unfold?", pro=True)
+    (plan,) = [event.plan for event in events if event.plan.timeline]
+    assert all("Cassini launch" in node.text for node in plan.graph.nodes)
