@@ -1,10 +1,14 @@
 """Verbs and adjectives by their forms, and function words by their role in a question. Words are lower-cased."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Final
 
 from libs.language.topics.grammar import Grammar, Inflection, VerbContext
 from libs.text.tokens import Token
+
+_LEAST_ROOT: Final = 2
+"""Least letters of a form without its ending (taste)."""
 
 
 def is_quality(word: str, language: str) -> bool:
@@ -26,37 +30,24 @@ def base_form(word: str, language: str) -> str | None:
 
 def is_past_form(word: str, language: str) -> bool:
     """Whether a word is a past tense or past participle of a known verb: `landed`, `built`, `won`."""
-    base = base_form(word, language)
-    return base is not None and base != word and (_has_past_ending(word, language) or _is_irregular(word, language))
-
-
-def _has_past_ending(word: str, language: str) -> bool:
-    return word.endswith(Inflection.of(language).past_endings)
-
-
-def _is_irregular(word: str, language: str) -> bool:
     grammar = Grammar.of(language)
-    return word in grammar.irregular_forms and word not in grammar.auxiliaries
+    is_irregular = word in grammar.irregular_forms and word not in grammar.auxiliaries
+    is_past = is_irregular or word.endswith(Inflection.of(language).past_endings)
+    return is_past and base_form(word, language) not in {None, word}
 
 
-def _candidates(word: str, language: str) -> list[str]:
-    """Possible base forms of a regular form: launches, tries, stopped, moving."""
-    inflection, forms = Inflection.of(language), list[str]()
+def _candidates(word: str, language: str) -> Iterator[str]:
+    """Yield possible base forms of a regular form: launches, tries, stopped, moving."""
+    inflection = Inflection.of(language)
     for ending in Grammar.of(language).regular_endings:
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            forms += _bases(word[: -len(ending)], inflection)
-    return forms
-
-
-def _bases(root: str, inflection: Inflection) -> list[str]:
-    """Possible base forms of a verb form without its ending."""
-    forms = [root + ending for ending in inflection.base_endings.get("", ())]
-    if inflection.doubles_letters and root[-1:] == root[-2:-1]:
-        forms.append(root[:-1])
-    for end, bases in inflection.base_endings.items():
-        if end and root.endswith(end):
-            forms += [root.removesuffix(end) + base for base in bases]
-    return forms
+        root = word.removesuffix(ending)
+        if root == word or len(root) < _LEAST_ROOT:
+            continue
+        yield from (root + end for end in inflection.base_endings.get("", ()))
+        if inflection.doubles_letters and root[-1:] == root[-2:-1]:
+            yield root[:-1]
+        for end, bases in inflection.base_endings.items():
+            yield from (root.removesuffix(end) + base for base in bases if end and root.endswith(end))
 
 
 def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str) -> frozenset[int]:
