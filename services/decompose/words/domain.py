@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -107,19 +107,9 @@ def singular(noun: str, language: str) -> str:
 
 
 def _domain(table: Mapping[str, Any]) -> Domain:
-    return Domain(
-        name=str(table["name"]),
-        connectives=frozenset(table["connectives"]),
-        classes=frozenset(table["classes"]),
-        more_verbs=frozenset(table["more_verbs"]),
-        relations=frozenset(table["relations"]),
-        unique_roles=frozenset(table["unique_roles"]),
-        adjectives=dict(table["adjectives"]),
-        comparing={str(name): frozenset(adjectives) for name, adjectives in table["comparing"].items()},
-        phases=tuple(table["timeline"]["phases"]),
-        matter=str(table["rewriting"]["matter"]),
-        language=str(table["rewriting"]["language"]),
-        synonyms={str(word): tuple(others) for word, others in table["rewriting"]["synonyms"].items()},
-        focus=tuple(table["rewriting"]["focus"]),
-        rules_expand=bool(table["rewriting"].get("rules_expand", True)),
-    )
+    """A domain of the entries that are named as its fields, in the table itself or in one of its sections."""
+    entries = {"rules_expand": True, **table, **table["timeline"], **table["rewriting"]}
+    entries["comparing"] = {name: frozenset(adjectives) for name, adjectives in entries["comparing"].items()}
+    entries["synonyms"] = {word: tuple(others) for word, others in entries["synonyms"].items()}
+    empty = Domain(GENERAL)
+    return Domain(**{each.name: type(getattr(empty, each.name))(entries[each.name]) for each in fields(Domain)})
