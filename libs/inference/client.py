@@ -15,10 +15,10 @@ from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
 MOST_TEXTS = 1024
 """Most texts of one call, by the contract."""
-MOST_READ: Final = 32
+READ_AT_ONCE: Final = 8
+"""Texts of one call of ReadTokens, which allows 32: so an answer has at most 5 MB, and other callers wait less."""
 MOST_CHARACTERS: Final = 8192
-"""Most texts of one call of ReadTokens and most characters of each, by the contract; the tokens that it reads end long
-before."""
+"""Most characters of a text to read, by the contract; the tokens that are read end long before."""
 
 
 class TextKind(Enum):
@@ -62,14 +62,14 @@ class TokenClient:
         self._layers = tuple(layers)
 
     async def read(self, texts: Sequence[str]) -> list[Tokens]:
-        """The first tokens of each text with the states of the layers, in order; a call for each 32 texts.
+        """The first tokens of each text with the states of the layers, in order; a call for each 8 texts.
 
         Raises:
             ParleyError: the configured model is another one or shows no states, or no answer came in time.
         """
         tokens: list[Tokens] = []
-        for start in range(0, len(texts), MOST_READ):
-            cut = [text[:MOST_CHARACTERS] for text in texts[start : start + MOST_READ]]
+        for start in range(0, len(texts), READ_AT_ONCE):
+            cut = [text[:MOST_CHARACTERS] for text in texts[start : start + READ_AT_ONCE]]
             request = inference_pb2.ReadTokensRequest(texts=cut, layers=self._layers, model=self._model)
             response = await unary(self._stub.ReadTokens, request, timeout=self._seconds)
             tokens += await in_thread_unless("numpy" in sys.modules, _tokens_of, response, len(self._layers))
@@ -83,7 +83,7 @@ def _tokens_of(response: inference_pb2.ReadTokensResponse, layers: int) -> list[
         Tokens(
             list(text.ids),
             list(zip(text.starts, text.ends, strict=True)),
-            np.frombuffer(text.states, "<f2").reshape(len(text.ids), layers, response.width).astype(np.float32),
+            np.frombuffer(text.states, "<f2").reshape(len(text.ids), layers, response.width),
         )
         for text in response.texts
     ]

@@ -20,4 +20,4 @@ class Tokens:
     offsets: Sequence[tuple[int, int]]
     """Of each token, in characters; empty ranges for those that the model adds."""
     states: States
-    """The hidden states, shape (tokens, layers, width)."""
+    """The hidden states, shape (tokens, layers, width); sent as 16-bit floats."""

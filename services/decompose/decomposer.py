@@ -24,8 +24,8 @@ from libs.llm.usage import total_usage
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.plan.planner import Planner, with_history
-from services.decompose.plan.split import Splitter
+from services.decompose.plan.planner import Planner
+from services.decompose.plan.split import Splitter, with_history
 from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter

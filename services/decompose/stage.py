@@ -1,10 +1,12 @@
 """Assembles the services of the decompose stage for its host process: settings, files, channels and engines."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from threadpoolctl import threadpool_limits
 
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
@@ -58,10 +60,12 @@ async def open_stage() -> AsyncIterator[StageServices]:
     domain, prompts = _domain(settings), PromptLibrary(PROMPTS, llm_settings.prompts_folder)
     prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
     preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
-    async with (
-        open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
-        open_channel(settings.inference) as channel,
-    ):
+    async with AsyncExitStack() as stack:
+        # Matrices of words are small: with two threads of OpenBLAS, which spin while they wait for each other, the
+        # tagger took 24 ms of a busy core, and takes 2 with one.
+        stack.enter_context(threadpool_limits(1, user_api="blas"))
+        model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.DECOMPOSE))
+        channel = await stack.enter_async_context(open_channel(settings.inference))
         embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds

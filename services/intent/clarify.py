@@ -5,7 +5,7 @@ for are the options, so each of them can be answered.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import Final
@@ -41,24 +41,6 @@ class Clarity:
         return float(len(self.pointing))
 
 
-@dataclass(frozen=True, slots=True)
-class Clarifier:
-    """Decides whether to ask back, and what to offer."""
-
-    threshold: float = 1.0
-    """Minimum ask score for asking back."""
-
-    def supplement(
-        self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
-    ) -> QuestionSupplement:
-        """Return the question back, or an empty one if there is nothing to ask."""
-        is_clear = not clarity.pointing or clarity.ask_score < self.threshold
-        if is_clear or _is_resolved(record) or len(choices := options(clarity.kind, probe)) < 2:
-            return QuestionSupplement()
-        description = phrase("ask_meaning", clarity.language).format(phrase=clarity.pointing[0].phrase)
-        return QuestionSupplement(True, description, choices)
-
-
 def clarity_of(question: str, history: str, times: Sequence[str], language: str) -> Clarity:
     """Return what a turn points to without naming it.
 
@@ -77,34 +59,45 @@ def clarity_of(question: str, history: str, times: Sequence[str], language: str)
     return Clarity(language, pointing, kind or frozenset(content_stems(question, language)))
 
 
+def question_back(
+    clarity: Clarity, threshold: float, record: DecisionRecord | None, probe: Sequence[Evidence]
+) -> QuestionSupplement:
+    """Return the question back, or an empty one if there is nothing to ask.
+
+    Args:
+        clarity: of the question.
+        threshold: minimum ask score for asking back.
+        record: how the question was condensed.
+        probe: evidence for the things that it may mean.
+    """
+    is_clear = not clarity.pointing or clarity.ask_score < threshold
+    if is_clear or _is_resolved(record) or len(choices := options(probe, clarity.kind)[:MAX_CHOICES]) < 2:
+        return QuestionSupplement()
+    description = phrase("ask_meaning", clarity.language).format(phrase=clarity.pointing[0].phrase)
+    return QuestionSupplement(True, description, choices)
+
+
 def _is_resolved(record: DecisionRecord | None) -> bool:
     """Whether condensing surely found what is meant."""
     return record is not None and record.decision is Decision.CONDENSE and record.confidence >= RESOLVED_CONFIDENCE
 
 
-def options(kind: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the things of a kind that the evidence shows: documents' titles, with the date where they share one."""
+def options(probe: Sequence[Evidence], kind: Set[str] = frozenset()) -> tuple[str, ...]:
+    """Return the things that the evidence shows: documents' titles, with the date where they share one, in rank order.
+
+    Args:
+        probe: the evidence.
+        kind: stems, one of which their passages have; empty for things of any kind.
+    """
     passages = [each.passage for each in probe if not kind or not kind.isdisjoint(_stems_of(each.passage))]
     dated = {(_topic(passage).casefold(), passage.date) for passage in passages}
     titles = Counter(title for title, _ in dated)
-    names = (
-        f"{_topic(each)} ({each.date})" if each.date and titles[_topic(each).casefold()] > 1 else _topic(each)
-        for each in passages
-    )
-    return _unique(names)[:MAX_CHOICES]
-
-
-def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the topics of the evidence: the titles of its documents, without duplicates, in rank order."""
-    return _unique(_topic(evidence.passage) for evidence in probe)
-
-
-def _unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names without empty ones, and those that differ only in case."""
-    name_by_key: dict[str, str] = {}
-    for name in filter(None, names):
-        name_by_key.setdefault(name.casefold(), name)
-    return tuple(name_by_key.values())
+    names: dict[str, str] = {}
+    for passage in passages:
+        topic = _topic(passage)
+        name = f"{topic} ({passage.date})" if passage.date and titles[topic.casefold()] > 1 else topic
+        names.setdefault(name.casefold(), name)
+    return tuple(filter(None, names.values()))
 
 
 def _stems_of(passage: Passage) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar
+from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.questions import PointingWords
 from libs.text.names import find_names
 from libs.text.tokens import Token, content_stems, is_stop_word, tokenize, words
@@ -103,8 +103,8 @@ class _Finder:
         owner_may_follow = possessive and not self._capitalises_nouns  # `after its launch, Cassini …`
         if any(token.is_capitalised for token in (tokens[1:] if owner_may_follow else tokens[1:position])):
             return True
-        wh_words = Grammar.of(self._language).wh_words
-        asked_for = {at + 1 for at, token in enumerate(tokens) if token.text.lower() in wh_words}  # `how old`
+        degree_words = NounPhrases.of(self._language).degree_words
+        asked_for = {at + 1 for at, token in enumerate(tokens) if token.text.lower() in degree_words}  # `how old`
         earlier = [
             token
             for at, token in enumerate(tokens[:position])
@@ -115,17 +115,22 @@ class _Finder:
 
     def _nouns_after(self, position: int) -> Sequence[Token]:
         """Return the content words after a determiner, up to a function word or the verb of the question."""
-        asked_act = any(token.text.lower() in self._words.auxiliaries for token in self._tokens[:position])
+        tokens, words, grammar = self._tokens, self._words, Grammar.of(self._language)
+        asked_act = any(token.text.lower() in words.auxiliaries for token in tokens[:position])
+        ends = grammar.adverbs | (words.acts if asked_act else frozenset())
         run: list[Token] = []
-        for token in self._tokens[position + 1 : position + 1 + _MAX_RUN]:
+        for token in tokens[position + 1 : position + 1 + _MAX_RUN]:
             adjoins = not run or token.start == run[-1].end + 1
-            is_act = asked_act and token.text.lower() in self._words.acts
-            if is_act or not adjoins or is_stop_word(token.text, self._language):
+            if not adjoins or token.text.lower() in ends or is_stop_word(token.text, self._language):
                 break
             run.append(token)
             if self._capitalises_nouns and token.is_capitalised:
                 break
-        while run and self._words.verb_form.search(run[-1].text):
+        following = tokens[position + 1 + len(run) :][:1]
+        if position and tokens[position - 1].text.lower() in words.auxiliaries:  # `does that push to main`
+            is_verb = not following or (len(run) == 1 and following[0].text.lower() in grammar.prepositions)
+            run = run[:-1] if is_verb else run
+        while run and words.verb_form.search(run[-1].text):
             run.pop()
         return run
 

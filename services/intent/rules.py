@@ -6,7 +6,7 @@ evidence.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -23,7 +23,7 @@ from libs.language.known import ENGLISH, language_of, phrase
 from libs.language.topics.timelines import TimelineWish
 from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
-from services.intent.clarify import Clarifier, Clarity, clarity_of
+from services.intent.clarify import Clarity, clarity_of, question_back
 from services.intent.grounding.entities import complete_names
 from services.intent.grounding.groundings import Grounding, rewrite
 from services.intent.grounding.places import ground_places
@@ -61,7 +61,8 @@ class RulesEngine:
     """Understands by rules; stateless and thread-safe."""
 
     policies: Policies
-    clarifier: Clarifier = field(default_factory=Clarifier)
+    ask_threshold: float = 1.0
+    """Minimum ask score for asking back."""
 
     async def understand(self, question: Question) -> Understanding:
         """Understand a question; in a thread unless it is short."""
@@ -99,7 +100,7 @@ class RulesEngine:
         return replace(
             understanding,
             question_rejection=rejection,
-            question_supplement=self.clarifier.supplement(clarity, question.record, question.probe),
+            question_supplement=question_back(clarity, self.ask_threshold, question.record, question.probe),
             ask_score=clarity.ask_score,
         )
 

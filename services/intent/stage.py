@@ -17,7 +17,6 @@ from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from services.intent.by_model import judge_llm, reading
 from services.intent.by_model.llm_engine import LlmEngine
-from services.intent.clarify import Clarifier
 from services.intent.policy.policies import Policies, load_policies
 from services.intent.policy.policy import PolicyError
 from services.intent.rules import RulesEngine
@@ -37,7 +36,7 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
         PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
-    rules = RulesEngine(_policies(settings), Clarifier(settings.ask_threshold))
+    rules = RulesEngine(_policies(settings), settings.ask_threshold)
     judge_plugin = open_engine("judge", settings.judge_engine, settings.variable("judge_engine"), ("auto",))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(llm_settings, rules, model)

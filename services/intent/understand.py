@@ -119,7 +119,7 @@ class Understander:
 
     def _without_asking_back(self, understanding: Understanding) -> Understanding:
         """Return the rules' understanding without asking back: the model found the question clear before it failed."""
-        score = min(understanding.ask_score, self.rules.clarifier.threshold / 2)
+        score = min(understanding.ask_score, self.rules.ask_threshold / 2)
         return replace(understanding, ask_score=score, question_supplement=QuestionSupplement())
 
 

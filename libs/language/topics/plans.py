@@ -78,10 +78,6 @@ class Descriptions(Topic):
     negators: frozenset[str]
     conjunctions: frozenset[str]
     """Words between two phrases or clauses."""
-    alternatives: frozenset[str]
-    """Those that always end a description: `or`."""
-    have_forms: frozenset[str]
-    """Auxiliaries before a participle, besides those of `be`."""
     finite_verbs: frozenset[str]
     """Auxiliaries that a relative clause begins with."""
     present_ending: str
@@ -134,8 +130,6 @@ class JoinedQuestions(Topic):
     """Endings of nouns that may be persons."""
     collectives: frozenset[str]
     """Nouns for groups of people, which are spoken of in the plural, too."""
-    singular_nouns: frozenset[str]
-    """Singulars with the ending of a plural."""
     place_adverbs: frozenset[str]
     """`there`."""
     asks_place: re.Pattern[str]
@@ -143,8 +137,4 @@ class JoinedQuestions(Topic):
     place: str
     """A thing as a place, `name`: `in {name}`."""
     owner: str
-    """A thing as a possessor, `name`; before `thing` if that is in the template."""
-    possessive_articles: Mapping[str, str]
-    """The article that takes a possessive's place, where the possessor follows its noun."""
-    governed_articles: Mapping[str, str]
-    """The article after the preposition of `place` or `owner` for each other one."""
+    """A thing as a possessor, `name`; empty where a possessive cannot be replaced alone."""

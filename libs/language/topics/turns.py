@@ -80,5 +80,8 @@ class Picks(Topic):
     least_price: frozenset[str]
     most_price: frozenset[str]
     least: frozenset[str]
-    """Words that pick the option with the least number that differs: `smallest`, `oldest`."""
+    """Words that pick the option with the least number that differs: `smallest`."""
     most: frozenset[str]
+    oldest: frozenset[str]
+    """Words that pick the option with the earliest date, or the least number if the options have no dates."""
+    newest: frozenset[str]

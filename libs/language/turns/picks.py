@@ -28,6 +28,8 @@ _ALIKE: Final = 0.8
 _SHORTEST: Final = 3
 """Letters of a part of a word that picks: `mono` of `monochrome` (taste)."""
 _NUMBER: Final = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
+_DATE: Final = regex.compile(r"(?<=\()\d{4}(?:-\d{2}){0,2}(?=\)\Z)")
+"""The date of a document behind its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +131,16 @@ def _compared(word: str, options: Sequence[str], picks: Picks) -> str | None:
     if word in picks.least_price | picks.most_price:
         prices = [picks.price.search(option) for option in options]
         values = [_value(match["number"] or match["before"]) for match in prices if match]
-    elif word in picks.least | picks.most:
+    elif word in picks.oldest | picks.newest and all(map(_DATE.search, options)):
+        values = [_value(date[0]) for date in map(_DATE.search, options) if date]
+    elif word in picks.least | picks.most | picks.oldest | picks.newest:
         columns = zip(*(map(_value, _NUMBER.findall(option)) for option in options), strict=False)
         values = next((list(column) for column in columns if len(set(column)) == len(options)), [])
     else:
         return None
     if len(set(values)) != len(options):
         return None
-    is_least = word in picks.least_price | picks.least
+    is_least = word in picks.least_price | picks.least | picks.oldest
     return options[values.index(min(values) if is_least else max(values))]
 
 

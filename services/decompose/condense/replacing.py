@@ -1,7 +1,7 @@
-"""Replaces like by like in the previous question: a month, weekday, year, number or code that a short turn is alone.
+"""Replaces like by like in the previous question: a weekday, number or code that a short turn is alone.
 
-"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Names and things are spliced elsewhere,
-since telling them takes the words of a language. No I/O of its own.
+"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Times are read before (`time_shift`), names
+and things elsewhere. No I/O of its own.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,8 @@ from libs.language.topics.numbers import Numbers
 MAX_WORDS: Final = 6
 """Maximum words of such a turn (taste)."""
 _SHORTEST_NAME: Final = 3
-"""Letters of a short form of a month or weekday that may also be another word: `sun` (taste)."""
+"""Letters of a short form of a weekday that may also be another word: `sun` (taste)."""
 _TOKEN: Final = regex.compile(r"[\p{L}\p{N}]+(?:[.,:+/_'’-][\p{L}\p{N}]+)*")
-_YEAR: Final = regex.compile(r"(?:1\d{3}|2[01]\d{2})")
 _NUMBER: Final = regex.compile(r"\p{N}+(?:[.,]\p{N}{3})*")
 _CODE: Final = regex.compile(r"(?=.*\p{N}).+|\p{L}+(?:[+/_]\p{L}+)+")
 """A code has a digit, or letters joined as in `Ctrl+S`."""
@@ -64,11 +63,9 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
 
 
 def _asks(words: Sequence[str], language: str) -> bool:
-    """Whether a fragment has a question word or an auxiliary; `May` is a month."""
+    """Whether a fragment has a question word or an auxiliary."""
     grammar = Grammar.of(language)
-    return not (grammar.wh_words | grammar.auxiliaries).isdisjoint(
-        word.lower() for word in words if not _kind(word, language)
-    )
+    return not (grammar.wh_words | grammar.auxiliaries).isdisjoint(word.lower() for word in words)
 
 
 def _parts(text: str, language: str) -> tuple[Part, ...]:
@@ -78,14 +75,10 @@ def _parts(text: str, language: str) -> tuple[Part, ...]:
 
 def _kind(word: str, language: str) -> str:
     """The kind of a word; empty if it has none."""
-    calendar, numbers, lower = Calendar.of(language), Numbers.of(language), word.lower()
+    weekdays, numbers, lower = Calendar.of(language).weekdays, Numbers.of(language), word.lower()
     is_name = len(word) > _SHORTEST_NAME or word[:1].isupper()
-    if is_name and lower in calendar.months and (word[:1].isupper() or lower not in language_of(language).stop_words):
-        return "month"
-    if is_name and (lower in calendar.weekdays or lower.removesuffix("s") in calendar.weekdays):
+    if is_name and (lower in weekdays or lower.removesuffix("s") in weekdays):
         return "weekday"
-    if _YEAR.fullmatch(word):
-        return "year"
     if _NUMBER.fullmatch(word) or (lower in numbers.values and lower not in numbers.pronouns | numbers.articles):
         return "number"
     return "code" if _CODE.fullmatch(word) else ""

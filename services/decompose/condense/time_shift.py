@@ -5,6 +5,7 @@ from the question's own time: "the year before 2024"; "in June" is of the questi
 """
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -41,22 +42,24 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
     slot = next(iter(reversed(find_time_ranges(question, _NOW, question_language))), None)
     if slot is not None and (shifted := _counted_from(slot.text, turn, language)):
         year = shifted.range.start.year if shifted.range and shifted.range.start and slot.text.isdecimal() else None
-        return _replaced(question, slot, str(year) if year else shifted.text, "", question_language)
+        counted = replace(shifted, text=str(year), kind=slot.kind) if year else shifted
+        return _replaced(question, slot, counted, "", question_language)
     if (time := _time_alone(turn, language)) is None:
         return None
     leading = QuestionTimes.of(language).leading.search(turn, 0, time.start)
     preposition = turn[leading.start() : time.start] if leading else ""
     if slot is None:
         return f"{question.rstrip(_END)} {preposition}{time.text}?"
-    return _replaced(question, slot, _of_year(time.text, slot, language), preposition, question_language)
+    return _replaced(question, slot, _of_year(time, slot, language), preposition, question_language)
 
 
-def _of_year(time: str, slot: TimeMention, language: str) -> str:
+def _of_year(time: TimeMention, slot: TimeMention, language: str) -> TimeMention:
     """A time that tells no year, with that of the time it replaces: "June 2026"; any other time as it is."""
     year = next(iter(_YEAR.findall(slot.text)), "")
-    with_year = f"{time} {year}"
+    with_year = f"{time.text} {year}"
     is_date = any((date.start, date.end) == (0, len(with_year)) for date in find_dates(with_year, language=language))
-    return with_year if year and is_date and not find_dates(time, language=language) else time
+    is_without = year and is_date and not find_dates(time.text, language=language)
+    return replace(time, text=with_year, kind=slot.kind) if is_without else time
 
 
 def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
@@ -75,14 +78,15 @@ def _time_alone(text: str, language: str) -> TimeMention | None:
     return mentions[0]
 
 
-def _replaced(question: str, slot: TimeMention, time: str, preposition: str, language: str) -> str:
-    """The question with another time and its preposition; a time before a noun or verb keeps the question's own.
+def _replaced(question: str, slot: TimeMention, time: TimeMention, preposition: str, language: str) -> str:
+    """The question with another time and its preposition.
 
-    "The 2024 policy" has none, and in "im Mai 2025 verkauft" the preposition stands before another month as well.
+    A time of the same kind that has none keeps the question's own, as does a time before a noun or verb: "the 2024
+    policy" has none, and in "im Mai 2025 verkauft" it stands before another month as well.
     """
     following = question[slot.end :].split()[:1]
-    stays = bool(following) and bool(content_words(following[0], language)) and slot.kind == "date"
+    is_inside = bool(following) and bool(content_words(following[0], language)) and slot.kind == "date"
+    stays = is_inside or (not preposition and slot.kind == time.kind)
     leading = None if stays else QuestionTimes.of(language).leading.search(question, 0, slot.start)
-    year = slot.text.isdecimal() and time.isdecimal() and not preposition
-    start = leading.start() if leading and not year else slot.start
-    return f"{question[:start]}{'' if stays else preposition}{time}{question[slot.end :]}"
+    start = leading.start() if leading else slot.start
+    return f"{question[:start]}{'' if stays else preposition}{time.text}{question[slot.end :]}"

@@ -55,20 +55,15 @@ class Antecedents:
         return next((each.text for each in named if _PERSON not in each.classes), None)
 
     def _read_candidates(self) -> Iterator[_Candidate]:
-        """The answer first if the question asks for a thing or person, and last if only "what" asks for it."""
+        """The answer first if the question asks for a thing or person."""
         if classes := self._answer_classes():
             yield _Candidate(self._answer, classes)
-        clause = self._read.clause()
-        if clause and self._is_definite(clause.subject) and not self._is_attribute(clause.subject):
-            yield _Candidate(clause.subject, self._noun_classes(clause.subject))
         phrases = [each for each in find_phrases(self._question, language=self._language) if self._is_named(each)]
         for phrase in sorted(phrases, key=lambda each: self._is_attribute(each.head)):
             yield _Candidate(self._text(phrase), self._classes(phrase))
         for phrase in phrases:
             if phrase.kind.is_name:
                 yield _Candidate(self._text(phrase), self._forms.name_classes | {_PLURAL})
-        if not classes and self._begin == 0 and self._is_definite(self._question):
-            yield _Candidate(self._answer, frozenset((_THING,)))
 
     def _answer_classes(self) -> frozenset[str]:
         """The classes of the answer; empty if it names no thing or person that the question is about."""
@@ -93,9 +88,8 @@ class Antecedents:
         """Whether an identity has to be found: `the father of Ann`, not `Ann`, and not `the refund policy`."""
         words, head = named["named"].lower().split(), self._head(named["named"])
         is_role = is_among(head, self._domain.unique_roles, self._language)
-        asks_person = self._read.words[0] in self._forms.determiners and head != words[-1]
         asks_name = named.groupdict().get("name", "") is not None
-        return is_role or asks_person or asks_name or any(map(self._read.picks_one, words))
+        return is_role or asks_name or any(map(self._read.picks_one, words))
 
     def _noun_asked_for(self) -> str:
         """The noun after "which" or "what"; empty if there is none."""
@@ -110,29 +104,25 @@ class Antecedents:
     def _classes(self, phrase: Phrase) -> frozenset[str]:
         if classes := self._forms.determiners.get(phrase.determiner):
             return frozenset(classes)
-        if not phrase.kind.is_name:
-            return self._noun_classes(phrase.head)
-        is_thing = phrase.kind is not PhraseKind.NAME or phrase.tail
-        return frozenset((_THING,)) if is_thing else self._forms.name_classes
+        is_bare_name = phrase.kind.is_name and not phrase.tail
+        return self._forms.name_classes if is_bare_name else self._noun_classes(phrase.head)
 
     def _noun_classes(self, text: str) -> frozenset[str]:
         """The classes of a noun, or of a phrase by its head, where no determiner tells them."""
         head, forms, language = self._head(text), self._forms, self._language
         one = singular(head, language)
-        if head != one and head not in forms.singular_nouns:
+        if head != one:
             return frozenset((_PLURAL,))
         if one in self._read.grammar.person_titles or one in forms.persons:
             return frozenset((_PERSON, _PLURAL))
         if one in forms.collectives:
             return frozenset((_THING, _PLURAL))
         is_agent = one.endswith(forms.person_endings) and not is_among(one, self._domain.classes, language)
-        may_be_person = is_agent or is_among(one, self._domain.unique_roles, language)
-        return frozenset((_THING, _PERSON)) if may_be_person else frozenset((_THING,))
+        return frozenset((_THING, _PERSON)) if is_agent else frozenset((_THING,))
 
     def _is_attribute(self, text: str) -> bool:
         """Whether words are an attribute of something else: `the price of the AX-220`."""
-        head, attributes = self._head(text), self._domain.relations - self._domain.unique_roles
-        return is_among(head, attributes, self._language)
+        return is_among(self._head(text), self._domain.relations, self._language)
 
     def _head(self, text: str) -> str:
         """The head noun of a phrase, lower-cased: the last word before a preposition or clause."""
@@ -145,13 +135,8 @@ class Antecedents:
         """Whether a phrase names something that is neither a date, nor an action, nor what is asked for."""
         is_action = not phrase.determiner and phrase.text.endswith(Inflection.of(self._language).continuous_endings)
         is_other = not phrase.kind.is_name and (is_action or phrase.head == self._asked_noun)
-        return phrase.kind is not PhraseKind.DATE and not is_other and self._is_definite(phrase.determiner)
-
-    def _is_definite(self, text: str) -> bool:
-        """Whether words are clear by themselves: without a pronoun, and no new thing."""
-        words, articles = text.lower().split(), self._read.grammar.articles
-        is_new = len(words) > 1 and words[0] in articles - NounPhrases.of(self._language).definite_articles
-        return not is_new and not any(is_third_person_pronoun(word, self._language) for word in words)
+        is_owned = is_third_person_pronoun(phrase.determiner, self._language)
+        return phrase.kind is not PhraseKind.DATE and not is_other and not is_owned
 
     def _text(self, phrase: Phrase) -> str:
         if phrase.kind.is_name and phrase.tail and phrase.determiner in self._read.grammar.articles:

@@ -5,6 +5,7 @@ A description begins with the definite article, has a noun, and identifies one t
 question still needs. Pure functions.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,22 +25,6 @@ _STAND_IN: Final = "Xx {number}"
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
-    """A description, as the question that looks it up, and the words in its place."""
-
-    stand_in: str
-    asks: str
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A text with stand-ins for what it describes, and the lookups, each before those within it."""
-
-    text: str
-    lookups: tuple[Lookup, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class _Description:
     """A description, `text[start:end]`, and the question that looks it up."""
 
@@ -47,27 +32,27 @@ class _Description:
     end: int
     asks: str
     is_unique: bool
-    """Whether a word such as "first" identifies it; documents then probably use the same words."""
+    """Whether a word such as "first" identifies it."""
 
 
-def take_descriptions(text: str, domain: Domain, language: str, unique_only: bool = False, taken: int = 0) -> Described:
-    """Replace the descriptions of a question by stand-ins, outermost first.
+def take_descriptions(
+    text: str, domain: Domain, language: str, unique_only: bool = False, taken: int = 0
+) -> tuple[str, Mapping[str, str]]:
+    """Return a question with stand-ins for what it describes, and the questions that look these up, by stand-in.
 
-    Args:
-        text: a question.
-        domain: the words of the documents' subject.
-        language: ISO 639-1.
-        unique_only: whether only unique descriptions are looked up: of one within another, documents may use the words.
-        taken: the number of stand-ins that the question has besides.
+    A description within another is looked up only if it is unique: documents may use the same words. `taken` is the
+    number of stand-ins that are in use besides.
     """
-    found = _Reader(QuestionWords(text, domain, language)).first()
-    if found is None or (unique_only and not found.is_unique) or taken == MAX_NODES[Scene.GENERAL]:
-        return Described(text)
-    stand_in = _STAND_IN.format(number=taken + 1)
-    within = take_descriptions(found.asks, domain, language, unique_only=True, taken=taken + 1)
-    text = text[: found.start] + stand_in + text[found.end :]
-    rest = take_descriptions(text, domain, language, unique_only, taken + 1 + len(within.lookups))
-    return Described(rest.text, (Lookup(stand_in, within.text), *within.lookups, *rest.lookups))
+    lookups: dict[str, str] = {}
+    while (number := taken + len(lookups) + 1) < MAX_NODES[Scene.GENERAL]:
+        found = _Reader(QuestionWords(text, domain, language)).first()
+        if found is None or (unique_only and not found.is_unique):
+            break
+        stand_in = _STAND_IN.format(number=number)
+        asks, within = take_descriptions(found.asks, domain, language, unique_only=True, taken=number)
+        lookups |= {stand_in: asks, **within}
+        text = text[: found.start] + stand_in + text[found.end :]
+    return text, lookups
 
 
 class _Reader:
@@ -105,12 +90,10 @@ class _Reader:
         return _Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
 
     def _noun_after(self, article: int) -> int | None:
-        """The head noun, the last known one in a row or one before a clause, with few words before it."""
+        """The head noun, known or before a clause, with few words before it."""
         question = self._question
         for index in range(article + 1, min(article + 2 + _MAX_WORDS_BEFORE_NOUN, len(self._words))):
             if question.is_known_noun(index):
-                while question.adjoins(index + 1) and question.is_known_noun(index + 1):
-                    index += 1
                 return index
             word = self._words[index]
             is_function_word = is_stop_word(word, question.language) and word not in self._forms.order
@@ -133,9 +116,9 @@ class _Reader:
         kinds = {
             "infinitive": first == forms.infinitive_mark and question.is_base(second),
             relative: relative and is_finite and not is_pronoun(second, question.language),
-            "participle": question.is_verb(noun + 1, VerbForm.PARTICIPLE) and second in grammar.prepositions,
+            "participle": question.is_verb(noun + 1, VerbForm.PAST),
             "thing_role" if self._words[noun] in forms.thing_roles else "role": is_owned,
-            "phrase": first in grammar.prepositions and first not in forms.ends,
+            "phrase": first in grammar.prepositions,
         }
         return next((kind for kind, applies in kinds.items() if applies), "")
 
@@ -146,7 +129,7 @@ class _Reader:
         verbs = [index for index in range(begin, size) if self._question.is_verb(index, awaited)]
         if ends[:1] == [begin] and len(verbs) > 1:  # "to send close pictures return"
             del ends[0]
-        if clause == "participle" and awaited is VerbForm.PARTICIPLE and not verbs:  # "was the rover launched in 2003"
+        if clause == "participle" and awaited is VerbForm.PAST and not verbs:  # "was the rover launched in 2003"
             return None
         is_denied = bool(ends) and self._words[ends[0]] in self._forms.negators  # sources then state it together
         return None if is_denied else ends[0] - 1 if ends else size - 1
@@ -162,11 +145,8 @@ class _Reader:
     def _ends_before(self, index: int, awaited: VerbForm) -> bool:
         question, word, forms, grammar = self._question, self._words[index], self._forms, self._grammar
         following = self._words[index + 1] if index + 1 < len(self._words) else ""
-        if not question.adjoins(index):
+        if word in forms.conjunctions or not question.adjoins(index):
             return True
-        if word in forms.conjunctions:
-            opens_clause = following in grammar.auxiliaries | grammar.determiners | grammar.wh_words
-            return word in forms.alternatives or opens_clause
         if self._words[index - 1] in forms.relatives:
             return False
         is_dated = awaited is VerbForm.NONE and following[:1].isdigit()  # "since 0.15.0"

@@ -19,8 +19,6 @@ from services.decompose.words.grammar import base_form
 from services.decompose.words.phrases import find_phrases
 
 _COMPUTED: Final = re.compile(r"(?P<text>.*) = (?P<function>\w*)\((?P<arguments>.*)\)")
-_MAX_WORDS: Final = 4
-"""Maximum length of a thing, in words without articles (taste)."""
 _ORDERS: Final = {"greatest": "is_greater", "least": "is_less", "earliest": "is_before", "latest": "is_after"}
 """The function that tells whether two things are in an order, by the one that chooses the first."""
 _NO_CLAUSE: Final = Clause("", "", "")
@@ -45,12 +43,12 @@ def split_by_form(question: str, domain: Domain, language: str) -> Split | None:
 
 
 def _parts(templates: tuple[str, ...], readings: "_Readings") -> tuple[PlanPart, ...]:
-    """The steps; none if a part of the question is not clear, or two steps are the same."""
+    """The steps; none if a part of the question is not clear."""
     try:
         parts = [part for template in templates if (part := _part(readings.filled(template)))]
     except _UnclearError:
         return ()
-    return tuple(parts) if len({part.text.lower() for part in parts}) == len(parts) else ()
+    return tuple(parts)
 
 
 def _part(step: str) -> PlanPart | None:
@@ -113,7 +111,7 @@ class _Readings(string.Formatter):
         words = [token.text for token in tokenize(text) if token.text.lower() not in articles]
         phrases = find_phrases(text, language=self._language)
         is_whole = len(phrases) == 1 and tokenize(f"{phrases[0].text} {phrases[0].tail}")[-1].text == words[-1]
-        return text if is_whole and len(words) <= _MAX_WORDS else ""
+        return text if is_whole else ""
 
     def _name(self, text: str) -> str:
         """A thing that is known by its name or its definite article, without that; empty for anything else."""

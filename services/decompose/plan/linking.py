@@ -36,7 +36,8 @@ class Linker:
             if antecedent is None:
                 return None
             taken[classes] = antecedent
-            replaced.append(self._replacement(index, antecedent))
+            words = self._forms.owner.format(name=antecedent) if self._is_possessive(index) else antecedent
+            replaced.append((self._tokens[index].start, self._tokens[index].end, words))
         for start, end, words in sorted(replaced, reverse=True):
             text = text[:start] + words + text[end:]
         return text
@@ -47,8 +48,7 @@ class Linker:
             neighbours = self._words[max(0, index - 1) : index + 2]
             if word in self._forms.place_adverbs and self._grammar.auxiliaries.isdisjoint(neighbours):
                 if place := self._antecedents[0].place():
-                    words = self._forms.place.format(name=self._governed(place))
-                    yield self._tokens[index].start, self._tokens[index].end, words
+                    yield self._tokens[index].start, self._tokens[index].end, self._forms.place.format(name=place)
                 return
 
     def _pronouns(self) -> Iterator[tuple[int, frozenset[str]]]:
@@ -67,8 +67,7 @@ class Linker:
         expletives = (forms.of(self._language).expletive for forms in (AnaphoraForms, Agreement))
         matches = (match for expletive in expletives for match in expletive.finditer(self._text))
         is_polite = self._tokens[index].text in self._nouns.capital_pronouns
-        is_other = is_polite or (word in self._forms.possessive_articles and not self._is_possessive(index))
-        if is_other or any(match.start() <= start < match.end() for match in matches):
+        if is_polite or any(match.start() <= start < match.end() for match in matches):
             return frozenset()
         ends_as_article = index == len(self._words) - 1 and word in self._grammar.articles  # "ab wann gilt die"
         pronouns = self._forms.determiners if ends_as_article else self._forms.pronouns
@@ -79,21 +78,3 @@ class Linker:
         if index + 1 >= len(self._words) or self._words[index] not in grammar.possessive_pronouns:
             return False
         return self._words[index + 1] not in grammar.prepositions | grammar.auxiliaries
-
-    def _replacement(self, index: int, antecedent: str) -> tuple[int, int, str]:
-        """The span that an antecedent replaces, and the words in its place."""
-        token, word = self._tokens[index], self._words[index]
-        if not self._is_possessive(index):
-            return token.start, token.end, antecedent
-        owner = self._forms.owner.format(name=self._governed(antecedent), thing="").strip()
-        article = self._forms.possessive_articles.get(word, "") if self._forms.possessive_articles else ""
-        if not article:
-            return token.start, token.end, owner
-        noun = next((each for each in self._tokens[index + 1 :] if each.is_capitalised), self._tokens[index + 1])
-        return token.start, noun.end, f"{article} {self._text[token.end : noun.end].strip()} {owner}"
-
-    def _governed(self, name: str) -> str:
-        """A name after a preposition: with its article in the case for that, where there is one."""
-        article, _, rest = name.partition(" ")
-        governed = dict(self._forms.governed_articles).get(article)
-        return f"{governed} {rest}" if governed and rest else name

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.graph.plan_graph import MAX_NODES, PlanGraph
 from libs.inference.vectors import Embedder
@@ -21,7 +21,7 @@ from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
 from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import LlmPlanner
-from services.decompose.plan.split import Splitter, query_of
+from services.decompose.plan.split import Splitter, with_history
 from services.decompose.words.domain import Domain, domain_in
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
@@ -160,25 +160,3 @@ def _instead_of_model(plan: Plan, reason: str, refusals: Sequence[str]) -> Plan:
     detail = f" ({refusals[-1]})" if refusals else ""
     graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{detail}")
     return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
-
-
-def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
-    """Return a graph with the history added to the sub-queries that are searched first.
-
-    Args:
-        graph: a graph without queries.
-        question: the standalone question.
-        record: the decision record of the question, with its query; None if there is no conversation.
-        language: the question's, ISO 639-1.
-    """
-    query = record.query if record else None
-    if len(graph.nodes) == 1:
-        return replace(graph, nodes=tuple(replace(node, text=question, query=query) for node in graph.nodes))
-    return replace(graph, nodes=tuple(_with_history(node, question, record, language) for node in graph.nodes))
-
-
-def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, language: str) -> QueryNode:
-    if not node.need_rag or node.links or (record and record.strategy is Strategy.LAST_TURN):
-        return node
-    query = record.query if record else None
-    return replace(node, query=query_of(node.text, question, query, language))

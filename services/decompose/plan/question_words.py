@@ -19,10 +19,8 @@ class VerbForm(Enum):
     NONE = auto()
     BASE = auto()
     """ "did the craft … launch"."""
-    PARTICIPLE = auto()
-    """ "was the craft … launched"."""
-    FINITE = auto()
-    """ "before the craft … launched"."""
+    PAST = auto()
+    """ "was the craft … launched", "before the craft … launched"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +68,16 @@ class QuestionWords:
     def awaited_before(self, index: int) -> VerbForm:
         """The verb form that the question needs, by the word before the subject that begins at a token."""
         grammar, before = self.grammar, self.words[index - 1] if index else ""
-        if before in self.forms.subordinators:
-            return VerbForm.FINITE
-        if before in grammar.be_forms or before in self.forms.have_forms:
-            return VerbForm.PARTICIPLE
+        if before in self.forms.subordinators | grammar.be_forms:
+            return VerbForm.PAST
         return VerbForm.BASE if before in grammar.auxiliaries else VerbForm.NONE
 
     def is_verb(self, index: int, form: VerbForm) -> bool:
-        """Whether a token may be a verb in a form, by its word and the words before it."""
-        word, before = self.words[index], self.words[index - 1] if index else ""
+        """Whether a token may be a verb in a form, by its word."""
+        word = self.words[index]
         if self.tokens[index].is_capitalised or form is VerbForm.NONE:
             return False
-        if before in self.grammar.adverbs and index > 1 and self.words[index - 2] in self.forms.relatives:
-            return False
-        if form is VerbForm.BASE:
-            return self.is_base(word)
-        return is_past_form(word, self.language) or (form is VerbForm.FINITE and self._is_third_person(word))
+        return self.is_base(word) if form is VerbForm.BASE else is_past_form(word, self.language)
 
     def is_known_noun(self, index: int) -> bool:
         """Whether a token is a noun that the domain knows, or a person's title."""
@@ -105,23 +97,20 @@ class QuestionWords:
         """Whether a word is a verb in its base form."""
         return base_form(word, self.language) == word or word in self.domain.more_verbs
 
-    def _is_third_person(self, word: str) -> bool:
-        return word.endswith(self.forms.present_ending) and base_form(word, self.language) not in {None, word}
-
     def is_finite(self, word: str) -> bool:
         """Whether a word in verb position is a finite verb: a known one, or by its ending."""
         has_ending = word.endswith(Inflection.of(self.language).past_endings) and len(word) > _MIN_PAST
-        is_known = is_past_form(word, self.language) or self._is_third_person(word)
-        return is_known or has_ending or word in self.forms.finite_verbs
+        is_third_person = word.endswith(self.forms.present_ending) and base_form(word, self.language) not in {
+            None,
+            word,
+        }
+        is_known = is_past_form(word, self.language) or word in self.forms.finite_verbs
+        return is_known or has_ending or is_third_person
 
 
 def begins_question(text: str, language: str) -> bool:
     """Whether a text begins as a question does: with a question word, after a preposition or not, or a verb."""
-    grammar, (first, second) = Grammar.of(language), _first_words(text)
+    grammar, tokens = Grammar.of(language), tokenize(text)[:2]
+    first, second, *_ = [*(token.text.lower().replace("’", "'") for token in tokens), "", ""]
     is_verb = first in grammar.auxiliaries and not first.endswith(Inflection.of(language).copula_marks)  # "that's"
     return first in grammar.wh_words or is_verb or (first in grammar.prepositions and second in grammar.wh_words)
-
-
-def _first_words(text: str) -> tuple[str, str]:
-    first, second, *_ = [*(token.text.lower().replace("’", "'") for token in tokenize(text)[:2]), "", ""]
-    return first, second

@@ -4,7 +4,7 @@ What it describes instead of naming is looked up first. The rest is split as sev
 form of the question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
@@ -12,7 +12,7 @@ from libs.graph.placeholders import PLACEHOLDER
 from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
 from libs.text.tokens import content_words, stem
-from services.decompose.plan.descriptions import Lookup, take_descriptions
+from services.decompose.plan.descriptions import take_descriptions
 from services.decompose.plan.forms import split_by_form
 from services.decompose.plan.joined import split_questions
 from services.decompose.plan.parts import PlanPart, Split
@@ -40,17 +40,11 @@ class Splitter:
             language: the question's, ISO 639-1.
         """
         text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
-        query, domain = record.query if record else None, domain_in(self.domain, language)
-        graph = _graph_of(text, domain, language) if _is_plain(text) else None
+        graph = _graph_of(text, domain_in(self.domain, language), language) if _is_plain(text) else None
         if graph is None or len(graph) == 1:
+            query = record.query if record else None
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
-        nodes = (replace(node, query=_own_query(node, text, query, language)) for node in graph)
-        return replace(graph.to_query_graph(), nodes=tuple(nodes))
-
-
-def _own_query(node: QueryNode, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery | None:
-    """The query of a node; None for one that is searched with its filled-in text alone."""
-    return query_of(node.text, question, query, language) if node.query or not node.links else None
+        return with_history(graph.to_query_graph(), question, record, language)
 
 
 def _is_plain(question: str) -> bool:
@@ -60,8 +54,7 @@ def _is_plain(question: str) -> bool:
 
 def _graph_of(question: str, domain: Domain, language: str) -> PlanGraph | None:
     """The graph of a question, with a lookup before each part that describes something, if it has room for all."""
-    described = take_descriptions(question, domain, language)
-    for text, lookups in ((described.text, described.lookups), (question, ())):
+    for text, lookups in (take_descriptions(question, domain, language), (question, {})):
         try:
             return _graph(_split(text, domain, language), lookups)
         except InvalidInput:
@@ -76,7 +69,7 @@ def _split(question: str, domain: Domain, language: str) -> Split:
     return split or Split((PlanPart(plain),), "it describes what it asks about")
 
 
-def _graph(split: Split, lookups: Sequence[Lookup]) -> PlanGraph:
+def _graph(split: Split, lookups: Mapping[str, str]) -> PlanGraph:
     """The graph of a split and of what has to be found first.
 
     Raises:
@@ -88,25 +81,40 @@ def _graph(split: Split, lookups: Sequence[Lookup]) -> PlanGraph:
         graph.add_new_node(QueryNode(str(number), part.text, part.function is None, part.function, query=query))
         for former in part.waits_for:
             graph.add_arrow(str(number), str(former))
-    for lookup in lookups:
-        node = next((node for node in graph.get_attr("need_rag") if lookup.stand_in in node.text), None)
+    for stand_in, asks in lookups.items():
+        node = next((node for node in graph.get_attr("need_rag") if stand_in in node.text), None)
         if node is not None:
-            graph.insert_node_front(QueryNode(str(len(graph) + 1), lookup.asks), node.id, lookup.stand_in)
+            graph.insert_node_front(QueryNode(str(len(graph) + 1), asks), node.id, stand_in)
     return graph.numbered()
 
 
-def query_of(text: str, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery:
-    """Return a sub-query's query, with the history of its turn and the other words of the whole question."""
-    terms = (*_siblings(question, language), *(query.terms if query else ()))
-    weights: dict[str, WeightedTerm] = {}
-    for term in terms:
-        earlier = weights.get(stem(term.term, language))
-        weights[stem(term.term, language)] = term if earlier is None or term.weight > earlier.weight else earlier
-    text_stems = {stem(word, language) for word in content_words(text, language)}
-    extra_terms = tuple(term for key, term in weights.items() if key not in text_stems)
+def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None, language: str) -> QueryGraph:
+    """Return a graph with the history added to the sub-queries that are searched first, or have a query already.
+
+    Args:
+        graph: a graph of at least one node.
+        question: the standalone question.
+        record: the decision record of the question, with its query; None if there is no conversation.
+        language: the question's, ISO 639-1.
+    """
+    query = record.query if record else None
+    asked = record.raw if record and record.strategy is Strategy.LAST_TURN else question
+    if len(graph.nodes) == 1:
+        return replace(graph, nodes=(replace(graph.nodes[0], text=question, query=query),))
+    nodes = (
+        replace(node, query=_query_of(node.text, asked, query, language))
+        if node.query or (node.need_rag and not node.links)
+        else node
+        for node in graph.nodes
+    )
+    return replace(graph, nodes=tuple(nodes))
+
+
+def _query_of(text: str, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery:
+    """A sub-query's query, with the history of its turn and the other words of the whole question."""
+    siblings = [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question, language))]
+    own = {stem(word, language) for word in content_words(text, language)}
+    terms = sorted((*siblings, *(query.terms if query else ())), key=lambda term: term.weight)
+    heaviest = {key: term for term in terms if (key := stem(term.term, language)) not in own}
     recalls = query is not None and query.recalls_passages
-    return WeightedQuery(text, extra_terms, query.texts if query else (), recalls_passages=recalls)
-
-
-def _siblings(question: str, language: str) -> list[WeightedTerm]:
-    return [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question, language))]
+    return WeightedQuery(text, tuple(heaviest.values()), query.texts if query else (), recalls_passages=recalls)

@@ -1,7 +1,7 @@
 """Searches a question in three wordings side by side: specific, in other words, broader.
 
 They come from a language model, with one prompt each, from the caller, or from frames and word lists of the language
-(52 turns of MTRAG's domain cloud, nDCG@10: .356; .344 with fragments of the question as its other wordings).
+(52 turns of MTRAG's domain cloud, nDCG@10: .359; .344 with fragments of the question as its other wordings).
 A model's wording is checked by its embedding's similarity to the standalone question, because it is meant to use new
 words. One that is too dissimilar, repeats another or cannot be checked is replaced by that of the rules, and this is
 reported as degraded. A question in a language that the embedding model may not know keeps its own words first, and its

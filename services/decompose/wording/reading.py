@@ -34,7 +34,7 @@ def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[F
             words.append(word)
             ranges.append(places)
     ids = np.asarray(tokens.ids)
-    states = [tokens.states[places].mean(axis=0) for places in ranges]
+    states = [tokens.states[places].mean(axis=0, dtype=np.float32) for places in ranges]
     rarity = [min(np.log1p(ids[places].max()), RAREST) for places in ranges]
     return Message(
         text=text,

@@ -39,7 +39,7 @@ from services.intent.by_model.reading import (
     is_unclear,
     needs_translation,
 )
-from services.intent.clarify import MAX_CHOICES, topics
+from services.intent.clarify import MAX_CHOICES, options
 from services.intent.grounding.groundings import Grounding
 from services.intent.grounding.related_event import told_event
 from services.intent.policy.policies import Policies
@@ -150,7 +150,7 @@ class LlmEngine:
         understanding: Understanding,
         rejection: QuestionRejection,
     ) -> Understanding:
-        threshold = self.rules.clarifier.threshold
+        threshold = self.rules.ask_threshold
         is_unclear_question = is_unclear(question, reading)
         score = understanding.ask_score
         return replace(
@@ -163,7 +163,7 @@ class LlmEngine:
 
     def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
         """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
-        topics_by_key = {topic.casefold(): topic for topic in topics(question.probe)}
+        topics_by_key = {topic.casefold(): topic for topic in options(question.probe)}
         selection = dict.fromkeys(topics_by_key[" ".join(choice.split()).casefold()] for choice in reading.choices)
         choices = tuple(selection)[:MAX_CHOICES]
         if len(choices) < 2:

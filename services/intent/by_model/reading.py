@@ -20,7 +20,7 @@ from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.text.tokens import content_words, words
 from services.intent.by_model.translation import is_foreign_to, is_repeated, target_of, translation_fault
-from services.intent.clarify import topics
+from services.intent.clarify import options
 from services.intent.pointing import is_vague_phrase
 from services.intent.policy.policies import Policies
 from services.intent.question import Question
@@ -104,7 +104,7 @@ class IntentReader:
         messages = self.prompt.messages(
             {
                 "history": _conversation(question),
-                "topics": DataBlock.of(topics(question.probe)[:_MAX_TOPICS]),
+                "topics": DataBlock.of(options(question.probe)[:_MAX_TOPICS]),
                 "question": DataBlock.of([question.standalone]),
                 "language": target_of(question.standalone, question.languages),
             }
@@ -207,7 +207,7 @@ def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
 
 def _choices_fault(question: Question, reading: IntentForm) -> str | None:
     """Return a fault if a choice is not a topic of the probe: it could not be answered."""
-    topic_keys = {topic.casefold() for topic in topics(question.probe)}
+    topic_keys = {topic.casefold() for topic in options(question.probe)}
     unknown = next((choice for choice in reading.choices if _one_line(choice).casefold() not in topic_keys), None)
     return (
         f'choices: "{unknown}" is none of the topics; copy topics, or leave it empty' if unknown is not None else None

@@ -8,7 +8,7 @@ import grpc
 import numpy as np
 import pytest
 
-from libs.inference.client import MOST_CHARACTERS, MOST_READ, TokenClient
+from libs.inference.client import MOST_CHARACTERS, READ_AT_ONCE, TokenClient
 from libs.runtime.errors import FailedPrecondition, InvalidInput, Unavailable
 from services.retrieve.embedding.onnx_graph import build_graph
 from tests.fakes.tiny_bert import PLACES, WIDTH, hidden_states, random_tensors, token_ids, write_model
@@ -48,11 +48,11 @@ async def test_each_token_comes_with_its_place_and_its_states(tmp_path: Path, mo
 async def test_more_and_longer_texts_than_a_call_may_have_are_read_as_far_as_the_model_does(
     tmp_path: Path, model: str
 ) -> None:
-    texts = ["mars"] * MOST_READ + ["moon " * MOST_CHARACTERS]
+    texts = ["mars"] * READ_AT_ONCE + ["moon " * MOST_CHARACTERS]
     async with reading(tmp_path, model, layers=(6,)) as client:
         read = await client.read(texts)
         assert await client.read([]) == []
-    assert [len(tokens.ids) for tokens in read] == [3] * MOST_READ + [PLACES]
+    assert [len(tokens.ids) for tokens in read] == [3] * READ_AT_ONCE + [PLACES]
     assert read[-1].states.shape == (PLACES, 1, WIDTH)
 
 

@@ -31,8 +31,8 @@ LANDING = "When did Viking 1 land on Mars?"
 BY_RULES = {
     VariantKind.STANDALONE: "What is the refund policy for damaged items?",
     VariantKind.SYNONYMS: "What exactly is the refund or reimbursement policy for damaged or defective items?",
-    VariantKind.EXPANDED: "What is the refund policy for damaged items, and what more is there about complications, "
-    "prevention, care and special cases?",
+    VariantKind.EXPANDED: "What is the refund policy for damaged items, and what more information is there about "
+    "complications, prevention, care and special cases?",
 }
 WRITTEN = {
     VariantKind.STANDALONE: "What is the refund policy for damaged items in the shop?",
@@ -138,7 +138,7 @@ async def test_there_are_three_wordings_where_a_model_writes_one() -> None:
     assert wordings(result) == [
         LANDING,
         "On what date did Viking 1 land on Mars?",
-        "When did Viking 1 land on Mars, and what more is there about Viking 1 and Mars?",
+        "When did Viking 1 land on Mars, and what more information is there about Viking 1 and Mars?",
     ]
 
 

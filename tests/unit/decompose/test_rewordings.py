@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import Decision, DecisionRecord
+from libs.language.analysis import terms_of
 from libs.language.topics.questions import QuestionFrames
 from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import Rewriter
@@ -39,7 +40,7 @@ def reworded(
             [
                 "When was Magellan launched?",
                 "On what date was Magellan launched?",
-                "When was Magellan launched, and what more is there about Magellan?",
+                "When was Magellan launched, and what more information is there about Magellan?",
             ],
         ),
         (
@@ -48,7 +49,7 @@ def reworded(
             [
                 "Wann hat Magellan die Venus erreicht?",
                 "Zu welchem Zeitpunkt hat Magellan die Venus erreicht?",
-                "Wann hat Magellan die Venus erreicht, und was gibt es noch über Magellan und Venus?",
+                "Wann hat Magellan die Venus erreicht, und welche Informationen gibt es noch über Magellan und Venus?",
             ],
         ),
         (
@@ -57,7 +58,7 @@ def reworded(
             [
                 "¿Cuáles son los signos de alarma?",
                 "¿Cuáles son exactamente los signos de alarma?",
-                "¿Cuáles son los signos de alarma, y qué más hay sobre esto?",
+                "¿Cuáles son los signos de alarma, y qué más información hay sobre esto?",
             ],
         ),
     ],
@@ -95,7 +96,7 @@ def test_words_that_are_no_question_are_asked_about(question: str, language: str
     [
         ("How do I cancel my loans?", "en", "In what way do I cancel or terminate my loans?"),
         ("Is the item damaged?", "en", "Is the item or product damaged or defective?"),
-        ("Can I return the lamp?", "en", "Can you tell me this: Can I return the lamp?"),
+        ("Can I return the lamp?", "en", "What is the answer to this: Can I return the lamp?"),
         ("Who founded the City Bank?", "en", "Which person founded the City Bank?"),
         ("refunds, in short", "en", "What is there to say about this: refunds, in short?"),
         ("Was kostet der Antrag?", "de", "Was genau kostet der Antrag oder Formular?"),
@@ -121,13 +122,16 @@ def test_more_is_asked_about_names_of_the_conversation_only_where_the_turn_goes_
     question: str, decision: Decision, about: str
 ) -> None:
     wordings = reworded(question, decision=decision, window=conversation(VIKING))
-    assert wordings[2] == f"{question[:-1]}, and what more is there about {about}?"
+    assert wordings[2] == f"{question[:-1]}, and what more information is there about {about}?"
 
 
 def test_more_is_asked_about_the_aspects_of_a_domain_that_has_its_own() -> None:
     question = "How is care given after a C-section?"
     aspects = "complications, prevention, care and special cases"
-    assert reworded(question, domain=MATERNAL)[2] == f"{question[:-1]}, and what more is there about {aspects}?"
+    assert (
+        reworded(question, domain=MATERNAL)[2]
+        == f"{question[:-1]}, and what more information is there about {aspects}?"
+    )
 
 
 def test_a_language_without_frames_has_the_question_alone() -> None:
@@ -140,7 +144,9 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, min_size=1, max_size=9), st.sampled_from(["en", "de", "es"]))
-def test_every_wording_of_any_words_is_one_question_that_holds_them(words: list[str], language: str) -> None:
+def test_every_wording_of_any_words_is_one_question_that_holds_them_and_is_searched_by_its_own_words(
+    words: list[str], language: str
+) -> None:
     text = " ".join(words)
     wordings = reworded(text, language)
     assert len(wordings) == len(set(wordings)) == len(VariantKind)
@@ -149,6 +155,7 @@ def test_every_wording_of_any_words_is_one_question_that_holds_them(words: list[
         assert wording.endswith("?")
         assert not wording[0].islower()
     assert text.strip(" ?").casefold() in wordings[0].casefold()
+    assert len({frozenset(terms_of(wording, language)) for wording in wordings}) == len(VariantKind)
 
 
 def test_the_shipped_domain_has_the_built_in_words_where_it_has_none_of_its_own() -> None:

@@ -11,6 +11,8 @@ SHIFTED = [
     ("and yesterday?", "What did Ida do today?", "What did Ida do yesterday?"),
     ("And last month?", "Which letters did we send this month?", "Which letters did we send last month?"),
     ("and in June?", "sales in May 2026?", "sales in June 2026?"),
+    ("June 2025", "How much was sold in May 2024?", "How much was sold in June 2025?"),
+    ("4 May", "What was sold on 3 May?", "What was sold on 4 May?"),
     ("and on 4 May?", "What happened on 3 May 2026?", "What happened on 4 May 2026?"),
     ("and in 2023?", "What did the 2024 policy allow?", "What did the 2023 policy allow?"),
     ("What about 2023?", "Who approved trips in 2024?", "Who approved trips in 2023?"),

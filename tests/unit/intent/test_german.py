@@ -6,7 +6,7 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.understanding import RangeUse
-from services.intent.clarify import Clarifier, clarity_of
+from services.intent.clarify import clarity_of, question_back
 from services.intent.grounding.times import ground_times
 from services.intent.pointing import find_pointing
 from services.intent.rules import merge
@@ -57,7 +57,7 @@ def test_what_names_its_topic_is_clear(question: str) -> None:
 
 def test_the_question_back_is_german() -> None:
     clarity = clarity_of("Wann hat es geöffnet?", "", (), "de")
-    supplement = Clarifier().supplement(clarity, None, [_evidence(title) for title in _OPTIONS])
+    supplement = question_back(clarity, 1.0, None, [_evidence(title) for title in _OPTIONS])
     assert supplement.is_supply
     assert supplement.supply_description == "Was meinen Sie mit „es“?"
     assert supplement.supply_choices == _OPTIONS

@@ -90,7 +90,7 @@ class TestAskingBack:
         assert understanding.question_supplement == QuestionSupplement(
             True, "Which probe do you mean?", ("Luna 9", "Viking 1")
         )
-        assert understanding.ask_score >= RULES.clarifier.threshold
+        assert understanding.ask_score >= RULES.ask_threshold
 
     async def test_a_topic_that_nobody_found_is_never_offered(self) -> None:
         invented = form(unclear="that probe", choices=["Luna 9", "Moon Base Alpha"])
@@ -102,12 +102,12 @@ class TestAskingBack:
     async def test_without_a_probe_nothing_is_offered_but_the_score_calls_for_one(self) -> None:
         understanding, _ = await understand("Which model is the cheapest?", form(unclear="model"))
         assert not understanding.question_supplement.is_supply
-        assert understanding.ask_score >= RULES.clarifier.threshold
+        assert understanding.ask_score >= RULES.ask_threshold
 
     async def test_what_it_finds_clear_is_not_asked_back(self) -> None:
         understanding, _ = await understand(VAGUE, form(), probe=self.PROBE)
         assert not understanding.question_supplement.is_supply
-        assert understanding.ask_score < RULES.clarifier.threshold
+        assert understanding.ask_score < RULES.ask_threshold
 
     @pytest.mark.parametrize(
         ("question", "unclear", "choices"),
@@ -226,7 +226,7 @@ class TestTheVerdict:
         assert by_rules.question_supplement.is_supply
         assert verdict == Verdict(passes=True)
         assert not result.understanding.question_supplement.is_supply
-        assert result.understanding.ask_score < RULES.clarifier.threshold
+        assert result.understanding.ask_score < RULES.ask_threshold
 
     async def test_without_it_the_rules_decide_when_the_model_breaks_off(self, llm: ScriptedLlm) -> None:
         async with with_model(llm) as understander:

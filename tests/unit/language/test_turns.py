@@ -248,6 +248,12 @@ def test_a_comparison_that_the_options_do_not_tell_picks_none() -> None:
     assert picked("the newest", ("version 2.1", "version 2.10")) == ("version 2.10",)
 
 
+@pytest.mark.parametrize(("turn", "choice"), [("the newest", 1), ("The latest one, please", 1), ("the oldest", 2)])
+def test_documents_of_one_title_are_picked_by_their_dates(turn: str, choice: int) -> None:
+    minutes = ("Minutes 7 (2024-05-03)", "Minutes 5 (2024-06-03)", "Minutes 9 (2023-06-04)")
+    assert picked(turn, minutes) == (minutes[choice],)
+
+
 @pytest.mark.parametrize("turn", ["both", "all of them", "both of them please"])
 def test_all_of_two_are_picked(turn: str) -> None:
     assert picked(turn, TENTS) == TENTS

@@ -1,4 +1,4 @@
-"""A short turn that is a date, number or code alone replaces its like in the previous question."""
+"""A short turn that is a weekday, number or code alone replaces its like in the previous question."""
 
 import pytest
 
@@ -8,9 +8,6 @@ from services.decompose.condense.replacing import replace_like
 @pytest.mark.parametrize(
     ("fragment", "frame", "language", "question"),
     [
-        ("and in June?", "How much was sold in May 2024?", "en", "How much was sold in June 2024?"),
-        ("June 2025", "How much was sold in May 2024?", "en", "How much was sold in June 2025?"),
-        ("and on 4 May?", "What was sold on 3 May?", "en", "What was sold on 4 May?"),
         ("lesson three?", "How long is lesson 2?", "en", "How long is lesson three?"),
         ("and fridays", "Who is on duty on Tuesday?", "en", "Who is on duty on fridays?"),
         ("1998?", "Who won in 1994?", "en", "Who won in 1998?"),
