@@ -12,6 +12,7 @@ as that kind. A short reply has `before`, `assistant`, `reply`, `kind`, `picks`,
 A file that is not there is left out. Nothing is started, and nothing but the files is read.
 """
 
+import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,10 +26,9 @@ from libs.contracts.conversation import ConversationView, HistoryMessage, Speake
 from libs.contracts.query import DecisionRecord
 from libs.language.turns.reader import read_turn, with_readings
 from libs.text.tokens import content_stems
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import Condenser
 from services.decompose.history import read_window
 from services.decompose.turn_analysis import matter_of
-from services.decompose.words.domain import load_domain
 
 ANSWER = "It is written there."
 """What was answered where a file does not say: nothing that can be picked."""
@@ -48,7 +48,7 @@ class Case:
 
 def main() -> int:
     """Measure and print."""
-    console, condenser = Console(), Condenser(load_domain(language="en"))
+    console, condenser = Console(), Condenser()
     files = [Path(name) for name in sys.argv[1:] if Path(name).is_file()]
     cases = [case for file in files for row in read_lines(file) for case in _cases(row, condenser)]
     report(console, "Second turns", _figures(cases))
@@ -79,7 +79,8 @@ def _view(question: str, answer: str, offered: tuple[str, ...] = ()) -> Conversa
 
 def _reply(row: dict[str, Any], view: ConversationView, condenser: Condenser) -> Case:
     reading = read_turn(row["reply"], view)
-    record = condenser.condense(matter_of(reading) or row["reply"], read_window(view), reading)
+    turn = matter_of(reading) or row["reply"]
+    record, _ = asyncio.run(condenser.condense(turn, read_window(view), reading))
     name = f"short replies: {row['kind']}"
     if row["kind"] == "replace":
         is_right = _replaces(record, row, reading.language)

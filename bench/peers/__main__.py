@@ -17,7 +17,7 @@ from rich.table import Table
 
 from bench.peers.base import Base, judged_turns, prepare
 from bench.peers.load import Figures, Load, median_of
-from bench.peers.suite_side import PARLEY, OneRewrite, measure_parley
+from bench.peers.suite_side import PARLEY, is_rewritten_once, measure_parley
 from bench.suite import free_ports
 from cli.suite.processes import LAYOUTS
 
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace, folder: Path, console: Console) -> list[Fig
     """Everybody's figures, Parley's first; of several rounds, by which a machine's moods fall on all alike, medians."""
     base = Base(folder / "base")
     if not base.passages.exists():
-        base = prepare(options.mtrag, base.folder, options.passages, judged_turns(options.mtrag, OneRewrite()))
+        base = prepare(options.mtrag, base.folder, options.passages, judged_turns(options.mtrag, is_rewritten_once))
     rounds: dict[str, list[Figures]] = {}
     with serve("bench.peers.stub") as model:
         for _ in range(options.rounds):

@@ -16,9 +16,8 @@ from libs.language.turns.reader import read_turn
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import condense_by_reading
 from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
-from services.decompose.words.domain import load_domain
 
 PARLEY = "parley"
 SPEAKERS = {"user": conversation_pb2.SPEAKER_USER, "agent": conversation_pb2.SPEAKER_AGENT}
@@ -78,21 +77,11 @@ def request_of(turn: Turn) -> gateway_pb2.AskRequest:
     return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
 
 
-class OneRewrite:
-    """Whether the rules take a question for one that stands alone: the stub, which repeats it, rewrites it well then.
-
-    Of another one Parley would ask a second time, and the others would not.
-    """
-
-    def __init__(self) -> None:
-        self._condenser = Condenser(load_domain(None, language="en"))
-
-    def __call__(self, turn: Turn) -> bool:
-        """For `prepare`."""
-        window = _window(turn)
-        reading = read_turn(turn.question, window.as_view())
-        record = self._condenser.condense(turn.question, window, reading)
-        return record.decision is Decision.PASS
+def is_rewritten_once(turn: Turn) -> bool:
+    """Whether the stub, which repeats a question, rewrites it well: not one that Parley completes by itself."""
+    window = _window(turn)
+    record = condense_by_reading(turn.question, window, read_turn(turn.question, window.as_view()))
+    return record is None or record.decision is Decision.PASS
 
 
 def _window(turn: Turn) -> HistoryWindow:

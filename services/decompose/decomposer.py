@@ -21,7 +21,7 @@ from libs.language.known import ENGLISH
 from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.planner import Planner
@@ -51,19 +51,20 @@ class Decomposer:
         searching: QueryFormulation | None = None,
         planner: Planner | None = None,
         preparer: LlmPreparer | None = None,
+        wording: Wording | None = None,
     ) -> None:
         """Create a decomposer.
 
         Without `searching`, it uses the measured weights and no vectors. Without a `planner`, the rules plan. Without
-        a `preparer`, a condense request plans nothing.
+        a `preparer`, a condense request plans nothing. Without `wording`, follow-ups are not worded to stand alone.
         """
         self._bounds = bounds
         self._preparer = preparer
         self._searching = searching or QueryFormulation(Rewriter(domain))
-        self._condenser = Condenser(domain)
+        self._wording = wording
         self._splitter = Splitter(domain)
         self._planner = planner or Planner(self._splitter, domain)
-        self._analyzer = TurnAnalyzer(bounds, self._condenser, self._searching, llm)
+        self._analyzer = TurnAnalyzer(bounds, Condenser(wording), self._searching, llm)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
         """Return the decision record of a turn, with its query.
@@ -165,7 +166,11 @@ class Decomposer:
         """Add the query that goes to retrieval."""
         record = condensed.record
         formulated_query = await self._searching.query(
-            record, analysis.searched_window, analysis.language, analysis.request.wordings
+            record,
+            analysis.searched_window,
+            analysis.language,
+            analysis.request.wordings,
+            analysis.by_rules.standalone,
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),
@@ -186,8 +191,10 @@ class Decomposer:
     def warm_up(self) -> None:
         """Load, blocking, what the first call would wait for: the stemmer, the word lists, the model of languages."""
         window = HistoryWindow((Exchange("When did Venera 7 land?", "It landed in 1970."),))
-        self._condenser.condense("What about Venus?", window, TurnReading(ENGLISH))
+        condense_by_reading("What about Venus?", window, TurnReading(ENGLISH))
         self._splitter.plan("When did Mariner 2 launch and where did it go?", None, ENGLISH)
+        if self._wording:
+            self._wording.load()
 
     async def _by_model(self, model: LlmCondenser, analysis: TurnAnalysis) -> Condensed:
         """Condense by the language model; fall back to the rules if that fails."""

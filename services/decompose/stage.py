@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
-from libs.inference.client import InferenceClient
+from libs.inference.client import InferenceClient, TokenClient
 from libs.language.known import ENGLISH
 from libs.llm.by_model import ByModel
 from libs.llm.client import capability_of, open_chat_model
@@ -39,11 +39,16 @@ from services.decompose.query.multi_query import Rewriter
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
+from services.decompose.wording.service import WordingService
+from services.decompose.wording.tagger import MODEL, STATE_LAYERS
 from services.decompose.words.domain import Domain, load_domain
 
 PROMPTS = Path(__file__).parent / "prompts"
 EMBED_SECONDS: Final = 5.0
 """Timeout of embedding, for MMR and MULTI_QUERY. A guess: half of the gateway's timeout for the whole step."""
+
+READ_SECONDS: Final = 1.0
+"""Timeout of reading a turn and its history, which takes milliseconds; unread, the turn is searched as it is. Taste."""
 
 
 @asynccontextmanager
@@ -67,6 +72,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.DECOMPOSE))
         channel = await stack.enter_async_context(open_channel(settings.inference))
         embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
+        wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
         planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
@@ -77,7 +83,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             rewriter = Rewriter(domain, seconds, writer)
             searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt) if model else None
-            return Decomposer(domain, bounds, condenser, searching, planner, preparer)
+            return Decomposer(domain, bounds, condenser, searching, planner, preparer, wording)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)
         decomposer = decomposer_by(model, bounds)

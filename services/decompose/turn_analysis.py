@@ -12,7 +12,7 @@ from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
@@ -75,7 +75,7 @@ class TurnAnalyzer:
     llm: LlmCondenser | None
 
     async def analyze(self, request: CondenseRequest) -> TurnAnalysis:
-        """Read a turn, decide its language, condense it by rules, and choose its context, by embeddings for MMR.
+        """Read a turn, make it stand alone without a model, and choose its context, by embeddings for MMR.
 
         Raises:
             NotSupported: the strategy requires a language model and none is configured.
@@ -84,7 +84,8 @@ class TurnAnalyzer:
         start = time.perf_counter()
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
-        window, reading, by_rules = await in_thread_unless(is_short, self._by_rules, request)
+        window, reading = await in_thread_unless(is_short, _read, request)
+        by_rules, unread = await self._condense(request, window, reading)
         by_rules = replace(by_rules, strategy=strategy)
         model = self._model_for(window, by_rules, reading)
         selection, degraded = await self.formulation.context(
@@ -92,14 +93,15 @@ class TurnAnalyzer:
         )
         by_rules = replace(by_rules, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - start)
-        return TurnAnalysis(request, window, reading, by_rules, model, degraded, milliseconds)
+        return TurnAnalysis(request, window, reading, by_rules, model, (*unread, *degraded), milliseconds)
 
-    def _by_rules(self, request: CondenseRequest) -> tuple[HistoryWindow, TurnReading, DecisionRecord]:
-        view = with_readings(request.view)
-        window, reading = read_window(view), request.reading or read_turn(request.question, view)
-        record = self.condenser.condense(matter_of(reading) or request.question, window, reading)
+    async def _condense(
+        self, request: CondenseRequest, window: HistoryWindow, reading: TurnReading
+    ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
+        turn = matter_of(reading) or request.question
+        record, degraded = await self.condenser.condense(turn, window, reading)
         is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
-        return window, reading, replace(record, raw=record.standalone) if is_whole else record
+        return replace(record, raw=record.standalone) if is_whole else record, degraded
 
     def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
         """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""
@@ -112,6 +114,11 @@ class TurnAnalyzer:
                 "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
             )
         return strategy
+
+
+def _read(request: CondenseRequest) -> tuple[HistoryWindow, TurnReading]:
+    view = with_readings(request.view)
+    return read_window(view), request.reading or read_turn(request.question, view)
 
 
 def matter_of(reading: TurnReading) -> str:

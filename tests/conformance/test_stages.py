@@ -53,13 +53,13 @@ from tests.fakes.running_server import running
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 VIEW = ConversationView(
     messages=(
-        HistoryMessage(Speaker.USER, "When was the old mill built?"),
+        HistoryMessage(Speaker.USER, "Was the old mill built in 1849?"),
         HistoryMessage(Speaker.AGENT, "The old mill was built in 1849."),
     )
 )
 MILL = Passage("p-1", "d-1", "The old mill was built in May 1849. It burned down on 3 June 1901.", title="The old mill")
 EVIDENCE = Evidence(MILL, EngineScores(lexical=3.5, fused=0.9), 1, Relevance.HIGH)
-FOLLOW_UP = "And when did it burn down?"
+FOLLOW_UP = "And in 1905?"
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

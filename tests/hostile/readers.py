@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any, Final
 
+from libs.contracts.conversation import TurnReading
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import VerifyRequest
@@ -15,7 +16,7 @@ from libs.language.turns.reader import read_turn
 from libs.text.limits import MAX_QUESTION, MAX_SENTENCE
 from services.answer.quoting.units import read_units
 from services.answer.verification.verify import verify
-from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.condenser import condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
@@ -88,11 +89,11 @@ def _consumed(result: Any) -> Any:
 
 def composites() -> Iterator[tuple[str, int, Reader]]:
     """What the stages run of them: name, longest text and call."""
-    condenser = Condenser(load_domain(language="en"))
     splitter = Splitter(load_domain(language="en"))
     answered = Exchange("When did Phoenix land on Mars?", "Phoenix landed on Mars on 25 May 2008.")
-    yield "condense", LONGEST_TURN, lambda turn: condenser.condense(turn, HistoryWindow((answered,)))
-    yield "condense after it", LONGEST_TURN, lambda text: condenser.condense("When did it land?", _after(text))
+    window, english = HistoryWindow((answered,)), TurnReading("en")
+    yield "condense", LONGEST_TURN, lambda turn: condense_by_reading(turn, window, english)
+    yield "condense after it", LONGEST_TURN, lambda text: condense_by_reading("in May?", _asked(text), english)
     yield "read a turn", LONGEST_TURN, lambda turn: read_turn(turn, HistoryWindow((answered,)).as_view(("A", "B")))
     yield "read a turn after it", LONGEST_TURN, lambda text: read_turn("the second one", _after(text).as_view())
     yield "plan", LONGEST_TURN, lambda question: splitter.plan(question, None, "en")
@@ -104,6 +105,10 @@ def composites() -> Iterator[tuple[str, int, Reader]]:
 
 def _after(text: str) -> HistoryWindow:
     return HistoryWindow((Exchange("What is known?", text),))
+
+
+def _asked(question: str) -> HistoryWindow:
+    return HistoryWindow((Exchange(question),))
 
 
 def _passage(text: str) -> Passage:

@@ -1,4 +1,4 @@
-"""Pronouns, `the old one`, agreement of gender and number: read from files by `Topic.of` (LanguageDataError)."""
+"""Pronouns, agreement of gender and number: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping
@@ -10,97 +10,18 @@ from libs.language.topics.grammar import Grammar
 
 @dataclass(frozen=True)
 class AnaphoraForms(Topic):
-    """Pronouns, demonstratives and adverbs of place, and the words around them; lower-cased."""
+    """Words that point back, where nouns do not agree by gender; lower-cased."""
 
     uses = (Grammar,)
 
-    candidate: re.Pattern[str]
-    """A word without which a turn has no anaphora."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `it rains`, `is it true that`."""
-    expletive_pronouns: frozenset[str]
-    pair: re.Pattern[str]
-    """`The two`, `both of them`."""
-    action: re.Pattern[str]
-    """The text before the object of `do`: `how do I do`."""
-    action_objects: frozenset[str]
-    """Pronouns for an action: `do that`."""
     place_adverbs: frozenset[str]
     """`There`."""
-    existential_before: frozenset[str]
-    """Words before `there` that make it refer to nothing, beside forms of `be`."""
-    existential_after: frozenset[str]
-    near_demonstratives: frozenset[str]
-    """Those that with a time are resolved by the calendar: `this week`."""
-    near_singular: frozenset[str]
-    conjunction_demonstratives: frozenset[str]
-    """Those that are also a conjunction: `that`."""
-    plural_demonstratives: frozenset[str]
-    links: frozenset[str]
-    """Words that may stand before a demonstrative, beside auxiliaries, prepositions and question words."""
-    relatives: frozenset[str]
-    """Words after a demonstrative that make it point forward: `those who`."""
-    closings: frozenset[str]
-    """Words after a pronoun that begin something new: `does that and`."""
-    times: frozenset[str]
-    """Nouns of time that a demonstrative refers to a date by: `that year`."""
-    years: frozenset[str]
-    """Those of them that the year of a date suffices for."""
     specifying: frozenset[str]
     """Words after a definite noun that say which one, beside prepositions: `the mission that`."""
-    statement_verbs: frozenset[str]
-    """Verb forms after a demonstrative for a whole statement: `that is`."""
-    statement_nouns: re.Pattern[str]
-    """What follows a demonstrative for a whole statement: `the reason`."""
-    ahead_of_subject: frozenset[str]
-    """Words before a pronoun that the next name may resolve: `after its launch, Cassini`."""
-    before_subject: frozenset[str]
-    """Words and marks between that phrase and the name."""
     his_or_hers: frozenset[str]
     """Possessives that are also object pronouns: `her`."""
-
-
-@dataclass(frozen=True)
-class OneAnaphora(Topic):
-    """Anaphora of one and the words around them; lower-cased."""
-
-    pointer: re.Pattern[str]
-    """An anaphora of one; groups: `lead`, its determiner; `quality1`, `quality2` and so on, its modifier."""
-    leads: frozenset[str]
-    """Determiners that one may begin with."""
-    double_leads: Mapping[str, str]
-    """Determiners of two words, by their first: `any other`."""
-    needs_quality: frozenset[str]
-    """Determiners after which a bare `one` is no anaphora: `is he the one`."""
-    chooses: frozenset[str]
-    """Determiners of a choice: `which one`."""
-    option: re.Pattern[str]
-    """What joins two options: ` or `."""
-    pointing: frozenset[str]
-    """Determiners after which a relative clause says which one is meant."""
-    demonstratives: frozenset[str]
-    """Those of them that would be an anaphora again."""
-    indefinite: frozenset[str]
-    """Determiners of another one of a class."""
-    definite: str
-    """The determiner for those and for ordinals."""
-    places: Mapping[str, int]
-    """Modifiers by which one of several is chosen, with its position from 0; -1 is the last."""
-    others: frozenset[str]
-    """Modifiers for the second of two."""
-    comparing: frozenset[str]
-    """Modifiers that point without a determiner: `newer ones`."""
-    bare_plural: re.Pattern[str]
-    """An anaphora of several: `cheaper ones`."""
-    not_after: frozenset[str]
-    """Words after `one` that make it a number."""
-    relatives: frozenset[str]
-    counted: frozenset[str]
-    """Words before the number one, or that form a word with it: `chapter one`."""
-    no_modifiers: frozenset[str]
-    """Determiners that may nevertheless modify: `other`."""
-    names: frozenset[str]
-    """The word in a spelling that makes it a name: `One`."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ class TurnForms(Topic):
     """Before what was meant, at the start of a turn or of a later clause of it: `I meant`."""
     instead: re.Pattern[str]
     """The same, but only after a denial: `no, it was …`."""
+    topic_shift: re.Pattern[str]
+    """What announces another topic, at the start of a turn: `by the way`."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.model_guards import fault_of
-from services.decompose.condense.tidy import tidy
+from services.decompose.condense.tidy import as_question, tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 
@@ -109,7 +109,7 @@ def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
             by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
             antecedent_turn=None, antecedents=(), added_terms=(),
         )  # fmt: skip
-    standalone = tidy(rewrite, language)
+    standalone = as_question(tidy(rewrite, language))
     agrees = standalone.lower() == by_rules.standalone.lower()
     return replace(
         by_rules,

@@ -51,12 +51,25 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
-        self, record: DecisionRecord, window: HistoryWindow, language: str, rewordings: Sequence[str] = ()
+        self,
+        record: DecisionRecord,
+        window: HistoryWindow,
+        language: str,
+        rewordings: Sequence[str] = (),
+        wording: str = "",
     ) -> FormulatedQuery:
-        """Return the query for the record's strategy; `rewordings` are the caller's rewordings for MULTI_QUERY."""
+        """Return the query for the record's strategy.
+
+        Args:
+            record: of the turn.
+            window: the conversation that is searched beside the turn.
+            language: of the turn; ISO 639-1.
+            rewordings: the caller's rewordings for MULTI_QUERY.
+            wording: the turn as it stands alone without a language model, for WEIGHTED; that of the record by default.
+        """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(_plain(record, window))
+        return FormulatedQuery(_plain(record, window, wording or record.standalone))
 
 
 def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
@@ -66,15 +79,15 @@ def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuer
     """
     certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
     likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-    return _plain(by_rules, window) if certain or likely else None
+    return _plain(by_rules, window, by_rules.standalone) if certain or likely else None
 
 
-def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+def _plain(record: DecisionRecord, window: HistoryWindow, wording: str) -> WeightedQuery:
     if record.strategy is Strategy.MMR:
         query = _in_context(record, window)
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
-    if record.strategy is Strategy.WEIGHTED:
-        return weighted_query(record.raw, window)
+    if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
+        return weighted_query(wording, window)
     text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
     return WeightedQuery(text[:MAX_TEXT])
 

@@ -5,20 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.decompose.wording.words import Message, Word, split_words
+from services.decompose.wording.pointers import Pointer, find_pointer
+from services.decompose.wording.words import Message, Word
 
 _MOST_BETWEEN: Final = 2
 """Stop words within a stretch ("Bank of the West"). Chosen by hand."""
 _SAME_STRETCH = re.compile(r"[\s\-/,'’\"&]*")
 _ENDING = re.compile(r"[\s?.!]*$")
 
-_PERSONS = frozenset({"it", "they", "them", "he", "she", "him"})
-_OWNERS = frozenset({"its", "their", "his", "her"})
-_DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
-_BE_HAVE_DO = frozenset({"is", "are", "was", "were", "been", "be", "do", "does", "did", "has", "have", "had"})
-_VERBS = _BE_HAVE_DO | {"can", "could", "will", "would", "should", "may", "might", "must"}
-_AFTER_NOUN = _VERBS | {"and", "or", "for", "in", "on", "to", "with", "from", "by", "at", "as"}
-_NOT_BEFORE_ONE = frozenset({"this", "that", "which", "no", "the"})
+_CORE: Final = 0.65
+"""Share of the likeliest word's probability that a word needs to stand in place of a pointing word. By hand."""
+_ARTICLE = re.compile(r"\b(?i:(the|my|our|your)|an?) $")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +33,62 @@ class _Stretch:
     def stems(self) -> set[str]:
         return {word.stem for word in self.words}
 
+    @property
+    def is_name(self) -> bool:
+        """Whether it ends in a name or number, which nothing else of the kind can be called."""
+        return self.words[-1].is_name or self.words[-1].stem.isdecimal()
+
+    @property
+    def with_article(self) -> str:
+        """Its text with the determiner before it, a definite one."""
+        article = _ARTICLE.search(self.message.text, 0, self.words[0].start)
+        return f"{(article[1] or 'the').lower()} {self.text}" if article else self.text
+
+    def around_core(self, chosen: Mapping[str, float]) -> tuple["_Stretch", "_Stretch", "_Stretch"]:
+        """What stands before the likeliest run of words, that run, and what stands after it."""
+        least = _CORE * max(chosen[word.stem] for word in self.words)
+        runs = [list[int]()]
+        for place, word in enumerate(self.words):
+            follows = bool(runs[-1]) and self._adjoins(place)
+            belongs = chosen[word.stem] >= least or (follows and (word.is_name or word.stem.isdecimal()))
+            runs += [] if belongs and (follows or not runs[-1]) else [[]]
+            if belongs:
+                runs[-1].append(place)
+        best = max(runs, key=lambda run: sum(chosen[self.words[place].stem] for place in run))
+        parts = self.words[: best[0]], self.words[best[0] : best[-1] + 1], self.words[best[-1] + 1 :]
+        before, core, after = (_Stretch(self.message, part, self.recency) for part in parts)
+        return before, core, after
+
+    def _adjoins(self, place: int) -> bool:
+        """Whether a word follows the one before at once, or both are of one name: `Bank of the West`."""
+        before, word = self.words[place - 1], self.words[place]
+        return word.start - before.end == 1 or (before.is_name and word.is_name)
+
     def trimmed(self, wanted: set[str]) -> "_Stretch":
         """From its first to its last wanted word."""
         places = [place for place, word in enumerate(self.words) if word.stem in wanted]
         return _Stretch(self.message, self.words[places[0] : places[-1] + 1], self.recency)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pointer:
-    """A pointing word of the turn."""
-
-    start: int
-    end: int
-    is_possessive: bool
+def stretches(history: Sequence[Message], chosen: Mapping[str, float]) -> tuple[str, ...]:
+    """The chosen stems as they stand in the history, each once, the likeliest stretch first."""
+    return tuple(stretch.text for stretch in _cover(history, chosen))
 
 
 def stand_alone(turn: str, history: Sequence[Message], chosen: Mapping[str, float]) -> str:
-    """The turn with the chosen stems of the history; the likeliest stretch in place of a pointing word, if any."""
-    stretches = [stretch.text for stretch in _cover(history, chosen)]
-    if not stretches:
-        return turn
-    pointer = _find_pointer(turn)
+    """The turn with the chosen stems of the history; the likeliest ones in place of a pointing word, if any."""
+    cover = _cover(history, chosen)
+    pointer = find_pointer(turn) if cover else None
     if pointer is not None:
-        turn = _replaced(turn, pointer, stretches.pop(0))
-    if not stretches:
+        before, core, after = cover[0].around_core(chosen)
+        if not (pointer.is_noun and core.is_name):
+            turn = _replaced(turn, pointer, core)
+            cover[:1] = [part for part in (before, after) if part.words]
+    if not cover:
         return turn
     end = _ENDING.search(turn)
     place = end.start() if end else len(turn)
-    return f"{turn[:place]} ({', '.join(stretches)}){turn[place:]}"
+    return f"{turn[:place]} ({', '.join(stretch.text for stretch in cover)}){turn[place:]}"
 
 
 def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Stretch]:
@@ -104,32 +129,8 @@ def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> I
         yield _Stretch(message, tuple(current), recency)
 
 
-def _find_pointer(turn: str) -> _Pointer | None:
-    """The first pointing word that a name or noun can replace."""
-    words = split_words(turn)
-    for place, word in enumerate(words):
-        before = words[place - 1] if place else None
-        after = words[place + 1] if place + 1 < len(words) else None
-        if after is not None and turn[word.end : after.start].strip():
-            after = None
-        if word.lower in _OWNERS and after is not None and (after.stem or word.lower != "her"):
-            return _Pointer(word.start, word.end, is_possessive=True)
-        if word.lower in _PERSONS or word.lower == "her" or _is_noun(before, word, after):
-            return _Pointer(word.start, word.end, is_possessive=False)
-    return None
-
-
-def _is_noun(before: Word | None, word: Word, after: Word | None) -> bool:
-    """Whether "one" or "that" stands for a noun, rather than being a number, article or conjunction."""
-    if word.lower in ("one", "ones"):
-        return before is None or before.lower not in _NOT_BEFORE_ONE
-    if word.lower not in _DEMONSTRATIVES or (after is not None and after.lower not in _AFTER_NOUN):
-        return False
-    opens_clause = word.lower == "that" and after is not None and after.lower in _VERBS
-    return not (opens_clause and before is not None and before.stem)
-
-
-def _replaced(turn: str, pointer: _Pointer, text: str) -> str:
+def _replaced(turn: str, pointer: Pointer, core: _Stretch) -> str:
+    text = core.text if pointer.is_noun else core.with_article
     if pointer.is_possessive:
         text += "'" if text.endswith("s") else "'s"
     if pointer.start == 0:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from services.decompose.wording.calibration import calibrated
 from services.decompose.wording.inputs import Inputs
 
 Floats = NDArray[np.float32]
-STATE_LAYERS = (4, 6)
+MODEL: Final = "all-MiniLM-L6-v2"
+"""The embedding model whose words it takes."""
+STATE_LAYERS: Final = (4, 6)
 """Layers of the embedding model whose states `Tagger.project` takes."""
 CALIBRATION = "calibration"
 """The part of the weights that `calibrated` takes; the others are networks."""

@@ -4,18 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.decompose.condense.ladder import Condenser
-from services.decompose.words.domain import domain_file, is_among, load_domain, singular
-from tests.unit.decompose.conversations import REFUND, conversation
-
-
-def test_another_file_brings_other_connectives(tmp_path: Path) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text(
-        domain_file(language="en").read_text().replace('case_connective = "policy"', 'case_connective = "rules"')
-    )
-    record = Condenser(load_domain(file, language="en")).condense("What about damaged items?", conversation(REFUND))
-    assert record.standalone == "refund rules for damaged items"
+from services.decompose.words.domain import is_among, load_domain, singular
 
 
 @pytest.mark.parametrize(("noun", "noun_singular"), [("policies", "policy"), ("boxes", "box"), ("rovers", "rover")])

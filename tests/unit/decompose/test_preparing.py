@@ -28,11 +28,12 @@ from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.scripted_wording import ScriptedWording
 
 DOMAIN = load_domain(language="en")
 VIEW = view_of("When did Luna 9 land on the Moon?", "Luna 9 landed on 3 February 1966.")
 FOLLOW_UP = "And who built it?"
-BY_RULES = "who built Luna 9"
+BY_RULES = "Who built it (Luna 9)?"
 WORDS = "Who built Luna 9 of the Moon?"
 LONG = "How many years after Luna 9 landed on the Moon did Chang'e 3 land there?"
 DATES = ("When did Luna 9 land on the Moon?", "When did Chang'e 3 land on the Moon?")
@@ -56,6 +57,7 @@ async def with_model(
             LlmCondenser(model, DECOMPOSE.load(*CONDENSING_PROMPT)),
             planner=planner,
             preparer=LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT)),
+            wording=ScriptedWording(("Luna 9",)),
         )
 
 
@@ -95,7 +97,7 @@ async def test_better_words_are_taken(llm: ScriptedLlm) -> None:
     steps = await steps_of(llm, FOLLOW_UP)
     _, final, graph = result(steps)
     assert steps[1:-1] == [PlanVerdict(suffices=False, split=False)]
-    assert [final.record.standalone] == [node.text for node in graph.nodes] == ["who built Luna 9 of the Moon"]
+    assert [final.record.standalone] == [node.text for node in graph.nodes] == [WORDS]
 
 
 async def test_words_that_a_guard_refuses_are_not_asked_for_again(llm: ScriptedLlm) -> None:

@@ -2,10 +2,7 @@
 
 import pytest
 
-from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.time_shift import ask_of_another_time, is_time_alone
-from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.words.domain import load_domain
 
 SHIFTED = [
     ("and yesterday?", "What did Ida do today?", "What did Ida do yesterday?"),
@@ -52,9 +49,3 @@ def test_a_german_adverb_counts_from_the_time_of_the_question() -> None:
 @pytest.mark.parametrize("turn", ["When did it fail last week?", "And Ida?", "What did Ida do yesterday?", "why?", ""])
 def test_a_turn_that_says_more_than_a_time_is_no_other_time(turn: str) -> None:
     assert ask_of_another_time(turn, "What did Ida do today?", "en", "en") is None
-
-
-def test_several_such_turns_in_a_row_keep_the_verb_of_the_first() -> None:
-    window = HistoryWindow((Exchange("What did Ida do today?"), Exchange("and yesterday?")))
-    record = Condenser(load_domain(language="en")).condense("And last Monday?", window)
-    assert record.standalone == "what did Ida do last Monday"

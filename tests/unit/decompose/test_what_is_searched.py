@@ -18,7 +18,7 @@ DOMAIN = load_domain(language="en")
     ("turn", "searched"),
     [
         ("Thanks! How tall is the T-12?", "How tall is the T-12?"),
-        ("No, I meant the T-12.", "how tall is the T-12"),
+        ("No, I meant the T-12.", "How tall is the T-12?"),
         ("shorter please", "How tall is the T-9?"),
         ("Great, now the lid of the T-12", "the lid of the T-12"),
     ],
@@ -37,7 +37,7 @@ async def test_no_turn_leans_on_one_that_names_nothing(courtesy: str) -> None:
     decomposer = Decomposer(DOMAIN, DecomposeBounds())
     view = view_of("How tall is the T-9?", "It is 9 cm tall [1].", courtesy, "Good.")
     record = (await decomposer.condense(CondenseRequest("And the T-12?", view))).record
-    assert record.standalone == "how tall is the T-12"
+    assert record.standalone == "How tall is the T-12?"
     assert record.query is not None
     assert [term.term for term in record.query.terms] == ["How tall is the T-9?"]
 

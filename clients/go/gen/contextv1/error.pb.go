@@ -156,6 +156,9 @@ const (
 	// The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
 	// RESOURCE_EXHAUSTED.
 	ErrorReason_ERROR_REASON_QUOTA_EXCEEDED ErrorReason = 61
+	// The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
+	// Sent as FAILED_PRECONDITION.
+	ErrorReason_ERROR_REASON_TOKENS_MISSING ErrorReason = 62
 )
 
 // Enum value maps for ErrorReason.
@@ -214,6 +217,7 @@ var (
 		53: "ERROR_REASON_ISSUER_UNAVAILABLE",
 		60: "ERROR_REASON_DEADLINE_NEAR",
 		61: "ERROR_REASON_QUOTA_EXCEEDED",
+		62: "ERROR_REASON_TOKENS_MISSING",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -269,6 +273,7 @@ var (
 		"ERROR_REASON_ISSUER_UNAVAILABLE":     53,
 		"ERROR_REASON_DEADLINE_NEAR":          60,
 		"ERROR_REASON_QUOTA_EXCEEDED":         61,
+		"ERROR_REASON_TOKENS_MISSING":         62,
 	}
 )
 
@@ -303,7 +308,7 @@ var File_parley_context_v1_error_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xb7\x0e\n" +
+	"\x1dparley/context/v1/error.proto\x12\x11parley.context.v1*\xd8\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12'\n" +
@@ -358,7 +363,8 @@ const file_parley_context_v1_error_proto_rawDesc = "" +
 	" ERROR_REASON_CREDENTIALS_INVALID\x104\x12#\n" +
 	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x105\x12\x1e\n" +
 	"\x1aERROR_REASON_DEADLINE_NEAR\x10<\x12\x1f\n" +
-	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10=B_\n" +
+	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10=\x12\x1f\n" +
+	"\x1bERROR_REASON_TOKENS_MISSING\x10>B_\n" +
 	"\x14ai.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3"
 
 var (

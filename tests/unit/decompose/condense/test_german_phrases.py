@@ -3,7 +3,6 @@
 import pytest
 
 from libs.language.files import known_languages
-from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.plan.sentences import body_of, has_verb
 from services.decompose.words.domain import domain_in, load_domain
 from services.decompose.words.phrases import PhraseKind, find_phrases
@@ -37,7 +36,6 @@ def test_a_phrase_has_its_determiner_and_preposition() -> None:
 @pytest.mark.parametrize("language", ["de", "fr", "xx"])
 def test_a_text_whose_verbs_are_not_known_is_no_fragment(language: str) -> None:
     assert has_verb("Parkplatz Rathaus", language)
-    assert find_ellipsis("Parkplatz Rathaus?", language) is None
     assert body_of("Parkplatz Rathaus?", language) == "Parkplatz Rathaus"
 
 

@@ -31,7 +31,7 @@ def test_a_turn_that_needs_nothing_stays_as_it_is() -> None:
 
 def test_stop_words_within_a_stretch_are_kept() -> None:
     history = [message("Tell me about the Bank of the West.")]
-    assert stand_alone("Who owns it?", history, {"bank": 0.9, "west": 0.8}) == "Who owns Bank of the West?"
+    assert stand_alone("Who owns it?", history, {"bank": 0.9, "west": 0.8}) == "Who owns the Bank of the West?"
 
 
 def test_words_of_two_sentences_are_two_stretches_the_likeliest_first() -> None:
@@ -54,3 +54,37 @@ def test_a_name_that_ends_in_s_gets_an_apostrophe() -> None:
 
 def test_words_that_the_history_lacks_are_left_out() -> None:
     assert stand_alone("And then?", [message("What is rust?")], {"iron": 0.9}) == "And then?"
+
+
+def test_the_likeliest_words_take_the_place_of_the_pointing_word_and_the_others_follow() -> None:
+    history = [message("When did Viking 1 land on Mars?")]
+    likely = {"vike": 0.89, "1": 0.5, "land": 0.4, "mar": 0.5}
+    assert stand_alone("Who built it?", history, likely) == "Who built Viking 1 (land on Mars)?"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("How deep is a pond?", "Who dug the pond?"), ("How deep is our pond?", "Who dug our pond?")],
+)
+def test_a_noun_brings_its_determiner(question: str, expected: str) -> None:
+    assert stand_alone("Who dug it?", [message(question)], {"pond": 0.9}) == expected
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Is it true that Venus has rings?",
+        "How long does it take to build a rover?",
+        "Does NASA publish its budget?",
+        "When did Luna 9 launch and where did it land?",
+        "After its landing, what did Philae find?",
+        "Is one of the landers at work?",
+        "Is the number one cause smoking?",
+        "What happened one day later?",
+        "Where is Formula One held?",
+        "Was the second one heavier?",
+    ],
+)
+def test_a_word_that_points_to_nothing_or_within_the_turn_is_kept(turn: str) -> None:
+    text = stand_alone(turn, [message("When did Viking 1 land?")], {"vike": 0.9, "1": 0.8})
+    assert text == f"{turn[:-1]} (Viking 1)?"

@@ -175,6 +175,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
     RESOURCE_EXHAUSTED.
     """
+    ERROR_REASON_TOKENS_MISSING: _ErrorReason.ValueType  # 62
+    """The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
+    Sent as FAILED_PRECONDITION.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, or why a part of a turn is degraded. Every status other than OK has an ErrorInfo (domain "parley") whose `reason` is one
@@ -333,5 +337,9 @@ ERROR_REASON_DEADLINE_NEAR: ErrorReason.ValueType  # 60
 ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 61
 """The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
 RESOURCE_EXHAUSTED.
+"""
+ERROR_REASON_TOKENS_MISSING: ErrorReason.ValueType  # 62
+"""The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
+Sent as FAILED_PRECONDITION.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -1,1 +1,0 @@
-"""Condenses follow-ups of a language whose words are known by their agreement: gender, number, articles."""

@@ -1,0 +1,185 @@
+"""Makes the last turn stand alone, without a language model.
+
+What the turn's reading decides comes first: a pick takes the place of the words that pick it, a wish for another form
+asks the previous question again. Then a time, month, number or code takes the place of its like in the previous
+question. Any other turn is worded by the tagger (`services.decompose.wording`), which says which words of the history
+it needs, if any. A language that the tagger is not fitted to keeps the turn as it is; retrieval adds the history by
+weight.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from libs.contracts.conversation import TurnKind, TurnReading
+from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.usage import Degraded, Stage
+from libs.language.topics.turns import TurnForms
+from libs.language.turns.reader import joined
+from libs.language.turns.wordings import words_of
+from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
+from libs.text.limits import MAX_QUESTION
+from services.decompose.condense.content_words import added_terms
+from services.decompose.condense.replacing import replace_like
+from services.decompose.condense.tidy import as_question, tidy
+from services.decompose.condense.time_shift import ask_of_another_time
+from services.decompose.history import HistoryWindow
+from services.decompose.wording.inputs import POINTING
+from services.decompose.wording.service import Said, StandaloneWording
+from services.decompose.wording.words import LANGUAGE
+
+SURE: Final = 1.0
+"""Confidence of a first turn."""
+BY_READING: Final = 0.95
+"""Confidence of what the reading, or one word in place of its like, decides. By hand."""
+LEFT_OPEN: Final = 0.3
+"""Confidence of a turn whose words are not read. By hand."""
+_UNREAD = "Follow-ups are searched with their history by weight, but not worded to stand alone."
+
+
+class Wording(Protocol):
+    """Says which words of the history a turn needs."""
+
+    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
+        """Word a turn by what was said before it, oldest first.
+
+        Raises:
+            ParleyError: the words could not be read.
+        """
+        ...
+
+    def load(self) -> None:
+        """Load, blocking, what the first call would wait for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Condenser:
+    """Condenses without a language model; `wording` is None if no embedding model reads the conversation."""
+
+    wording: Wording | None = None
+
+    async def condense(
+        self, turn: str, window: HistoryWindow, reading: TurnReading
+    ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
+        """Return the decision record of a turn.
+
+        Args:
+            turn: the matter of the last turn.
+            window: the conversation before it.
+            reading: of the turn: its language, its kind, and what it picks of what the newest answer offered.
+        """
+        if (record := condense_by_reading(turn, window, reading)) is not None:
+            return record, ()
+        if reading.picking:
+            return await self._with_pick(turn, window, reading)
+        return await self._word(turn, window, reading.language)
+
+    async def _with_pick(
+        self, turn: str, window: HistoryWindow, reading: TurnReading
+    ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
+        """The record of a longer turn with the picked thing in place of the words that pick it."""
+        choice = joined(reading.picks, reading.language)
+        named = turn.replace(reading.picking, choice, 1)
+        record, degraded = await self.condense(named, window, replace(reading, picks=(), picking=""))
+        reason = f'"{reading.picking}" is "{choice}" of what the answer listed'
+        return _condensed(turn, record.standalone, reason, window, reading.language, (choice,)), degraded
+
+    async def _word(
+        self, turn: str, window: HistoryWindow, language: str
+    ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
+        """The record of a turn by the words that it needs of its history."""
+        if self.wording is None or language != LANGUAGE:
+            reason = f'no model words follow-ups in the language "{language}"'
+            return _unchanged(Decision.PASS, turn, reason, LEFT_OPEN), ()
+        try:
+            wording = await self.wording.word(turn, _said(window))
+        except ParleyError as error:
+            record = _unchanged(Decision.PASS, turn, "its words could not be read", LEFT_OPEN)
+            by_design = isinstance(error, (FailedPrecondition, NotSupported))  # another embedding model, or none
+            return record, () if by_design else (Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),)
+        if not wording.stretches:
+            reason = "it needs no word of the conversation"
+            return _unchanged(Decision.PASS, turn, reason, 1 - wording.probability), ()
+        reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
+        standalone = as_question(tidy(wording.text, language))
+        record = _condensed(turn, standalone, reason, window, language, wording.stretches)
+        return replace(record, confidence=wording.probability), ()
+
+
+def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
+    """The record of a turn that its reading and the previous question decide; None for any other. Does not wait."""
+    if (record := _standing_alone(turn, window, reading.language)) is not None or reading.picking:
+        return record
+    previous = window.exchanges[-1].standalone_question if window.exchanges else ""
+    if reading.picks:
+        choice = joined(reading.picks, reading.language)
+        standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", reading.language)
+        reason = f'it picks "{choice}" of the options that were offered'
+        return _condensed(turn, standalone, reason, window, reading.language, (choice,))
+    if reading.kind is TurnKind.FORM:
+        return _condensed(turn, previous, "it wants the latest answer in another form", window, reading.language)
+    return _asking_again(turn, previous, window, reading.language) if previous else None
+
+
+def _standing_alone(turn: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+    """The record of a turn that surely takes nothing of the conversation."""
+    if window.is_empty:
+        return _unchanged(Decision.PASS, turn, "there is no conversation before it", SURE)
+    if len(turn) > MAX_QUESTION:
+        return _unchanged(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
+    opening = TurnForms.of(language).topic_shift.match(turn)
+    if opening and POINTING.isdisjoint(words_of(turn[opening.end() :])):
+        return _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
+    return None
+
+
+def _asking_again(turn: str, previous: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+    """The record of a turn that asks the previous question of another time, number or code."""
+    if standalone := ask_of_another_time(turn, previous, language, language):
+        reason = "it asks the previous question of another time"
+        return _condensed(turn, tidy(standalone, language), reason, window, language)
+    if standalone := replace_like(turn, previous, language):
+        return _condensed(turn, standalone, "it asks the previous question of another one", window, language)
+    return None
+
+
+def _said(window: HistoryWindow) -> Sequence[Said]:
+    older = [(True, line) for line in window.summary.splitlines()]
+    recent = [
+        said
+        for exchange in window.exchanges
+        for said in ((True, exchange.question), (False, exchange.answer))
+        if said[1].strip()
+    ]
+    return older + recent
+
+
+def _condensed(
+    turn: str, standalone: str, reason: str, window: HistoryWindow, language: str, antecedents: tuple[str, ...] = ()
+) -> DecisionRecord:
+    return DecisionRecord(
+        Decision.CONDENSE,
+        reason,
+        raw=turn,
+        standalone=standalone,
+        confidence=BY_READING,
+        antecedent_turn=_turn_of(antecedents, window),
+        antecedents=antecedents,
+        added_terms=added_terms(standalone, turn, language),
+    )
+
+
+def _turn_of(antecedents: Sequence[str], window: HistoryWindow) -> int:
+    """The newest user turn whose question or answer has the first antecedent; the newest one without an antecedent."""
+    last = len(window.exchanges) - 1
+    for index in range(last, -1, -1):
+        exchange = window.exchanges[index]
+        if not antecedents or antecedents[0] in exchange.question or antecedents[0] in exchange.answer:
+            return window.first_turn + index
+    return window.first_turn + last
+
+
+def _unchanged(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
+    """A record that leaves the turn's words byte for byte."""
+    return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)

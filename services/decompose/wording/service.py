@@ -1,0 +1,98 @@
+"""Words a turn by the tagger, from what the embedding model reads of the conversation."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from libs.inference.tokens import Tokens
+from libs.runtime.threads import in_thread
+from services.decompose.wording.choosing import choose
+from services.decompose.wording.inputs import read_inputs
+from services.decompose.wording.reading import TokenReader, read_message
+from services.decompose.wording.spans import stand_alone, stretches
+from services.decompose.wording.tagger import Needed, Tagger, read_weights
+from services.decompose.wording.words import Message
+
+WEIGHTS: Final = Path(__file__).parent / "weights.npz"
+CACHED_MESSAGES: Final = 512
+"""Messages whose words stay read: about 30 MB for answers of 300 words. By hand, some 40 conversations."""
+LONGEST: Final = 2000
+"""Characters that are read of a message; the embedding model reads about as many (256 tokens)."""
+
+Said = tuple[bool, str]
+"""Whether the user said it, and the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandaloneWording:
+    """What a turn takes from its history."""
+
+    text: str
+    """The turn that stands alone."""
+    stretches: tuple[str, ...]
+    """What was taken, as it stands in the history; empty if the turn needs nothing."""
+    probability: float
+    """That of the likeliest word, whether it was taken or not."""
+
+
+class WordingService:
+    """Reads each message once. One at a time may fit in memory; without state of a conversation."""
+
+    def __init__(self, reader: TokenReader, weights: Path = WEIGHTS) -> None:
+        self._reader = reader
+        self._weights = weights
+        self._messages: OrderedDict[Said, Message] = OrderedDict()
+
+    @cached_property
+    def _tagger(self) -> Tagger:
+        return Tagger(read_weights(self._weights))
+
+    def load(self) -> None:
+        """Load the weights, blocking; otherwise the first wording does."""
+        _ = self._tagger
+
+    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
+        """Word a turn by what was said before it, oldest first.
+
+        Raises:
+            ParleyError: the words could not be read.
+        """
+        messages = await self._read([*history, (True, turn)])
+        return await in_thread(self._worded, messages[-1], messages[:-1])
+
+    def _worded(self, turn: Message, history: Sequence[Message]) -> StandaloneWording:
+        needed = self._tagger(read_inputs(turn, history))
+        chosen = choose(needed, history)
+        text = stand_alone(turn.text, history, chosen)
+        return StandaloneWording(text, stretches(history, chosen), _likeliest(needed))
+
+    async def _read(self, said: Sequence[Said]) -> list[Message]:
+        """The messages; those not in the cache are read in one request."""
+        known = {each: self._messages[each] for each in said if each in self._messages}
+        missing = list(dict.fromkeys(each for each in said if each not in known))
+        if missing:
+            tokens = await self._reader.read([text[:LONGEST] for _, text in missing])
+            known |= await in_thread(self._project, missing, tokens)
+        self._keep(known)
+        return [known[each] for each in said]
+
+    def _project(self, said: Sequence[Said], tokens: Sequence[Tokens]) -> dict[Said, Message]:
+        project = self._tagger.project
+        return {
+            (is_users, text): read_message(text, is_users, each, project)
+            for (is_users, text), each in zip(said, tokens, strict=True)
+        }
+
+    def _keep(self, messages: dict[Said, Message]) -> None:
+        for said, message in messages.items():
+            self._messages[said] = message
+            self._messages.move_to_end(said)
+        while len(self._messages) > CACHED_MESSAGES:
+            self._messages.popitem(last=False)
+
+
+def _likeliest(needed: Needed) -> float:
+    return max(needed.probabilities.values(), default=0.0)

@@ -1,0 +1,28 @@
+"""A tagger that takes the words it is told to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from libs.runtime.errors import ParleyError
+from services.decompose.wording.service import Said, StandaloneWording
+
+
+@dataclass
+class ScriptedWording:
+    """Takes those of these words that a turn lacks, and remembers what it was asked."""
+
+    stretches: tuple[str, ...] = ()
+    error: ParleyError | None = None
+    asked: list[tuple[str, Sequence[Said]]] = field(default_factory=list)
+
+    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
+        """See `Wording`."""
+        self.asked.append((turn, history))
+        if self.error:
+            raise self.error
+        missing = tuple(stretch for stretch in self.stretches if stretch not in turn)
+        text = f"{turn.rstrip('?')} ({', '.join(missing)})?" if missing else turn
+        return StandaloneWording(text, missing, 0.7 if missing else 0.1)
+
+    def load(self) -> None:
+        """Nothing to load."""
