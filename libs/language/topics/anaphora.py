@@ -17,7 +17,3 @@ class AnaphoraForms(Topic):
     """A pronoun that refers to nothing: `it rains`, `is it true that`."""
     place_adverbs: frozenset[str]
     """`There`."""
-    specifying: frozenset[str]
-    """Words after a definite noun that say which one, beside prepositions: `the mission that`."""
-    his_or_hers: frozenset[str]
-    """Possessives that are also object pronouns: `her`."""

@@ -1,16 +1,10 @@
-"""Verbs and adjectives by their forms, and function words by their role in a question. Words are lower-cased."""
+"""Verbs by their forms, and function words by their role in a question. Words are lower-cased."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
 from libs.language.topics.grammar import Grammar, Inflection, VerbContext
 from libs.text.tokens import Token, is_stop_word
-
-
-def is_quality(word: str, language: str) -> bool:
-    """Whether a lower-cased word is a gradable adjective."""
-    grammar = Grammar.of(language)
-    return word in grammar.qualities or word.endswith(grammar.quality_endings)
 
 
 @lru_cache(maxsize=8192)  # taste
