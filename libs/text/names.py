@@ -13,7 +13,6 @@ import regex
 
 from libs.language.files import place_names
 from libs.language.known import language_of
-from libs.language.topics.anaphora import Agreement
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.names import NameForms
@@ -150,7 +149,8 @@ class _NameReader:
         """Whether a number counts what follows: `190 euros`, `12 junge Pinguine`, `3 million`, `20 %`."""
         words = self._tokens[index + 1 : index + 3]
         if not words or self._between(index + 1) != " ":
-            return self._text[self._tokens[index].end :].lstrip()[:1] in {"%", "°"}
+            end = self._tokens[index].end
+            return self._text[end : end + 2].strip()[:1] in {"%", "°"}
         word, language = words[0].text, self._language
         is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word, language)
         is_adjective = self._forms.opening_form.match(word) is not None and words[-1].is_capitalised
@@ -169,7 +169,7 @@ class _NameReader:
         """Whether a determiner makes a word a noun before a name: `der Astronaut Neil Armstrong`."""
         if not self._has_noun_capitals or index == 0:
             return False
-        is_determined = self._tokens[index - 1].text.lower() in Agreement.of(self._language).determiners
+        is_determined = self._tokens[index - 1].text.lower() in self._grammar.determiners
         return is_determined and self._continues(index + 1) and self._continues(index + 2)
 
     def _last_of_place(self, first: int) -> int | None:

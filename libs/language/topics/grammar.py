@@ -33,8 +33,6 @@ class Grammar(Topic):
     """Third-person possessives."""
     adverbs: frozenset[str]
     """Words that do not begin a noun phrase."""
-    qualities: frozenset[str]
-    """Adjectives whose degree a question may ask for."""
     person_titles: frozenset[str]
     """Nouns for persons by office or profession."""
     units: frozenset[str]
@@ -43,8 +41,6 @@ class Grammar(Topic):
     """Verbs in their base form."""
     imperatives: frozenset[str]
     """Verbs with which a request begins."""
-    quality_endings: tuple[str, ...]
-    """Endings of adjectives."""
     regular_endings: tuple[str, ...]
     """Endings of regular verb forms, longest first."""
     irregular_forms: Mapping[str, str]
@@ -95,8 +91,6 @@ class Inflection(Topic):
 class NounPhrases(Topic):
     """Words around and within noun phrases; lower-cased where nothing else is said."""
 
-    nouns_too: frozenset[str]
-    """Adverbs that are nouns after a definite determiner: `the second well`."""
     definite_articles: frozenset[str]
     definite: str
     """A phrase with the definite article: `the {name}`."""

@@ -1,4 +1,4 @@
-"""Verbs and adjectives by their forms, and function words by their role in a question. Words are lower-cased."""
+"""Verbs by their forms, and function words by their role in a question. Words are lower-cased."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,12 +9,6 @@ from libs.text.tokens import Token
 
 _LEAST_ROOT: Final = 2
 """Least letters of a form without its ending (taste)."""
-
-
-def is_quality(word: str, language: str) -> bool:
-    """Whether a lower-cased word is a gradable adjective."""
-    grammar = Grammar.of(language)
-    return word in grammar.qualities or word.endswith(grammar.quality_endings)
 
 
 @lru_cache(maxsize=8192)  # taste
