@@ -80,7 +80,7 @@ def _view(question: str, answer: str, offered: tuple[str, ...] = ()) -> Conversa
 def _reply(row: dict[str, Any], view: ConversationView, condenser: Condenser) -> Case:
     reading = read_turn(row["reply"], view)
     turn = matter_of(reading) or row["reply"]
-    record, _ = asyncio.run(condenser.condense(turn, read_window(view), reading))
+    record = asyncio.run(condenser.condense(turn, read_window(view), reading)).record
     name = f"short replies: {row['kind']}"
     if row["kind"] == "replace":
         is_right = _replaces(record, row, reading.language)

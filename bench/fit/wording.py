@@ -1,8 +1,9 @@
-"""Fits the tagger of the stand-alone wording: `python -m bench.fit wording ROWS [--out WEIGHTS]`.
+"""Fits the tagger of the stand-alone wording: `python -m bench.fit wording ROWS [--more FILES] [--out WEIGHTS]`.
 
-ROWS are follow-ups that people rewrote (see `wording_rows.read_rows`). Each conversation's wordings come from networks
-that were fitted to other conversations; they are judged by the words that had to be carried. `--out` then fits to all.
-Needs torch, and 5 to 20 minutes of two cores.
+ROWS are follow-ups that people rewrote (see `wording_rows.read_rows`), `--more` others, which count half and don't set
+the thresholds. Each conversation's wordings come from networks, calibration and thresholds that were fitted to other
+conversations; they are judged by the words that had to be carried. `--out` then fits to all. Needs torch, and about 20
+minutes of a core for two networks.
 """
 
 import argparse
@@ -18,11 +19,11 @@ import torch
 from numpy.typing import NDArray
 
 from bench.fit.wording_calibration import Scored, fit_calibration
-from bench.fit.wording_judging import judged
+from bench.fit.wording_judging import judged, judged_topics
 from bench.fit.wording_network import Example, Network, Plan, fit
-from bench.fit.wording_rows import Row, by_text, folds, made_rows, read_rows
+from bench.fit.wording_rows import OTHER_TOPIC, REWRITE, Row, folds, made_rows, read_rows
 from libs.inference.tokens import Tokens
-from services.decompose.wording.choosing import Thresholds, choose
+from services.decompose.wording.choosing import choose
 from services.decompose.wording.inputs import Inputs, read_inputs
 from services.decompose.wording.reading import read_message
 from services.decompose.wording.spans import stand_alone
@@ -31,7 +32,9 @@ from services.decompose.wording.words import Message
 
 Floats = NDArray[np.float32]
 FOLDS = 5
-MAX_TOKENS = 384
+MAX_TOKENS = 256
+"""As the embedding model reads texts that are served."""
+WEIGHT_OF_MORE = 0.5
 _CLIP = 4.0
 
 
@@ -101,7 +104,7 @@ def scale_of(inputs: Iterable[Inputs]) -> Scale:
     return Scale(features.mean(0), features.std(0) + 1e-6)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Case:
     """A row as it is read."""
 
@@ -131,7 +134,7 @@ def score(networks: Sequence[tuple[Network, Scale]], states: torch.Tensor, case:
         outputs = [network(states, [scale.applied(case.inputs)]) for network, scale in networks]
     scores = torch.stack([of_stems[0] for of_stems, _ in outputs]).mean(0)[: len(case.inputs.stems)]
     need = sum(float(of_turn[0]) for _, of_turn in outputs) / len(outputs)
-    return Scored(case.inputs, scores.numpy(), need, case.row.gold)
+    return Scored(case.row, case.inputs, scores.numpy(), need)
 
 
 def fitted(
@@ -145,32 +148,37 @@ def fitted(
 
 def left_out(
     plan: Plan, states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
-) -> list[Scored]:
-    """For each case, by networks that saw no text of its conversation but those that conversations share."""
+) -> tuple[list[Scored], list[Scored]]:
+    """For each case, by networks that saw no text of its conversation but those that conversations share.
+
+    Then the same for the made ones that need nothing.
+    """
     fold = folds((case.row for case in cases), FOLDS, seed=7)
-    scored: dict[int, Scored] = {}
+    whole = [case for case in made if case.row.kind in (REWRITE, OTHER_TOPIC)]
+    scored: dict[Case, Scored] = {}
     for held in range(FOLDS):
         rest = [case for case in cases if fold[case.row.group] != held]
         allowed = [c for c in made if all(fold[group] != held for group in {c.row.group, *c.row.others})]
         networks = fitted(plan, states, rest, allowed, [seed + 10 * held for seed in seeds])
-        scored |= {i: score(networks, states, case) for i, case in enumerate(cases) if fold[case.row.group] == held}
+        scored |= {c: score(networks, states, c) for c in (*cases, *whole) if fold[c.row.group] == held}
         sys.stderr.write(f"fold {held + 1} of {FOLDS}\n")
-    return [scored[place] for place in range(len(cases))]
+    return [scored[case] for case in cases], [scored[case] for case in whole]
 
 
-def tagged(cases: Sequence[Case], scored: Sequence[Scored]) -> list[Needed]:
-    """For each case, calibrated on other conversations."""
-    fold = [folds((case.row for case in cases), FOLDS, seed=7)[case.row.group] for case in cases]
-    by_fold = [fit_calibration([s for s, f in zip(scored, fold, strict=True) if f != held]) for held in range(FOLDS)]
-    return [case.needed(by_fold[f]) for case, f in zip(scored, fold, strict=True)]
-
-
-def wordings(cases: Sequence[Case], needs: Sequence[Needed], thresholds: Thresholds) -> list[str]:
-    """The stand-alone wording of each case."""
-    return [
-        stand_alone(case.row.turn, case.history, choose(needed, case.history, thresholds))
-        for case, needed in zip(cases, needs, strict=True)
+def tagged(own: Sequence[Scored], made: Sequence[Scored]) -> tuple[list[Needed], list[Needed]]:
+    """Both, calibrated on other conversations."""
+    fold = folds((case.row for case in own), FOLDS, seed=7)
+    by_fold = [
+        fit_calibration(*([case for case in part if fold[case.row.group] != held] for part in (own, made)))
+        for held in range(FOLDS)
     ]
+    first, second = ([case.needed(by_fold[fold[case.row.group]]) for case in part] for part in (own, made))
+    return first, second
+
+
+def worded(case: Case, needed: Needed) -> str:
+    """The stand-alone wording of a case."""
+    return stand_alone(case.row.turn, case.history, choose(needed, case.history))
 
 
 def weights_of(network: Network, scale: Scale) -> dict[str, Floats]:
@@ -179,35 +187,56 @@ def weights_of(network: Network, scale: Scale) -> dict[str, Floats]:
     return arrays | {"layers": np.float32(network.plan.layers), "mean": scale.mean, "deviation": scale.deviation}
 
 
+def report(cases: Sequence[Case], needs: Sequence[Needed], write: Callable[[str], Any]) -> None:
+    """What is judged, of all, by whether the history has answers, and by source."""
+    texts = [(case.row, worded(case, needed)) for case, needed in zip(cases, needs, strict=True)]
+    main = [(row, text) for row, text in texts if row.weight == 1]
+    parts = {"all": main, "more": [pair for pair in texts if pair[0].weight != 1]}
+    parts["with answers"] = [pair for pair in main if pair[0].has_answers]
+    parts["without"] = [pair for pair in main if not pair[0].has_answers]
+    parts |= {source: [p for p in texts if p[0].source == source] for source in sorted({c.row.source for c in cases})}
+    for name, part in parts.items():
+        if part:
+            write(f"{name}: {judged(part)}\n")
+    write(f"own turns: {judged_topics(needs, texts)}\n")
+
+
+def report_made(cases: Sequence[Case], needs: Sequence[Needed], write: Callable[[str], Any]) -> None:
+    """What becomes of turns that need nothing."""
+    for kind, weight in sorted({(case.row.kind, case.row.weight) for case in cases}):
+        part = [p for p in zip(cases, needs, strict=True) if (p[0].row.kind, p[0].row.weight) == (kind, weight)]
+        texts = [(case.row, worded(case, needed)) for case, needed in part]
+        write(f"{kind}, weight {weight:.2f}: {judged_topics([needed for _, needed in part], texts)}\n")
+
+
 def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = sys.stdout.write) -> int:
     """Fit and judge; see the module."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rows", type=Path)
+    parser.add_argument("--more", type=Path, nargs="+", default=[], help="further rows, which count half")
     parser.add_argument("--graph", type=Path, required=True, help="the converted embedding model")
     parser.add_argument("--tokenizer", type=Path, required=True)
-    parser.add_argument("--networks", type=int, default=1, help="their log-odds are averaged")
+    parser.add_argument("--networks", type=int, default=2, help="their log-odds are averaged")
     parser.add_argument("--seed", type=int, default=1, help="of the first network; the others have the next ones")
     parser.add_argument("--out", type=Path, help="file for the weights of networks fitted to all rows")
     parser.add_argument("--keep", type=Path, help="file for what networks say of the conversations left out")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     reader, rows = Reader(options.graph, options.tokenizer), read_rows(options.rows)
+    rows += [row for path in options.more for row in read_rows(path, WEIGHT_OF_MORE)]
     made = made_rows(rows, seed=5)
-    for text in by_text([*rows, *made]):
-        reader.message(text, True)
-    cases, extra, states = read_cases(reader, rows), read_cases(reader, made), reader.table()
-    plan, seeds = Plan(), range(options.seed, options.seed + options.networks)
-    scored = left_out(plan, states, cases, extra, seeds)
+    cases, extra = read_cases(reader, rows), read_cases(reader, made)
+    plan, states, seeds = Plan(), reader.table(), range(options.seed, options.seed + options.networks)
+    own, whole = left_out(plan, states, cases, extra, seeds)
     if options.keep:
-        options.keep.write_bytes(pickle.dumps((cases, scored)))
-    texts = wordings(cases, tagged(cases, scored), Thresholds())
-    for source in ("all", *sorted({row.source for row in rows})):
-        part = [(row, text) for row, text in zip(rows, texts, strict=True) if source in ("all", row.source)]
-        write(f"{source}: {judged(part)}\n")
+        options.keep.write_bytes(pickle.dumps((cases, own, whole)))
+    of_own, of_whole = tagged(own, whole)
+    report(cases, of_own, write)
+    report_made([case for case in extra if case.row.kind in (REWRITE, OTHER_TOPIC)], of_whole, write)
     if options.out:
         networks = fitted(plan, states, cases, extra, seeds)
         parts = {str(place): weights_of(network, scale) for place, (network, scale) in enumerate(networks)}
-        write_weights(options.out, parts | {CALIBRATION: fit_calibration(scored)})
+        write_weights(options.out, parts | {CALIBRATION: fit_calibration(own, whole)})
     return 0
 
 

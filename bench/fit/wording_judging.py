@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bench.fit.wording_rows import Row, stems
+from services.decompose.wording.tagger import Needed
 
 
 def judged(rows: Sequence[tuple[Row, str]]) -> str:
@@ -26,4 +27,15 @@ def judged(rows: Sequence[tuple[Row, str]]) -> str:
     return (
         f"recall {recall:.3f} precision {precision:.3f} F1 {f1:.3f} exact {exact / len(rows):.3f} "
         f"needless {needless / max(none, 1):.3f} words {overlap / len(rows):.3f} n {len(rows)}"
+    )
+
+
+def judged_topics(needs: Sequence[Needed], rows: Sequence[tuple[Row, str]]) -> str:
+    """How many turns were changed, and how many were taken for another topic: of all, and of those that need words."""
+    leaving = [needed.leaves_topic for needed in needs]
+    needing = [leaves for leaves, (row, _) in zip(leaving, rows, strict=True) if row.gold]
+    changed = sum(text != row.turn for row, text in rows)
+    return (
+        f"changed {changed / len(rows):.3f} other topic {sum(leaving) / len(rows):.3f} "
+        f"(of those that need words {sum(needing) / max(len(needing), 1):.3f}) n {len(rows)}"
     )

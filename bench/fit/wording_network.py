@@ -40,7 +40,7 @@ class Plan:
     decay: float = 0.05
     dropout: float = 0.5
     """Of the states' and features' channels."""
-    made: float = 0.25
+    made: float = 0.2
     """Share of the made rows, drawn anew in each epoch."""
     wanted_weight: float = 1.5
     need_weight: float = 0.3

@@ -1,14 +1,19 @@
 """Follow-ups that people rewrote, and further ones made of the same conversations, as rows to fit the tagger to."""
 
+import gzip
 import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from libs.language.detection import detect_language
 from services.decompose.wording.words import Word, split_words
 
+REWRITE, OTHER_TOPIC = "rewrite", "other topic"
+"""Kinds of made rows: a turn's rewrite in its place; a turn of another conversation."""
 _ARTICLES = ("the", "a", "an", "my")
 _PREPOSITIONS = ("of", "in", "for", "about", "on", "with", "to", "from", "at")
 
@@ -27,6 +32,8 @@ class Row:
     weight: float = 1.0
     others: frozenset[str] = field(default=frozenset())
     """Further conversations that it has texts of."""
+    kind: str = "own"
+    """How it was made, if it was."""
 
     @property
     def gold(self) -> frozenset[str]:
@@ -34,10 +41,10 @@ class Row:
         said = frozenset[str]().union(*(stems(text) for _, text in self.history))
         return (stems(self.rewrite) - stems(self.turn)) & said
 
-    def texts(self) -> Iterator[str]:
-        """Everything that is read to tag it."""
-        yield self.turn
-        yield from (text for _, text in self.history)
+    @property
+    def has_answers(self) -> bool:
+        """Whether the history has any."""
+        return any(not is_users for is_users, _ in self.history)
 
 
 def stems(text: str) -> frozenset[str]:
@@ -45,22 +52,38 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(word.stem for word in split_words(text) if word.stem)
 
 
-def read_rows(path: Path) -> list[Row]:
-    """A file of `{source, conversation, history [{speaker, text}], last_turn, rewrite}`, one a line.
+def read_rows(path: Path, weight: float = 1.0) -> list[Row]:
+    """The turns of a file that have a history and were rewritten, in English; one JSON object a line.
 
-    What stands before the dot of `conversation` is its group: branches of one share their beginning.
+    Either `{source, conversation, history [{speaker, text}], last_turn, rewrite}` (in some files `conversation_id`, and
+    no source), or the questions of conversations in order, `{corpus, conversation, question, standalone}`. What stands
+    before the dot of `conversation` is its group: branches of one share their beginning.
     """
-    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return [
-        Row(
-            row["source"],
-            row["conversation"].split(".")[0],
-            tuple((message["speaker"] == "user", message["text"]) for message in row["history"]),
-            row["last_turn"],
-            row["rewrite"],
-        )
-        for row in rows
-    ]
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    rows = [json.loads(line) for line in content.splitlines()]
+    if rows and "standalone" in rows[0]:
+        rows = list(_of_questions(rows))
+    name = path.name.split(".")[0]
+    return [_row(row, name, weight) for row in rows if row["history"] and row["rewrite"]]
+
+
+def _row(row: Mapping[str, Any], name: str, weight: float) -> Row:
+    group = row["conversation"].split(".")[0] if "conversation" in row else row["conversation_id"]
+    history = tuple((message["speaker"] == "user", message["text"]) for message in row["history"])
+    return Row(row.get("source", name), group, history, row["last_turn"], row["rewrite"], weight)
+
+
+def _of_questions(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Each question after those before it."""
+    asked: dict[str, list[str]] = {}
+    for row in rows:
+        group = f"{row['corpus']} {row['conversation']}"
+        earlier = asked.setdefault(group, [])
+        if row["kind"] != "chit-chat" and detect_language(" ".join((*earlier, row["standalone"]))) == "en":
+            history = [{"speaker": "user", "text": text} for text in earlier]
+            turn = {"last_turn": row["question"], "rewrite": row["standalone"]}
+            yield {"conversation": group, "history": history, **turn}
+        earlier.append(row["question"])
 
 
 def folds(rows: Iterable[Row], count: int, seed: int) -> dict[str, int]:
@@ -86,11 +109,11 @@ def made_rows(rows: Sequence[Row], seed: int) -> list[Row]:
         by_source.setdefault(row.source, []).append(row)
     made: list[Row] = []
     for row in rows:
-        made.append(replace(row, turn=row.rewrite, weight=0.3))
+        made.append(replace(row, turn=row.rewrite, weight=0.3 * row.weight, kind=REWRITE))
         made += _with_less(row, chance)
         spelled = tuple((user, rewrites.get((row.group, text), text)) for user, text in row.history)
         if spelled != row.history:
-            made.append(replace(row, history=spelled, weight=0.5))
+            made.append(replace(row, history=spelled, weight=0.5 * row.weight))
         made += _with_another(row, chance.choice([r for r in by_source[row.source] if r.group != row.group]), chance)
     return made
 
@@ -103,17 +126,17 @@ def _with_less(row: Row, chance: random.Random) -> Iterator[Row]:
         if stretches := list(_stretches(words, said)):
             turn = _without(text, words, chance.choice(stretches), chance)
             if len(turn.split()) > 1:
-                yield replace(row, turn=turn, weight=0.4)
+                yield replace(row, turn=turn, weight=0.4 * row.weight)
 
 
 def _with_another(row: Row, other: Row, chance: random.Random) -> Iterator[Row]:
     """A change of topic, which needs nothing, and the same turn after another conversation."""
     others = frozenset({other.group})
     first = other.history[0][1] if chance.random() < 0.5 else other.rewrite
-    yield replace(row, turn=first, rewrite=first, weight=0.3, others=others)
+    yield replace(row, turn=first, rewrite=first, weight=0.3 * row.weight, others=others, kind=OTHER_TOPIC)
     has_answers = any(not is_users for is_users, _ in other.history)
     count = chance.choice((1, 2)) * (2 if has_answers else 1)
-    yield replace(row, history=other.history[:count] + row.history, weight=0.5, others=others)
+    yield replace(row, history=other.history[:count] + row.history, weight=0.5 * row.weight, others=others)
 
 
 def _stretches(words: Sequence[Word], said: frozenset[str]) -> Iterator[tuple[int, int]]:
@@ -145,8 +168,3 @@ def _without(text: str, words: Sequence[Word], stretch: tuple[int, int], chance:
     if words[last].lower.endswith("'s"):
         pointer = "their" if is_plural else "its"
     return re.sub(r"\s+", " ", text[:start] + pointer + text[end:]).strip()
-
-
-def by_text(rows: Iterable[Row]) -> Mapping[str, None]:
-    """All texts of rows, once, in order."""
-    return dict.fromkeys(text for row in rows for text in row.texts())

@@ -93,7 +93,7 @@ class Decomposer:
         if preparer is None and analysis.model is None:
             yield await self._condense_turn(analysis)
             return
-        query = early_query(analysis.by_rules, analysis.searched_window)
+        query = early_query(analysis.by_rules, analysis.searched_window, analysis.wording)
         early_record = replace(analysis.by_rules, raw=request.question, query=query)
         yield early_record
         if preparer is None:
@@ -170,7 +170,7 @@ class Decomposer:
             analysis.searched_window,
             analysis.language,
             analysis.request.wordings,
-            analysis.by_rules.standalone,
+            analysis.wording,
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),

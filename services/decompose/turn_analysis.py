@@ -16,7 +16,7 @@ from services.decompose.condense.condenser import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
-from services.decompose.query.formulation import QueryFormulation
+from services.decompose.query.formulation import QueryFormulation, SearchedWording
 
 SHORT_HISTORY: Final = 12_000
 """Longest conversation, in characters, that is processed in 2 ms together with a short question (taste)."""
@@ -45,6 +45,8 @@ class TurnAnalysis:
     """How the turn was read where it entered."""
     by_rules: DecisionRecord
     """Its `raw` is what is searched: the matter of the turn, or the whole question that a pick or correction makes."""
+    wording: SearchedWording
+    """How the turn is searched by default, whatever a language model makes of it."""
     model: LlmCondenser | None
     """The model to ask for a better rewrite; None if the rules' rewrite is final."""
     degraded: tuple[Degraded, ...]
@@ -85,23 +87,17 @@ class TurnAnalyzer:
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
         window, reading = await in_thread_unless(is_short, _read, request)
-        by_rules, unread = await self._condense(request, window, reading)
-        by_rules = replace(by_rules, strategy=strategy)
+        condensation = await self.condenser.condense(matter_of(reading) or request.question, window, reading)
+        by_rules = replace(_recorded(condensation.record, reading), strategy=strategy)
         model = self._model_for(window, by_rules, reading)
         selection, degraded = await self.formulation.context(
             by_rules, window, reading.language, request.context_sentences, by_model=model is not None
         )
         by_rules = replace(by_rules, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - start)
-        return TurnAnalysis(request, window, reading, by_rules, model, (*unread, *degraded), milliseconds)
-
-    async def _condense(
-        self, request: CondenseRequest, window: HistoryWindow, reading: TurnReading
-    ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
-        turn = matter_of(reading) or request.question
-        record, degraded = await self.condenser.condense(turn, window, reading)
-        is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
-        return replace(record, raw=record.standalone) if is_whole else record, degraded
+        wording = SearchedWording(condensation.searched, condensation.terms)
+        degraded = (*condensation.degraded, *degraded)
+        return TurnAnalysis(request, window, reading, by_rules, wording, model, degraded, milliseconds)
 
     def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
         """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""
@@ -119,6 +115,12 @@ class TurnAnalyzer:
 def _read(request: CondenseRequest) -> tuple[HistoryWindow, TurnReading]:
     view = with_readings(request.view)
     return read_window(view), request.reading or read_turn(request.question, view)
+
+
+def _recorded(record: DecisionRecord, reading: TurnReading) -> DecisionRecord:
+    """The record, of the whole question if the turn makes the previous one anew."""
+    is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
+    return replace(record, raw=record.standalone) if is_whole else record
 
 
 def matter_of(reading: TurnReading) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
+from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery, WeightedTerm
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
@@ -20,6 +20,15 @@ _SURE: Final = 0.5
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedWording:
+    """What is searched of a turn beside its history."""
+
+    text: str
+    terms: tuple[WeightedTerm, ...] = ()
+    """Words of the history that the turn may need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class QueryFormulation:
         window: HistoryWindow,
         language: str,
         rewordings: Sequence[str] = (),
-        wording: str = "",
+        wording: SearchedWording | None = None,
     ) -> FormulatedQuery:
         """Return the query for the record's strategy.
 
@@ -65,29 +74,29 @@ class QueryFormulation:
             window: the conversation that is searched beside the turn.
             language: of the turn; ISO 639-1.
             rewordings: the caller's rewordings for MULTI_QUERY.
-            wording: the turn as it stands alone without a language model, for WEIGHTED; that of the record by default.
+            wording: how the turn is searched without a language model, by WEIGHTED; by default as it stands alone.
         """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(_plain(record, window, wording or record.standalone))
+        return FormulatedQuery(_plain(record, window, wording or SearchedWording(record.standalone)))
 
 
-def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
+def early_query(by_rules: DecisionRecord, window: HistoryWindow, wording: SearchedWording) -> WeightedQuery | None:
     """Return the query that can be searched before a language model responds.
 
     It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
     """
     certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
     likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-    return _plain(by_rules, window, by_rules.standalone) if certain or likely else None
+    return _plain(by_rules, window, wording) if certain or likely else None
 
 
-def _plain(record: DecisionRecord, window: HistoryWindow, wording: str) -> WeightedQuery:
+def _plain(record: DecisionRecord, window: HistoryWindow, wording: SearchedWording) -> WeightedQuery:
     if record.strategy is Strategy.MMR:
         query = _in_context(record, window)
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
     if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
-        return weighted_query(wording, window)
+        return weighted_query(wording.text, window, wording.terms)
     text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
     return WeightedQuery(text[:MAX_TEXT])
 

@@ -1,7 +1,8 @@
-"""Corrects the networks' log-odds by what kind of turn it is: a logistic regression with few weights.
+"""Makes probabilities of the networks' log-odds: logistic regressions with few weights.
 
 The networks score each word for itself. How many others are as likely, how much the turn says itself, and whether there
-were answers to take words from, moves the share of right words among those of one score.
+were answers to take words from, moves the share of right words among those of one score. Whether the turn needs
+anything, and whether it is about something else, is told by all of its words together.
 """
 
 from collections.abc import Mapping
@@ -14,26 +15,31 @@ from services.decompose.wording.inputs import AGES, IN_FIRST_QUESTION, IN_LAST_Q
 
 Floats = NDArray[np.float32]
 TERMS: Final = 18
+TURN_TERMS: Final = 9
 _MOST_RANK: Final = 6
 _MOST_EXPECTED: Final = 8
+_MOST_SAID: Final = 4
 _LIKELIEST: Final = 13.8
 """Limit of log-odds: those of a probability of 1 - 1e-6."""
+_LIKELIEST_OF_TURN: Final = 9.2
+"""The same of what is told of the turn: 1 - 1e-4."""
 
 
-def calibrated(inputs: Inputs, scores: Floats, need: float, weights: Mapping[str, Floats]) -> Floats:
-    """Log-odds of each stem, from those of the networks, of at least one stem."""
-    result: Floats = terms(inputs, scores, need) @ weights["weight"] + weights["bias"]
-    return result
+def calibrated(
+    inputs: Inputs, scores: Floats, need: float, weights: Mapping[str, Floats]
+) -> tuple[Floats, float, float]:
+    """Probability of each stem, of which there is at least one; of the need of anything; of another topic."""
+    odds = terms(inputs, scores, need) @ weights["weight"] + weights["bias"]
+    of_turn = _probability(weights["turn_weight"] @ turn_terms(inputs, odds, need) + weights["turn_bias"])
+    return _probability(odds), float(of_turn[0]), float(of_turn[1])
 
 
 def terms(inputs: Inputs, scores: Floats, need: float) -> Floats:
     """A row per stem."""
     scores = np.clip(scores, -_LIKELIEST, _LIKELIEST)
-    own = int((inputs.kinds == 0).sum())
-    points = float((inputs.kinds == 2).any())
-    has_answers = float((inputs.ages >= AGES).any())
+    own, points, has_answers = _form(inputs)
     rank = (scores[None, :] > scores[:, None]).sum(axis=1)
-    expected = min(float((1 / (1 + np.exp(-scores))).sum()), _MOST_EXPECTED)
+    expected = min(float(_probability(scores).sum()), _MOST_EXPECTED)
     of_turn = [need, expected, np.log1p(own), own <= 1, has_answers, points]
     of_turn += [np.log1p(len(scores)), len(inputs.kinds) / 10]
     of_stem = [
@@ -49,3 +55,23 @@ def terms(inputs: Inputs, scores: Floats, need: float) -> Floats:
         scores * need,
     ]
     return np.column_stack([*of_stem, np.tile(np.array(of_turn, np.float32), (len(scores), 1))]).astype(np.float32)
+
+
+def turn_terms(inputs: Inputs, odds: Floats, need: float) -> Floats:
+    """Of the whole turn, from the calibrated log-odds of its stems."""
+    own, points, has_answers = _form(inputs)
+    of_none = -float(np.logaddexp(0, odds).sum())
+    of_any = np.log(max(-np.expm1(of_none), 1e-9)) - of_none
+    likeliest, of_any = np.clip([odds.max(), of_any], -_LIKELIEST_OF_TURN, _LIKELIEST_OF_TURN)
+    said = [min(inputs.said, _MOST_SAID), inputs.said / max(own, 1), own - inputs.said]
+    return np.array([need, likeliest, of_any, np.log1p(own), has_answers, points, *said], np.float32)
+
+
+def _form(inputs: Inputs) -> tuple[int, float, float]:
+    """How many content words the turn has; whether it points; whether there were answers."""
+    own = int((inputs.kinds == 0).sum())
+    return own, float((inputs.kinds == 2).any()), float((inputs.ages >= AGES).any())
+
+
+def _probability(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)

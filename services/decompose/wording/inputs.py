@@ -33,6 +33,8 @@ class Inputs:
     turn: NDArray[np.float32]
     kinds: Integers
     """Of each word of the turn: 0 content word, 1 stop word, 2 pointing word."""
+    said: int
+    """How many content words of the turn the history has."""
     words: NDArray[np.float32]
     ages: Integers
     """Of each occurrence: age of its message among its speaker's, answers after questions."""
@@ -67,6 +69,7 @@ def read_inputs(turn: Message, history: Sequence[Message]) -> Inputs:
     return Inputs(
         turn=turn.vectors[:TURN_WORDS],
         kinds=np.array([_kind(word.stem, word.lower) for word in turn.words[:TURN_WORDS]], np.int64),
+        said=_count_said(turn, history),
         words=np.array(words, np.float32).reshape(len(words), turn.vectors.shape[1]),
         ages=np.array([_age(occurrence) for occurrence in occurrences], np.int64),
         places=np.array([_place(occurrence.index) for occurrence in occurrences], np.int64),
@@ -92,6 +95,11 @@ def _read_messages(history: Sequence[Message]) -> list[tuple[Message, int]]:
     answers = list(enumerate(message for message in reversed(history) if not message.is_users))
     first = users[USER_MESSAGES:][-1:]
     return [(message, age) for age, message in (*users[:USER_MESSAGES], *first, *answers[:ANSWERS])]
+
+
+def _count_said(turn: Message, history: Sequence[Message]) -> int:
+    said = frozenset[str]().union(*(message.stems for message, _ in _read_messages(history)))
+    return sum(word.stem in said for word in turn.words[:TURN_WORDS] if word.stem)
 
 
 def _kind(stem: str, lower: str) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.decompose.wording.calibration import calibrated
-from services.decompose.wording.inputs import Inputs
+from services.decompose.wording.inputs import AGES, Inputs
 
 Floats = NDArray[np.float32]
 MODEL: Final = "all-MiniLM-L6-v2"
@@ -30,13 +30,43 @@ _NOWHERE = -1e4
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Probabilities from which on something is done. Fitted by `bench.fit.wording`, with the weights."""
+
+    need: float
+    """Of the need of anything, below which nothing is taken."""
+    word: float
+    """Of a word, above which it is taken."""
+    other_topic: float
+    """Of another topic, above which nothing is taken."""
+
+
+@dataclass(frozen=True, slots=True)
 class Needed:
-    """What a turn needs of its history."""
+    """What a turn needs of its history. Probabilities are calibrated."""
 
     probabilities: Mapping[str, float]
     """By stem."""
     need: float
-    """Log-odds that it needs anything."""
+    """Probability that it needs anything."""
+    other_topic: float
+    """Probability that it is about something else than the history."""
+    thresholds: Thresholds
+    """Those for a history with, or without, answers."""
+
+    @property
+    def leaves_topic(self) -> bool:
+        """Whether it is about something else, so that the history should not be searched for."""
+        return self.other_topic > self.thresholds.other_topic
+
+
+def read_needed(inputs: Inputs, scores: Floats, need: float, calibration: Mapping[str, Floats]) -> Needed:
+    """Of the networks' log-odds of each stem, and of the need of anything."""
+    thresholds = Thresholds(*calibration["thresholds"][int((inputs.ages >= AGES).any())].tolist())
+    if not inputs.stems:
+        return Needed({}, 0.0, 0.0, thresholds)
+    probabilities, of_need, of_other_topic = calibrated(inputs, scores, need, calibration)
+    return Needed(dict(zip(inputs.stems, probabilities.tolist(), strict=True)), of_need, of_other_topic, thresholds)
 
 
 class Tagger:
@@ -54,7 +84,7 @@ class Tagger:
     def __call__(self, inputs: Inputs) -> Needed:
         """Run the networks."""
         if not inputs.stems:
-            return Needed({}, _NOWHERE)
+            return read_needed(inputs, np.zeros(0, np.float32), _NOWHERE, self._calibration)
         count = len(self._networks)
         turns, words = np.split(inputs.turn, count, axis=1), np.split(inputs.words, count, axis=1)
         outputs = [
@@ -63,8 +93,7 @@ class Tagger:
         ]
         need = sum(need for _, need in outputs) / count
         scores = np.mean([scores for scores, _ in outputs], axis=0)
-        probabilities = 1 / (1 + np.exp(-calibrated(inputs, scores, need, self._calibration)))
-        return Needed(dict(zip(inputs.stems, probabilities.tolist(), strict=True)), need)
+        return read_needed(inputs, scores, need, self._calibration)
 
 
 class _Network:
@@ -134,7 +163,7 @@ def _gelu(x: Floats) -> Floats:
 _SCALE = ".scale"
 _MAX_CODE = 127
 _SMALL = 2000
-_EXACT = ("layers", "mean", "deviation", "weight", "bias")
+_EXACT = ("layers", "mean", "deviation", "weight", "bias", "turn_weight", "turn_bias", "thresholds")
 
 
 def read_weights(path: Path) -> dict[str, dict[str, Floats]]:

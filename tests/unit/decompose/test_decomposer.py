@@ -201,13 +201,14 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm
     prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
     assert record.query == WeightedQuery("Refund for damaged items?")
-    assert record.standalone == "refund for damaged items"
+    assert record.standalone == "Refund for damaged items?"
 
 
 @pytest.mark.parametrize("turn", ["how do I track my order", "How do I track my order?"])
 async def test_a_fresh_question_gets_no_context_and_its_query_has_its_capital_and_question_mark(turn: str) -> None:
     embedder = WordEmbedder()
-    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(Rewriter(DOMAIN), embedder=embedder))
+    searching = QueryFormulation(Rewriter(DOMAIN), embedder=embedder)
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=searching, wording=ScriptedWording())
     record = (await decomposer.condense(CondenseRequest(turn, VIEW, Strategy.MMR))).record
     assert record.query == WeightedQuery("How do I track my order?")
     assert record.standalone == turn

@@ -1,5 +1,8 @@
 """Which turns are made to stand alone, by what, and which are left alone."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,18 +13,55 @@ from libs.contracts.usage import Degraded, Stage
 from libs.language.turns.reader import read_turn
 from libs.runtime.errors import Unavailable
 from libs.text.limits import MAX_QUESTION
-from services.decompose.condense.condenser import Condenser, condense_by_reading
+from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
+from services.decompose.wording.service import Said, StandaloneWording
 from tests.fakes.scripted_wording import ScriptedWording
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 from tests.unit.decompose.conversations import Said as SaidTurn
 
 
 async def condense(
-    turn: str, *history: SaidTurn, wording: ScriptedWording | None = None, options: tuple[str, ...] = ()
+    turn: str, *history: SaidTurn, wording: Wording | None = None, options: tuple[str, ...] = ()
 ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
     window = conversation(*history)
-    return await Condenser(wording).condense(turn, window, read_turn(turn, window.as_view(options)))
+    result = await Condenser(wording).condense(turn, window, read_turn(turn, window.as_view(options)))
+    return result.record, result.degraded
+
+
+@dataclass(frozen=True)
+class GivenWording:
+    """Words every turn in the same way."""
+
+    wording: StandaloneWording
+
+    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
+        return self.wording
+
+    def load(self) -> None:
+        """Nothing to load."""
+
+
+async def test_only_sure_words_are_searched_as_the_turns_own_and_the_others_by_their_weight() -> None:
+    window = conversation(VIKING)
+    wording = StandaloneWording(
+        "Who built Viking 1 (Mars)?",
+        "Who built Viking 1?",
+        ("Viking 1", "Mars"),
+        {"vike": 0.9, "1": 0.8, "mar": 0.5},
+        need=0.9,
+        leaves_topic=False,
+    )
+    condenser, turn = Condenser(GivenWording(wording)), "Who built it?"
+    result = await condenser.condense(turn, window, read_turn(turn, window.as_view()))
+    assert (result.record.standalone, result.searched) == ("Who built Viking 1 (Mars)?", "Who built Viking 1?")
+    assert [(term.term, round(term.weight, 2)) for term in result.terms] == [("mars", 0.15)]
+
+
+async def test_a_turn_about_something_else_is_a_change_of_topic() -> None:
+    wording = StandaloneWording("How is tea made?", "How is tea made?", (), {}, 0.1, leaves_topic=True)
+    record, _ = await condense("How is tea made?", VIKING, wording=GivenWording(wording))
+    assert (record.decision, record.standalone) == (Decision.SWITCH, "How is tea made?")
 
 
 async def test_a_turn_takes_the_words_that_it_needs_of_the_history() -> None:

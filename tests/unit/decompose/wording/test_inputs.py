@@ -10,6 +10,12 @@ def test_content_words_of_the_history_that_the_turn_lacks_are_occurrences() -> N
     assert inputs.kinds.tolist() == [1, 1, 0, 1, 2]
 
 
+def test_words_of_the_turn_that_were_said_are_counted() -> None:
+    history = [message("What does the Acme tent weigh?"), answer("The tent weighs 2 kg.")]
+    assert read_inputs(message("Is the tent of Acme dry?"), history).said == 2
+    assert read_inputs(message("Who won the election?"), history).said == 0
+
+
 def test_occurrences_of_a_stem_share_its_features() -> None:
     history = [message("Are tents warm?"), answer("A tent keeps 2 people warm."), message("Which tent is light?")]
     inputs = read_inputs(message("Why?"), history)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.decompose.wording.calibration import TERMS, terms
+from services.decompose.wording.calibration import TERMS, TURN_TERMS, terms, turn_terms
 from services.decompose.wording.inputs import AGES, FEATURES, PLACES, TURN_WORDS, read_inputs
 from services.decompose.wording.tagger import CALIBRATION, Tagger, read_weights, write_weights
 from tests.unit.decompose.wording.messages import message
@@ -35,9 +35,18 @@ def network(seed: int) -> Weights:
 
 def unchanged() -> Weights:
     """A calibration that leaves scores as they are."""
-    weight = np.zeros(TERMS, np.float32)
-    weight[0] = 1
-    return {"weight": weight, "bias": np.array(0, np.float32)}
+    weight, turn_weight = np.zeros(TERMS, np.float32), np.zeros((2, TURN_TERMS), np.float32)
+    weight[0] = turn_weight[0, 0] = 1
+    thresholds = np.array([[0.5, 0.25, 0.75], [0.25, 0.125, 0.75]], np.float32)
+    turn_bias = np.array([0, -2], np.float32)
+    bias = np.array(0, np.float32)
+    return {
+        "weight": weight,
+        "bias": bias,
+        "turn_weight": turn_weight,
+        "turn_bias": turn_bias,
+        "thresholds": thresholds,
+    }
 
 
 HISTORY = [
@@ -60,15 +69,28 @@ def test_networks_are_averaged() -> None:
         [message(m.text, is_users=m.is_users, width=2 * WIDTH) for m in HISTORY],
     )
     both = Tagger({"0": network(1), "1": network(2), CALIBRATION: unchanged()})(inputs)
-    odds = [np.log(n.probabilities["cancer"] / (1 - n.probabilities["cancer"])) for n in (*alone, both)]
-    assert odds[2] == pytest.approx((odds[0] + odds[1]) / 2, abs=1e-4)
-    assert both.need == pytest.approx((alone[0].need + alone[1].need) / 2, abs=1e-4)
+    odds = [[np.log(p / (1 - p)) for p in (n.probabilities["cancer"], n.need)] for n in (*alone, both)]
+    assert odds[2] == pytest.approx(np.mean(odds[:2], axis=0), abs=1e-4)
 
 
 def test_nothing_is_needed_where_there_is_nothing() -> None:
     needed = Tagger({"0": network(1), CALIBRATION: unchanged()})(read_inputs(message("Why?", width=WIDTH), []))
-    assert needed.probabilities == {}
-    assert needed.need < -1000
+    assert (needed.probabilities, needed.need, needed.other_topic) == ({}, 0, 0)
+    assert not needed.leaves_topic
+
+
+def test_thresholds_are_those_of_histories_with_or_without_answers() -> None:
+    tagger = Tagger({"0": network(1), CALIBRATION: unchanged()})
+    without = tagger(read_inputs(message("Is it treatable?", width=WIDTH), HISTORY[:1]))
+    assert (without.thresholds.need, without.thresholds.word) == (0.5, 0.25)
+    assert (tagger(INPUTS).thresholds.need, tagger(INPUTS).thresholds.word) == (0.25, 0.125)
+
+
+def test_another_topic_is_told_by_its_threshold() -> None:
+    likely = unchanged() | {"turn_bias": np.array([0, 2], np.float32)}
+    assert Tagger({"0": network(1), CALIBRATION: likely})(INPUTS).other_topic == pytest.approx(0.881, abs=0.001)
+    assert Tagger({"0": network(1), CALIBRATION: likely})(INPUTS).leaves_topic
+    assert not Tagger({"0": network(1), CALIBRATION: unchanged()})(INPUTS).leaves_topic
 
 
 def test_states_are_projected_by_word_whatever_their_scale() -> None:
@@ -95,3 +117,12 @@ def test_calibration_sees_rank_and_the_kind_of_turn() -> None:
     assert rows[:, 2].tolist() == [0, 2, 1]
     assert rows[:, 1].tolist() == [0, -2, -1]
     assert rows[0, 6] == 1  # there is an answer
+
+
+def test_the_turn_is_judged_by_what_it_says_itself() -> None:
+    inputs = read_inputs(message("Does throat pain help?", width=WIDTH), HISTORY)
+    of_turn = turn_terms(inputs, np.array([0, 1], np.float32), 0.5)
+    assert of_turn.shape == (TURN_TERMS,)
+    assert of_turn[:2].tolist() == [0.5, 1]
+    assert of_turn[2] == pytest.approx(np.log(1 / (0.5 * 0.269) - 1), abs=0.01)  # any: 1 - (1 - p) (1 - q)
+    assert of_turn[-3:].tolist() == pytest.approx([1, 1 / 3, 2])  # said, share of said, new
