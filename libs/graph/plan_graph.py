@@ -69,17 +69,16 @@ class PlanGraph:
         """
         self._replace_nodes((*self._nodes.values(), node))
 
-    def insert_node_front(self, new_node: QueryNode, ori_val: str, words: str = "", stand_in: str = "{}") -> None:
+    def insert_node_front(self, new_node: QueryNode, ori_val: str, words: str = "") -> None:
         """Add a node that the node `ori_val` waits for.
 
         Args:
             new_node: the node.
             ori_val: the node that it is put in front of.
             words: what its answer replaces in that node and in all others, which then wait for it, too.
-            stand_in: what replaces them; `{}` is the placeholder of the answer.
         """
         original = self._find(ori_val)
-        placeholder = stand_in.format(f"#{new_node.id}")
+        placeholder = f"#{new_node.id}"
         nodes = [
             _linked(_replaced(node, words, placeholder), new_node.id) if node is original or _has(node, words) else node
             for node in self._nodes.values()
@@ -93,11 +92,6 @@ class PlanGraph:
         if former.id not in waiting.links:
             linked = _linked(waiting, former.id)
             self._replace_nodes(tuple(linked if node is waiting else node for node in self._nodes.values()))
-
-    def reword(self, value: str, text: str) -> None:
-        """Change the text of a node."""
-        changed = self._find(value)
-        self._replace_nodes(tuple(replace(n, text=text) if n is changed else n for n in self._nodes.values()))
 
     def get_turns(self) -> tuple[Layer, ...]:
         """Return the nodes in layers, breadth first: each waits only for nodes of earlier layers."""
@@ -177,7 +171,7 @@ def _replaced(node: QueryNode, words: str, stand_in: str) -> QueryNode:
     if call:
         arguments = tuple(stand_in if argument == words else argument for argument in call.arguments)
         call = replace(call, arguments=arguments)
-    return replace(node, text=node.text.replace(words, stand_in, 1), function_call=call)
+    return replace(node, text=node.text.replace(words, stand_in), function_call=call)
 
 
 def _renamed(node: QueryNode, names: Mapping[str, str]) -> QueryNode:

@@ -13,7 +13,6 @@ import regex
 
 from libs.language.files import place_names
 from libs.language.known import language_of
-from libs.language.topics.anaphora import Agreement
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.names import NameForms
@@ -170,7 +169,7 @@ class _NameReader:
         """Whether a determiner makes a word a noun before a name: `der Astronaut Neil Armstrong`."""
         if not self._has_noun_capitals or index == 0:
             return False
-        is_determined = self._tokens[index - 1].text.lower() in Agreement.of(self._language).determiners
+        is_determined = self._tokens[index - 1].text.lower() in self._grammar.determiners
         return is_determined and self._continues(index + 1) and self._continues(index + 2)
 
     def _last_of_place(self, first: int) -> int | None:

@@ -27,34 +27,20 @@ class Grammar(Topic):
     quantifiers: frozenset[str]
     """Determiners of quantity: `each`."""
     prepositions: frozenset[str]
-    speakers: frozenset[str]
-    """Subjects that stand for those who talk, or for anybody: `we`, `you`, `people`."""
     clause_openers: frozenset[str]
     """Words that may begin another clause within a sentence."""
-    it: frozenset[str]
-    """Pronouns for a thing."""
-    they: frozenset[str]
-    """Pronouns for several."""
-    he_she: frozenset[str]
-    """Pronouns for a person."""
     possessive_pronouns: frozenset[str]
     """Third-person possessives."""
     adverbs: frozenset[str]
     """Words that do not begin a noun phrase."""
-    qualities: frozenset[str]
-    """Adjectives whose degree a question may ask for."""
     person_titles: frozenset[str]
     """Nouns for persons by office or profession."""
-    deictic_times: frozenset[str]
-    """Nouns that with `this` are resolved by the calendar, not by the conversation."""
     units: frozenset[str]
     """Units of measure."""
     base_verbs: frozenset[str]
     """Verbs in their base form."""
     imperatives: frozenset[str]
     """Verbs with which a request begins."""
-    quality_endings: tuple[str, ...]
-    """Endings of adjectives."""
     regular_endings: tuple[str, ...]
     """Endings of regular verb forms, longest first."""
     irregular_forms: Mapping[str, str]
@@ -99,16 +85,12 @@ class Inflection(Topic):
     """What is written to a possessor."""
     copula_marks: tuple[str, ...]
     """A shortened `is` at the end of a word."""
-    contractions: Mapping[str, str]
-    """Shortened auxiliaries at the end of a pronoun, and the full words."""
 
 
 @dataclass(frozen=True)
 class NounPhrases(Topic):
     """Words around and within noun phrases; lower-cased where nothing else is said."""
 
-    nouns_too: frozenset[str]
-    """Adverbs that are nouns after a definite determiner: `the second well`."""
     definite_articles: frozenset[str]
     definite: str
     """A phrase with the definite article: `the {name}`."""
@@ -162,8 +144,6 @@ class VerbContext(Topic):
     """Relative pronouns, before a finite verb of any form."""
     joints: frozenset[str]
     """Words after which another verb may follow: `and`, `not`, `then`."""
-    light_verb_nouns: Mapping[str, tuple[str, ...]]
-    """Nouns that form a verb with one before them: `take place`."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
-from libs.language.topics.anaphora import Agreement
 from libs.language.topics.grammar import FunctionWords, Grammar
 
 
@@ -18,7 +17,7 @@ class PlanRules(Topic):
     for the answer of the first.
     """
 
-    uses = (Agreement, FunctionWords, Grammar)
+    uses = (FunctionWords, Grammar)
 
     which: re.Pattern[str]
     """What begins a choice between two things. A part of the patterns, like the next five fields."""
@@ -102,7 +101,7 @@ class JoinedQuestions(Topic):
     Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
     """
 
-    uses = (Agreement, FunctionWords, Grammar)
+    uses = (FunctionWords, Grammar)
 
     question_word: re.Pattern[str]
     """A question word that needs no noun or adjective; a part of the patterns below."""
@@ -112,6 +111,8 @@ class JoinedQuestions(Topic):
     """At the start of a sentence: a question within a question, `can you tell me when …`."""
     joint: re.Pattern[str]
     """What stands before another question: ` and `."""
+    fragment: re.Pattern[str]
+    """The start of a question that has no verb: `what about`."""
     pointing: re.Pattern[str]
     """What points back other than a pronoun: `which one`."""
     identity: re.Pattern[str]

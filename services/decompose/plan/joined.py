@@ -12,7 +12,7 @@ from services.decompose.plan.antecedents import Antecedents
 from services.decompose.plan.linking import Linker
 from services.decompose.plan.parts import PlanPart, Split
 from services.decompose.plan.question_words import begins_question
-from services.decompose.plan.sentences import body_of, has_verb, small_first_letter
+from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain
 
 _LEAST_WORDS = 3
@@ -37,7 +37,7 @@ def split_questions(question: str, domain: Domain, language: str) -> Split | Non
 def _sentences(question: str, language: str) -> list[str]:
     """The sentences of a turn if there are several and all are questions, each split further; else empty."""
     sentences = [body_of(sentence.text, language) for sentence in split_sentences(question, language)]
-    if len(sentences) < 2 or not all(_asks(text, language) and has_verb(text, language) for text in sentences):
+    if len(sentences) < 2 or not all(_asks(text, language) for text in sentences):
         return []
     return [text for sentence in sentences for text in _conjoined(sentence, language) or [sentence]]
 
@@ -51,4 +51,4 @@ def _conjoined(question: str, language: str) -> list[str]:
 
 def _asks(text: str, language: str) -> bool:
     is_long = len(tokenize(text)) >= _LEAST_WORDS and bool(content_words(text, language))
-    return is_long and begins_question(text, language)
+    return is_long and begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from libs.language.topics.anaphora import Agreement, AnaphoraForms
+from libs.language.topics.anaphora import AnaphoraForms
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.plans import JoinedQuestions
 from libs.text.tokens import tokenize
@@ -64,8 +64,7 @@ class Linker:
     def _classes(self, index: int) -> frozenset[str]:
         """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
         word, start = self._words[index], self._tokens[index].start
-        expletives = (forms.of(self._language).expletive for forms in (AnaphoraForms, Agreement))
-        matches = (match for expletive in expletives for match in expletive.finditer(self._text))
+        matches = AnaphoraForms.of(self._language).expletive.finditer(self._text)
         is_polite = self._tokens[index].text in self._nouns.capital_pronouns
         if is_polite or any(match.start() <= start < match.end() for match in matches):
             return frozenset()

@@ -84,7 +84,7 @@ class QuestionWords:
         if index >= len(self.words):
             return False
         word, domain = self.words[index], self.domain
-        nouns = domain.classes | domain.described | domain.unique_roles | self.grammar.person_titles
+        nouns = domain.classes | domain.unique_roles | self.grammar.person_titles
         return is_among(word, nouns, self.language)
 
     def picks_one(self, word: str) -> bool:

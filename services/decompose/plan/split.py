@@ -82,9 +82,8 @@ def _graph(split: Split, lookups: Mapping[str, str]) -> PlanGraph:
         for former in part.waits_for:
             graph.add_arrow(str(number), str(former))
     for stand_in, asks in lookups.items():
-        node = next((node for node in graph.get_attr("need_rag") if stand_in in node.text), None)
-        if node is not None:
-            graph.insert_node_front(QueryNode(str(len(graph) + 1), asks), node.id, stand_in)
+        first = next(node for node in (*graph.get_attr("need_rag"), *graph) if stand_in in node.text)
+        graph.insert_node_front(QueryNode(str(len(graph) + 1), asks), first.id, stand_in)
     return graph.numbered()
 
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -21,11 +21,7 @@ class Domain:
 
     name: str
     connectives: frozenset[str] = frozenset()
-    case_connective: str = ""
-    facets: frozenset[str] = frozenset()
-    rule_subjects: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
-    described: frozenset[str] = frozenset()
     more_verbs: frozenset[str] = frozenset()
     relations: frozenset[str] = frozenset()
     unique_roles: frozenset[str] = frozenset()
@@ -110,29 +106,10 @@ def singular(noun: str, language: str) -> str:
     return noun
 
 
-def is_plural(noun: str, language: str) -> bool:
-    """Whether a lower-cased noun has the form of a regular plural."""
-    return singular(noun, language) != noun
-
-
 def _domain(table: Mapping[str, Any]) -> Domain:
-    return Domain(
-        name=str(table["name"]),
-        connectives=frozenset(table["connectives"]),
-        case_connective=str(table["case_connective"]),
-        facets=frozenset(table["facets"]),
-        rule_subjects=frozenset(table["rule_subjects"]),
-        classes=frozenset(table["classes"]),
-        described=frozenset(table["described"]),
-        more_verbs=frozenset(table["more_verbs"]),
-        relations=frozenset(table["relations"]),
-        unique_roles=frozenset(table["unique_roles"]),
-        adjectives=dict(table["adjectives"]),
-        comparing={str(name): frozenset(adjectives) for name, adjectives in table["comparing"].items()},
-        phases=tuple(table["timeline"]["phases"]),
-        matter=str(table["rewriting"]["matter"]),
-        language=str(table["rewriting"]["language"]),
-        synonyms={str(word): tuple(others) for word, others in table["rewriting"]["synonyms"].items()},
-        focus=tuple(table["rewriting"]["focus"]),
-        rules_expand=bool(table["rewriting"].get("rules_expand", True)),
-    )
+    """A domain of the entries that are named as its fields, in the table itself or in one of its sections."""
+    entries = {"rules_expand": True, **table, **table["timeline"], **table["rewriting"]}
+    entries["comparing"] = {name: frozenset(adjectives) for name, adjectives in entries["comparing"].items()}
+    entries["synonyms"] = {word: tuple(others) for word, others in entries["synonyms"].items()}
+    empty = Domain(GENERAL)
+    return Domain(**{each.name: type(getattr(empty, each.name))(entries[each.name]) for each in fields(Domain)})

@@ -13,7 +13,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind
-from libs.language.topics.anaphora import Agreement
+from libs.language.topics.grammar import Grammar
 from libs.language.topics.names import NameForms
 from libs.text.names import Name, find_names
 from services.intent.grounding.groundings import Grounding
@@ -62,9 +62,9 @@ def _is_common(question: str, name: Name, language: str) -> bool:
     is_possessor = question[name.end : name.end + 1] in {"'", "’"}
     if name.start == 0 and not is_possessor:
         return True
-    before = question[: name.start].split()[-1:]
-    has_determiner = [word.lower() for word in before if word.lower() in Agreement.of(language).determiners]
-    return bool(has_determiner) or NameForms.of(language).common_before.search(question, 0, name.start) is not None
+    before = question[: name.start].lower().split()[-1:]
+    has_determiner = not Grammar.of(language).determiners.isdisjoint(before)
+    return has_determiner or NameForms.of(language).common_before.search(question, 0, name.start) is not None
 
 
 def _full_names(word: str, texts: Sequence[str], language: str) -> tuple[str, ...]:

@@ -65,6 +65,7 @@ def test_questions_side_by_side_wait_for_nothing(question: str, sub_queries: lis
         "Please tell me about the Philippine Amusement and Gaming Corporation",
         "What are the pros and cons of Venus missions?",
         "I bought a laptop in May. Can I return it?",
+        "What about the HIV pandemic? Did it kill many people?",
         "Did Viking 1 and Viking 2 meet?",
         "When did Viking 1 and Viking 2 land?",
         "Are Viking 1 and Viking 2 the same thing?",

@@ -57,12 +57,6 @@ def test_the_answer_of_a_node_put_in_front_replaces_its_words_wherever_they_stan
     assert numbered[3].function_call == FunctionCall("greatest", ("#1", "#2", "Spirit", "#3"))
 
 
-def test_what_stands_in_for_the_words_may_be_more_than_the_answer() -> None:
-    plan = graph_of(node("1", text="darf man im Park grillen"))
-    plan.insert_node_front(node("2"), "1", words="im Park", stand_in="in {}")
-    assert plan["1"].text == "darf man in #2 grillen"
-
-
 def test_a_node_without_a_link_to_what_it_stands_for_is_refused_when_the_graph_is_handed_on() -> None:
     plan = graph_of(node("1"))
     plan.add_new_node(node("2", text="when did #1 launch"))
