@@ -6,8 +6,7 @@ from decimal import Decimal
 from gateway.graph.faults import FunctionFailed
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
-from libs.text.numbers.unit_sizes import convert_value
-from libs.text.numbers.units import unit_named
+from libs.text.numbers.units import convert_value, unit_named
 
 
 @dataclass(frozen=True, slots=True)

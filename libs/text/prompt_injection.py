@@ -10,26 +10,24 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 import ahocorasick
 
+from libs.language.files import known_languages
 from libs.language.known import ENGLISH
-from libs.text.prompt_injection_signs import Sign, all_signs
+from libs.language.topics.prompt_injection import PromptInjection
 from libs.text.sentences import split_sentences
 
 APART = "\x1f"
 """Replaces each character of an instruction; tokenizers treat it as white space, and it is rare in documents."""
 
-_HIDDEN = dict.fromkeys(
-    (0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)), None
-)
-"""Zero-width characters: joiners, direction marks."""
-_TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
-"""Invisible characters that models read as ASCII (Unicode's block "Tags")."""
 _UNSEEN = re.compile("[\u00ad\u180e\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u206f\U000e0020-\U000e007e]")
-"""All characters of both tables; as ranges, which match ten times as fast as single characters."""
+"""Zero-width characters (joiners, direction marks), and `_TAGS`."""
+_TAGS = 0xE0000
+"""From here on, invisible characters that models read as ASCII (Unicode's block "Tags")."""
 _ALIKE = str.maketrans(
     "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u03bf",
     "aceopxyijsABEKMHOPCTXo",
@@ -39,6 +37,17 @@ _NOT_A_BREAK = re.compile(r"[^\n]")
 _STOP = re.compile(r"[.!?][\"'”’)]*\s+")
 _NOT_LATIN = re.compile(r"[\u0370-\u04ff]")
 _MIXED = re.compile(r"[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A pattern of an instruction, with cues of which every match contains one, in lower case."""
+
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+    is_region: bool = False
+    """Whether it begins a region that imitates another speaker, up to `ends` or the end of the text."""
+    ends: re.Pattern[str] | None = None
 
 
 def without_injections(text: str) -> str:
@@ -81,23 +90,19 @@ def _small(text: str) -> str:
 
 
 def _instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of single sentences, from the part on that instructs: it may follow what looks like an abbreviation."""
-    for start, end in _sentences(text):
-        if is_injection(text[start:end]):
-            stops = [start, *(stop.end() for stop in _STOP.finditer(text, start, end) if stop.end() < end), end]
-            yield next((first for first, last in pairwise(stops) if is_injection(text[first:last])), start), end
+    """Spans of sentences, line by line, from the part on that instructs: it may follow what looks like an abbreviation.
 
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Sentences line by line, including headings: any line may contain an instruction.
-
-    The language decides only which stops are abbreviations, and instructions are sought after these, too.
+    Headings are read, too. The language decides only which stops are abbreviations.
     """
-    start = 0
+    line_start = 0
     for line in text.splitlines(keepends=True):
         for sentence in split_sentences(line, ENGLISH):
-            yield start + sentence.start, start + sentence.end
-        start += len(line)
+            if is_injection(sentence.text):
+                stops = (stop.end() for stop in _STOP.finditer(sentence.text))
+                parts = pairwise([0, *stops, len(sentence.text)])
+                part = next((start for start, end in parts if is_injection(sentence.text[start:end])), 0)
+                yield line_start + sentence.start + part, line_start + sentence.end
+        line_start += len(line)
 
 
 def _regions(text: str) -> list[tuple[int, int]]:
@@ -115,6 +120,21 @@ def _readable(text: str) -> str:
     """The text as it looks: NFKC, without zero-width characters, with confusable letters as Latin ones."""
     if text.isascii():
         return text
-    visible = text.translate(_TAGS).translate(_HIDDEN) if _UNSEEN.search(text) else text
+    visible = _UNSEEN.sub(lambda unseen: chr(ord(unseen[0]) - _TAGS) if ord(unseen[0]) > _TAGS else "", text)
     plain = visible if unicodedata.is_normalized("NFKC", visible) else unicodedata.normalize("NFKC", visible)
     return plain.translate(_ALIKE) if _NOT_LATIN.search(plain) and _MIXED.search(plain) else plain
+
+
+@lru_cache(maxsize=1)
+def all_signs() -> tuple[Sign, ...]:
+    """Return the signs of every language.
+
+    Raises:
+        LanguageDataError: a language's file is not valid.
+    """
+    return tuple(sign for code in known_languages() for sign in _signs(PromptInjection.of(code)))
+
+
+def _signs(topic: PromptInjection) -> Iterator[Sign]:
+    for name, pattern in {**topic.signs, **topic.regions}.items():
+        yield Sign(tuple(topic.cues[name].split("|")), pattern, name in topic.regions, topic.ends.get(name))

@@ -159,25 +159,3 @@ def _short_form_ends(word: str, next_word: str, abbreviations: Abbreviations) ->
     if initial or ordinal or lower in abbreviations.may_end or _DOTTED.match(word):
         return next_word in abbreviations.starters
     return None
-
-
-def is_word_character(character: str) -> bool:
-    r"""Whether a character matches `\w`; False for an empty string."""
-    return character.isalnum() or character == "_"
-
-
-def count_of_word(word: str, text: str) -> int:
-    r"""Number of matches of `\bWORD\b`; `word` is a non-empty literal."""
-    count, at = 0, text.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if _is_boundary(text, at) and _is_boundary(text, end):
-            count += 1
-            at = text.find(word, end)
-        else:
-            at = text.find(word, at + 1)
-    return count
-
-
-def _is_boundary(text: str, at: int) -> bool:
-    return is_word_character(text[at - 1 : at] if at else "") != is_word_character(text[at : at + 1])

@@ -1,22 +1,11 @@
 """Phrases found in a text, by where they start and end."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from libs.contracts.spans import Span
 
-class Spanned(Protocol):
-    """A stretch of a text."""
-
-    @property
-    def start(self) -> int:
-        """Where it starts."""
-
-    @property
-    def end(self) -> int:
-        """Where it ends; it does not contain this character."""
-
-
-_S = TypeVar("_S", bound=Spanned)
+_S = TypeVar("_S", bound=Span)
 
 
 def without_overlaps(phrases: Iterable[_S], better: Callable[[_S], int] = lambda _: 0) -> Iterator[_S]:

@@ -10,7 +10,6 @@ from libs.contracts.stages.answer import RecommendRequest
 from libs.contracts.understanding import RelatedEvent
 from libs.language.topics.clauses import StatementForms
 from libs.language.topics.scope import RangePhrases
-from libs.text.sentences import is_word_character
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import ParsedQuestion, read_question
@@ -95,7 +94,7 @@ class _Names:
         position = text.find(phrase, 1)
         while position > 0:
             before, end = text[position - 1], position + len(phrase)
-            if (before in ",;" or is_word_character(before)) and not is_word_character(text[end : end + 1]):
+            if (before in ",;" or before.isalnum()) and not text[end : end + 1].isalnum():
                 return True
             position = text.find(phrase, position + 1)
         return False

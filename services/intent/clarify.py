@@ -7,6 +7,7 @@ for are the options, so each of them can be answered.
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from textwrap import shorten
 from typing import Final
 
@@ -89,7 +90,8 @@ def options(probe: Sequence[Evidence], kind: Set[str] = frozenset()) -> tuple[st
         probe: the evidence.
         kind: stems, one of which their passages have; empty for things of any kind.
     """
-    passages = [each.passage for each in probe if not kind or not kind.isdisjoint(_stems_of(each.passage))]
+    found = chain.from_iterable((each.passage, *(copy.passage for copy in each.near_duplicates)) for each in probe)
+    passages = [passage for passage in found if not kind or not kind.isdisjoint(_stems_of(passage))]
     dated = {(_topic(passage).casefold(), passage.date) for passage in passages}
     titles = Counter(title for title, _ in dated)
     names: dict[str, str] = {}

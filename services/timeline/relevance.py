@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from libs.language.known import language_of
 from libs.language.topics.timelines import TimelineWords
-from libs.text.sentences import count_of_word
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.timeline_words import of_one_family
 
@@ -107,7 +106,13 @@ def _pattern_of(words: str, text: str) -> re.Pattern[str]:
 def _is_name(word: str, text: str, language: str) -> bool:
     if language_of(language).capitalises_nouns:  # a capital tells nothing, a second one or a digit does
         return word[0].isupper() and any(not character.islower() for character in word[1:] if character.isalnum())
-    return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)  # taste
+    return _count(word[:1].upper() + word[1:], text) > 3 * _count(word.lower(), text)  # taste
+
+
+def _count(word: str, text: str) -> int:
+    """How often a word stands in a text; its letters come first in the pattern, which is four times as fast."""
+    literal = re.escape(word)
+    return len(re.findall(rf"{literal}(?<!\w{literal})\b", text))
 
 
 def document_context(query: Query, title: str, text: str, sentences: int) -> DocumentContext:

@@ -16,15 +16,8 @@ class PromptInjection(Topic):
     offices) fewer than one in a thousand match the English ones.
     """
 
-    telling: tuple[str, ...]
-    """Verbs that tell somebody to say something, in the imperative."""
-    after_telling: tuple[str, ...]
-    """What may follow such a verb."""
-    called_model: tuple[str, ...]
-    """Names of a model that is addressed, each with the delimiter that it needs: ` ai` would match `aid`."""
     cues: Mapping[str, str]
-    """For each sign and region, lower-cased text of which every match contains one, separated by `|`. `{list}` stands
-    for the words of a list."""
+    """For each sign and region, lower-cased text of which every match contains one, separated by `|`."""
     signs: Mapping[str, re.Pattern[str]]
     """Patterns, matched against one sentence or line."""
     regions: Mapping[str, re.Pattern[str]]

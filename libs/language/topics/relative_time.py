@@ -17,10 +17,6 @@ class RelativeTime(Topic):
 
     lower_names: re.Pattern[str]
     """Months and weekdays in lower case as they occur in a question; they are capitalised first."""
-    telling: re.Pattern[str]
-    """Every time phrase contains this in lower case."""
-    vague: tuple[str, ...]
-    """Phrases for a time without exact bounds."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
     """Patterns for each kind of phrase; `libs.text.dates.relative_times` has the kinds and their groups."""
 
@@ -90,5 +86,3 @@ class TimeAnchors(Topic):
     """The text after a phrase that belongs to something: `last week of`."""
     heading_lead: str
     """Words put before a heading so that a month alone is read as a date, with the space: `in `."""
-    months: tuple[str, ...]
-    """The beginnings of the names of months, as written."""

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, time, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -23,7 +23,7 @@ from libs.contracts.dates import TimeRange
 from libs.language.topics.calendar import TimeWords
 from libs.language.topics.relative_time import ComposedTimes
 from libs.text.dates import relative_times
-from libs.text.dates.periods import DAY, days, half, shift, third, unit_around
+from libs.text.dates.periods import DAY, half, shift, third, unit_around
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.relative_times import Origin, Reader
 from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
@@ -36,26 +36,20 @@ COMPOSED: Final = "composed"
 
 def compose(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     """The longer phrase around a time, without its text; the time itself if the adjacent words do not modify it."""
-    time_range = mention.range
-    if not (time_range and time_range.start and time_range.end and _is_of_days(time_range.start, time_range.end)):
+    start, end = (mention.range.start, mention.range.end) if mention.range else (None, None)
+    if start is None or end is None or not start.time() == end.time() == time():
         return mention
-    origin = Origin(time_range.start, time_range.end, now)
+    origin = Origin(start, end, now)
     for regex, read in _patterns(language):
         if match := regex.search(text, max(0, mention.start - _REACH), mention.start):
             with suppress(NotMeantError):
-                return _read(read, TimePhrase(match, language), origin, match.start(), mention.end)
+                phrase = TimePhrase(match, language)
+                return mention_of(match.start(), mention.end, COMPOSED, partial(read, phrase, origin))
     if match := ComposedTimes.of(language).part_after.match(text, mention.end):
         with suppress(NotMeantError):
-            return _read(READERS["part_of_day"], TimePhrase(match, language), origin, mention.start, match.end())
+            reader = partial(READERS["part_of_day"], TimePhrase(match, language), origin)
+            return mention_of(mention.start, match.end(), COMPOSED, reader)
     return mention
-
-
-def _read(read: Reader, phrase: TimePhrase, origin: Origin, start: int, end: int) -> TimeMention:
-    return mention_of(start, end, COMPOSED, lambda: read(phrase, origin))
-
-
-def _is_of_days(start: datetime, end: datetime) -> bool:
-    return start.time() == end.time() == time()
 
 
 @lru_cache(maxsize=64)  # taste
@@ -74,14 +68,6 @@ def _side(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
     words = TimeWords.of(phrase.language)
     moment = origin.end if phrase.words("side") in words.period_ends else origin.start
     return bounded(words.bounds[phrase.words("word")], TimeRange(moment, moment), origin.now)
-
-
-def _third(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return third(origin.now.tzinfo, origin.first, origin.after, phrase.period_part())
-
-
-def _half(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    return half(origin.now.tzinfo, origin.first, origin.after, second=phrase.number("half") == 2)
 
 
 def _rest(phrase: TimePhrase, origin: Origin) -> TimeRange:
@@ -112,7 +98,7 @@ def _nth(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
 
 def _numbered_day(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`the 5th of` a month, of 28 to 31 days."""
-    if not timedelta(days=28) <= origin.after - origin.first <= timedelta(days=31):
+    if not timedelta(days=28) <= origin.end - origin.start <= timedelta(days=31):
         raise NotMeantError
     return unit_around(origin.start.replace(day=phrase.number("day")), "day")
 
@@ -125,15 +111,11 @@ def _unit_of(phrase: TimePhrase, origin: Origin) -> TimeRange:
     return time_range
 
 
-def _eve(_phrase: TimePhrase, origin: Origin) -> TimeRange:
-    return days(origin.now.tzinfo, origin.first - DAY, origin.first)
-
-
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "side": _side,
-        "third": _third,
-        "half": _half,
+        "third": lambda phrase, origin: third(origin.start, origin.end, phrase.period_part()),
+        "half": lambda phrase, origin: half(origin.start, origin.end, second=phrase.number("half") == 2),
         "rest": _rest,
         "rolling": relative_times.READERS["rolling"],
         "whole": relative_times.READERS["whole"],
@@ -141,7 +123,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "numbered_day": _numbered_day,
         "unit_of": _unit_of,
         "part_of_day": relative_times.READERS["part_of_day"],
-        "eve": _eve,
+        "eve": lambda _, origin: TimeRange(origin.start - DAY, origin.start),
     }
 )
 """The kinds of `ComposedTimes.forms`; its patterns are tried in its order."""

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.spans import Span
 from libs.language.topics.calendar import TimeLinks, WrittenDates
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.dates.anchored_dates import find_anchored
@@ -29,12 +29,11 @@ _REACH = 80
 """How many characters around a year a date phrase may extend (taste)."""
 
 
-class DatePhrase(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DatePhrase(Span):
     """A date phrase in a text."""
 
-    start: int
-    end: int
-    reading: DateReading | None
+    reading: DateReading | None = None
     """None if the calendar has no such date."""
 
 
@@ -72,7 +71,7 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
     )
     mentions = list(_mentions(text, phrases, relative=False))
     if anchor is not None:
-        taken = [DatePhrase(start, end, None) for start, end, _ in absolute]
+        taken = [DatePhrase(phrase.start, phrase.end) for phrase in absolute]
         relative = (DatePhrase(*phrase) for phrase in find_anchored(text, anchor, language))
         mentions += _mentions(text, without_overlaps([*taken, *relative]), relative=True)
     return tuple(sorted(mentions, key=lambda mention: mention.start))
@@ -131,8 +130,7 @@ def _join(text: str, first: DatePhrase, second: DatePhrase, links: TimeLinks) ->
 
 
 def _mentions(text: str, phrases: Iterable[DatePhrase], relative: bool) -> Iterator[DateMention]:
-    for start, end, reading in phrases:
-        if reading:
-            yield DateMention(
-                text[start:end], start, end, reading.first, reading.last, reading.precision, reading.part, relative
-            )
+    for phrase in phrases:
+        if (what := phrase.reading) is not None:
+            dates = what.first, what.last, what.precision, what.part
+            yield DateMention(phrase.of(text), phrase.start, phrase.end, *dates, relative)

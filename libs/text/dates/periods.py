@@ -21,12 +21,9 @@ MONTHS_IN: Final = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "centur
 _PARTS_OF_DAY: Final = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 30)}
 
 
-def days(zone: tzinfo | None, first: date, after: date) -> TimeRange:
-    """From midnight at the start of `first` to midnight at the start of `after`."""
-    if first >= after:
-        raise ValueError(f"{first} is not before {after}")
-    midnight = time(tzinfo=zone)
-    return TimeRange(datetime.combine(first, midnight), datetime.combine(after, midnight))
+def midnights(zone: tzinfo | None, *days: date) -> tuple[datetime, ...]:
+    """The midnights at the start of days."""
+    return tuple(datetime.combine(day, time(tzinfo=zone)) for day in days)
 
 
 def unit_around(moment: datetime, unit: str) -> TimeRange:
@@ -34,16 +31,17 @@ def unit_around(moment: datetime, unit: str) -> TimeRange:
     if unit in EXACT:
         start = moment.replace(minute=0, second=0, microsecond=0)
         return TimeRange(start, shift(start, "hour", 1))
-    today = moment.date()
+    (today,) = midnights(moment.tzinfo, moment.date())
     if width := MONTHS_IN.get(unit):
         origin = 12 if unit == "century" else 0  # a century begins with its year 1
-        index = 12 * today.year + today.month - 1 - origin
-        start_of_unit = _month(index - index % width + origin)
-        return days(moment.tzinfo, start_of_unit, start_of_unit + relativedelta(months=width))
+        index = 12 * today.year + today.month - 1
+        first = index - (index - origin) % width
+        start = today.replace(year=first // 12, month=first % 12 + 1, day=1)
+        return TimeRange(start, start + relativedelta(months=width))
     if unit == "day":
-        return days(moment.tzinfo, today, today + DAY)
+        return TimeRange(today, today + DAY)
     monday = today - today.weekday() * DAY
-    return days(moment.tzinfo, monday + 5 * DAY if unit == "weekend" else monday, monday + 7 * DAY)
+    return TimeRange(monday + 5 * DAY if unit == "weekend" else monday, monday + 7 * DAY)
 
 
 def shift(moment: datetime, unit: str, count: int) -> datetime:
@@ -62,44 +60,38 @@ def shift(moment: datetime, unit: str, count: int) -> datetime:
     return moved.replace(fold=moment.fold)
 
 
-def third(zone: tzinfo | None, first: date, after: date, part: Part) -> TimeRange | None:
+def third(start: datetime, end: datetime, part: Part) -> TimeRange | None:
     """The early, mid or late third of whole months or years, the longer ones first; None for other periods.
 
     Of a month, the first two have 10 days (taste); of 10 years or more, all have whole years.
     """
-    count, nth = _whole_months(first, after), ("early", "mid", "late").index(part)
+    count, nth = _whole_months(start, end), ("early", "mid", "late").index(part)
     if count == 1:
-        ends = [first + nth * 10 * DAY, first + (nth + 1) * 10 * DAY if nth < 2 else after]
-    elif count >= 120 and first.month == 1:
-        ends = [date(first.year - -count // 12 * number // 3, 1, 1) for number in (nth, nth + 1)]
+        cuts = [start, start + 10 * DAY, start + 20 * DAY, end]
+    elif count >= 120 and start.month == 1:
+        cuts = [start.replace(year=start.year - -count // 12 * number // 3) for number in range(4)]
     elif count and count % 3 == 0:
-        ends = [first + relativedelta(months=count // 3 * number) for number in (nth, nth + 1)]
+        cuts = [start + relativedelta(months=count // 3 * number) for number in range(4)]
     else:
         return None
-    return days(zone, *ends)
+    return TimeRange(*cuts[nth : nth + 2])
 
 
-def half(zone: tzinfo | None, first: date, after: date, second: bool) -> TimeRange | None:
+def half(start: datetime, end: datetime, second: bool) -> TimeRange | None:
     """The first or second half of whole months or years (of a month: its first 15 days, or the rest); else None."""
-    count = _whole_months(first, after)
+    count = _whole_months(start, end)
     if count != 1 and (not count or count % 2):
         return None
-    middle = first + (15 * DAY if count == 1 else relativedelta(months=count // 2))
-    return days(zone, middle, after) if second else days(zone, first, middle)
+    middle = start + (15 * DAY if count == 1 else relativedelta(months=count // 2))
+    return TimeRange(middle, end) if second else TimeRange(start, middle)
 
 
-def part_of_day(zone: tzinfo | None, day: date, part: str) -> TimeRange:
+def part_of_day(midnight: datetime, part: str) -> TimeRange:
     """A part of a day by wall clock: morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 (taste)."""
     first, last = _PARTS_OF_DAY[part]
-    midnight = datetime.combine(day, time(tzinfo=zone))
     return TimeRange(midnight + timedelta(hours=first), midnight + timedelta(hours=last))
 
 
-def _whole_months(first: date, after: date) -> int:
-    """Number of months between two days; 0 unless both are the first of a month."""
-    return 12 * (after.year - first.year) + after.month - first.month if first.day == after.day == 1 else 0
-
-
-def _month(index: int) -> date:
-    """The first day of a month that is counted from January of year 0."""
-    return date(index // 12, index % 12 + 1, 1)
+def _whole_months(start: datetime, end: datetime) -> int:
+    """Number of months between two midnights; 0 unless both are the first of a month."""
+    return 12 * (end.year - start.year) + end.month - start.month if start.day == end.day == 1 else 0

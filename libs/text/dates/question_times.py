@@ -29,14 +29,13 @@ from libs.language.topics.calendar import TimeLinks, TimeWords
 from libs.language.topics.relative_time import RelativeTime
 from libs.text.dates.composed_times import compose
 from libs.text.dates.document_dates import DateMention, find_dates, written_phrases
-from libs.text.dates.periods import days, third
+from libs.text.dates.periods import midnights, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
 from libs.text.dates.readings import YEAR, Part, bounds
-from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, WEEKDAY, YEARLY, Origin
+from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, UNREAD, WEEKDAY, YEARLY, Origin
 from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
 from libs.text.spans import joined, without_overlaps
 
-_DIGIT = re.compile(r"\d")
 _MAX_PREPOSITION = 20  # characters (taste)
 _MONTH_IN_DIGITS = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
 _CYCLES = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
@@ -69,11 +68,13 @@ def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMenti
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
-    is_telling = _DIGIT.search(text) or RelativeTime.of(language).telling.search(text.lower())
-    for kind, regex in _patterns(language) if is_telling else ():
+    for kind, regex in _patterns(language):
         for match in regex.finditer(text):
-            read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
+            if why := UNREAD.get(kind):
+                yield TimeMention(match.start(), match.end(), None, kind, why)
+                continue
             with suppress(NotMeantError):
+                read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
                 yield mention_of(match.start(), match.end(), kind, read)
 
 
@@ -92,12 +93,12 @@ def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention
         yield mention_of(start, date.end, "date", partial(_range_of, date, "" if side else date.part, now))
     for phrase in written_phrases(text, language):
         if phrase.reading is None:
-            yield TimeMention("", phrase.start, phrase.end, None, "date", "impossible")
+            yield TimeMention(phrase.start, phrase.end, None, "date", "impossible")
 
 
 def _range_of(date: DateMention, part: Part, now: datetime) -> TimeRange | None:
-    first, after = bounds(date.first, date.last)
-    return third(now.tzinfo, first, after, part) if part else days(now.tzinfo, first, after)
+    start, end = midnights(now.tzinfo, *bounds(date.first, date.last))
+    return third(start, end, part) if part else TimeRange(start, end)
 
 
 def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
@@ -126,7 +127,7 @@ def _join(text: str, first: TimeMention, second: TimeMention, links: TimeLinks) 
     if start >= end and first.kind == second.kind and first.kind in _CYCLES:
         start -= _CYCLES[first.kind]
     time_range = TimeRange(start, end) if start < end else None
-    return TimeMention("", opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
+    return TimeMention(opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
@@ -138,7 +139,7 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
     onward = links.onward.match(text, mention.end)
     opening = links.opening.search(text, reach, mention.start)
     if onward and opening and not opening["between"]:
-        return TimeMention("", opening.start(), onward.end(), TimeRange(period.start), "from")
+        return TimeMention(opening.start(), onward.end(), TimeRange(period.start), "from")
     preposition = links.bound.search(text, reach, mention.start)
     if preposition is None:
         return mention

@@ -16,12 +16,15 @@ from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.text.dates.named_dates import read_named, year_of
-from libs.text.dates.periods import DAY, days, part_of_day, shift, unit_around
+from libs.text.dates.periods import DAY, midnights, part_of_day, shift, unit_around
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import DateReading, bounds
+from libs.text.dates.time_mentions import Why
 
 IN_PHRASES_ONLY: Final = "unit_of_now"
 """The kind of `the year`, which is a time only within a phrase such as `the rest of the year`."""
+UNREAD: Final[Mapping[str, Why]] = MappingProxyType({"vague": "vague", "outside": "outside"})
+"""The kinds that have no exact range, with the reason."""
 YEARLY: Final = "yearly"
 WEEKDAY: Final = "weekday"
 
@@ -34,17 +37,7 @@ class Origin:
     end: datetime
     now: datetime
 
-    @property
-    def first(self) -> date:
-        """The first day."""
-        return self.start.date()
-
-    @property
-    def after(self) -> date:
-        """The day after the last one."""
-        return self.end.date()
-
-    def last_before(self, steps: int) -> datetime:
+    def side(self, steps: int) -> datetime:
         """The moment from which steps are counted: the start if backwards, else the last day."""
         return self.start if steps < 0 or self.start == self.end else self.end - DAY
 
@@ -62,7 +55,7 @@ def _whole(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
     unit, steps = distance
     if phrase.text("from"):
         return unit_around(shift(origin.now + phrase.number("from") * DAY, unit, steps), "day")
-    moment = shift(origin.last_before(steps), unit, steps)
+    moment = shift(origin.side(steps), unit, steps)
     if phrase.text("weekday"):
         return unit_around(moment + (phrase.number("weekday") - moment.weekday()) * DAY, "day")
     is_year = phrase.text("way") and unit in ("decade", "century")
@@ -95,10 +88,11 @@ def _weekend(_phrase: TimePhrase, origin: Origin) -> TimeRange:
 
 def _part_of_day(phrase: TimePhrase, origin: Origin) -> TimeRange:
     """`last night`, `this morning`, `the morning of 3 May`."""
-    if origin.after - origin.first > DAY:
+    if origin.end - origin.start > DAY:
         raise NotMeantError
     _, steps = phrase.distance() or ("", 0)
-    return part_of_day(origin.now.tzinfo, origin.first + steps * DAY, phrase.day_part())
+    (midnight,) = midnights(origin.now.tzinfo, origin.start.date() + steps * DAY)
+    return part_of_day(midnight, phrase.day_part())
 
 
 def _weekday(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
@@ -131,7 +125,7 @@ def _named(phrase: TimePhrase, origin: Origin) -> TimeRange:
         reading = read_named(phrase, now.isocalendar().year)
     else:
         reading = _of_some_year(phrase, now.date())
-    return days(now.tzinfo, *bounds(reading.first, reading.last))
+    return TimeRange(*midnights(now.tzinfo, *bounds(reading.first, reading.last)))
 
 
 def _of_some_year(phrase: TimePhrase, today: date) -> DateReading:
@@ -162,14 +156,6 @@ def _day_of_this_month(phrase: TimePhrase, origin: Origin) -> TimeRange:
     raise ValueError("no day of a month")
 
 
-def _vague(_phrase: TimePhrase, _origin: Origin) -> None:
-    return None
-
-
-def _outside(_phrase: TimePhrase, _origin: Origin) -> None:
-    raise OverflowError("before the year 1")
-
-
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "whole": _whole,
@@ -184,8 +170,6 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         YEARLY: _named,
         "dated": _named,
         "day_of_this_month": _day_of_this_month,
-        "vague": _vague,
-        "outside": _outside,
     }
 )
-"""The kinds of `RelativeTime.forms`."""
+"""The kinds of `RelativeTime.forms`, besides those of `UNREAD`."""

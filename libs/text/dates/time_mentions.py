@@ -6,23 +6,22 @@ from datetime import datetime
 from typing import Literal
 
 from libs.contracts.dates import TimeRange
+from libs.contracts.spans import Span
 
 Why = Literal["", "vague", "impossible", "outside"]
 
 
 @dataclass(frozen=True, slots=True)
-class TimeMention:
+class TimeMention(Span):
     """A time phrase in a question and its exact meaning: `text == question[start:end]`."""
 
-    text: str
-    start: int
-    end: int
-    range: TimeRange | None
+    range: TimeRange | None = None
     """None if the phrase has no exact meaning, for the reason in `why`."""
-    kind: str
+    kind: str = ""
     """The kind of phrase: `whole`, `weekday`, `date`, `since` …"""
     why: Why = ""
     """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
+    text: str = ""
 
 
 def mention_of(start: int, end: int, kind: str, read: Callable[[], TimeRange | None]) -> TimeMention:
@@ -30,10 +29,10 @@ def mention_of(start: int, end: int, kind: str, read: Callable[[], TimeRange | N
     try:
         time_range = read()
     except OverflowError:
-        return TimeMention("", start, end, None, kind, "outside")
+        return TimeMention(start, end, None, kind, "outside")
     except ValueError:
-        return TimeMention("", start, end, None, kind, "impossible")
-    return TimeMention("", start, end, time_range, kind, "" if time_range else "vague")
+        return TimeMention(start, end, None, kind, "impossible")
+    return TimeMention(start, end, time_range, kind, "" if time_range else "vague")
 
 
 def bounded(bound: str, period: TimeRange, now: datetime) -> TimeRange:

@@ -20,7 +20,6 @@ from libs.text.numbers.units import unit_named
 from libs.text.numbers.words import value_of_words
 
 _RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
-_DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
 _BEFORE_CLUE = 12
 """Most characters of a number before its first digit or number word: `US$ minus 5` (taste)."""
 
@@ -42,86 +41,61 @@ def find_numbers(text: str, language: str) -> tuple[Number, ...]:
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
     """
-    is_clue = number_patterns(language).is_clue
-    if not _DIGIT.search(text) and not any(map(is_clue, _WORD.findall(text.lower()))):
-        return ()
     return tuple(_with_shared_units(text, list(_read_all(text, language)), language))
 
 
 def _read_all(text: str, language: str) -> Iterator[Number]:
     """Search only near digits and number words, since the pattern is slow."""
-    pattern = number_patterns(language).number
-    position, clues = 0, _clues(text, language)
-    while (clue := next((place for place in clues if place >= position), None)) is not None:
+    patterns, position = number_patterns(language), 0
+    while clue := patterns.clue.search(text, position):
         raise_if_cancelled()
-        match = pattern.search(text, max(position, clue - _BEFORE_CLUE))
+        match = patterns.number.search(text, max(position, clue.start() - _BEFORE_CLUE))
         if match is None:
             break
-        number = _Match(match, language).number()
+        number = _read(match, language)
         # A following word that is not a unit may be the next number: `Voyager 2 nine degrees`.
         position = number.end if number else _end_of_value(match)
         if number:
             yield number
 
 
-def _clues(text: str, language: str) -> Iterator[int]:
-    is_clue = number_patterns(language).is_clue
-    for clue in _DIGIT_OR_WORD.finditer(text):
-        if clue[0].isdecimal() or is_clue(clue[0].lower()):
-            yield clue.start()
+def _read(match: re.Match[str], language: str) -> Number | None:
+    """The number; None if the match is a pronoun or an article."""
+    numbers, magnitude = Numbers.of(language), match["magnitude"]
+    value, (unit, end) = _value(match, language), _unit(match, language)
+    if magnitude and len(magnitude) == 1 and not match["money"]:
+        # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
+        unit, end = unit_named(magnitude, language), match.end("magnitude")
+        magnitude, end = None, end if unit else _end_of_digits(match)
+    if magnitude:
+        value *= {**numbers.multipliers, **numbers.scales, **numbers.short_scales}[magnitude.lower()]
+    if match["money"]:
+        unit, end = unit_named(match["money"].strip()[-1], language), _end_of_value(match)
+    words = (match["words"] or "").lower()
+    is_pronoun = (match["half"] or words in numbers.pronouns) and not (unit or magnitude)
+    return None if is_pronoun or words in numbers.articles else Number(value, unit, match.start(), end)
 
 
-class _Match:
-    """A match of the pattern of numbers."""
+def _unit(match: re.Match[str], language: str) -> tuple[str | None, int]:
+    """The unit and where the quantity ends."""
+    unit = unit_named(" ".join(match["unit"].split()), language) if match["unit"] else None
+    if unit == "°" and match["scale"]:
+        scales = Units.of(language).temperature_scales
+        return next(name for name, words in scales.items() if match["scale"].lower() in words), match.end("scale")
+    if match["time"] and (rate := _RATES.get((unit or "", unit_named(match["time"], language) or ""))):
+        return rate, match.end("time")
+    return unit, match.end("unit") if unit else _end_of_value(match)
 
-    def __init__(self, match: re.Match[str], language: str) -> None:
-        self._match = match
-        self._language = language
-        self._numbers = Numbers.of(language)
 
-    def number(self) -> Number | None:
-        """The number; None if the match is a pronoun or an article."""
-        match, magnitude = self._match, self._match["magnitude"]
-        value, (unit, end) = self._value(), self._unit()
-        if magnitude and len(magnitude) == 1 and not match["money"]:
-            # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
-            unit, end = unit_named(magnitude, self._language), match.end("magnitude")
-            magnitude, end = None, end if unit else _end_of_digits(match)
-        if magnitude:
-            value *= self._magnitude(magnitude.lower())
-        if match["money"]:
-            unit, end = unit_named(match["money"].strip()[-1], self._language), _end_of_value(match)
-        return None if self._is_pronoun(unit, magnitude) else Number(value, unit, match.start(), end)
-
-    def _unit(self) -> tuple[str | None, int]:
-        """The unit and where the quantity ends."""
-        match = self._match
-        unit = unit_named(" ".join(match["unit"].split()), self._language) if match["unit"] else None
-        if unit == "°" and match["scale"]:
-            scales = Units.of(self._language).temperature_scales
-            return next(name for name, words in scales.items() if match["scale"].lower() in words), match.end("scale")
-        if match["time"] and (rate := _RATES.get((unit or "", unit_named(match["time"], self._language) or ""))):
-            return rate, match.end("time")
-        return unit, match.end("unit") if unit else _end_of_value(match)
-
-    def _value(self) -> Decimal:
-        match = self._match
-        if match["half"]:
-            return Decimal("0.5")
-        if match["words"]:
-            return value_of_words(match["words"], self._language)
-        digits = re.sub(rf"[\s{re.escape(self._numbers.thousands_marks)}]", "", match["digits"] or match["range_end"])
-        value = Decimal(digits.replace(self._numbers.decimal_mark or ",", "."))
-        return -value if match["sign"] and match["sign"] != "+" else value
-
-    def _magnitude(self, word: str) -> int:
-        numbers = self._numbers
-        return {**numbers.multipliers, **numbers.scales, **numbers.short_scales}[word]
-
-    def _is_pronoun(self, unit: str | None, magnitude: str | None) -> bool:
-        words = (self._match["words"] or "").lower()
-        is_uncertain = self._match["half"] or words in self._numbers.pronouns
-        return words in self._numbers.articles or bool(is_uncertain and not (unit or magnitude))
+def _value(match: re.Match[str], language: str) -> Decimal:
+    if match["half"]:
+        return Decimal("0.5")
+    if match["words"]:
+        return value_of_words(match["words"], language)
+    numbers = Numbers.of(language)
+    digits = re.sub(rf"[\s{re.escape(numbers.thousands_marks)}]", "", match["digits"] or match["range_end"])
+    value = Decimal(digits.replace(numbers.decimal_mark or ",", "."))
+    return -value if match["sign"] and match["sign"] != "+" else value
 
 
 def _end_of_value(match: re.Match[str]) -> int:

@@ -1,9 +1,9 @@
 """The pattern of a quantity in a language: digits or words, then scale and unit. Repeats of up to 20: taste."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
+from itertools import chain
 
 from libs.language.patterns import NEVER, any_of
 from libs.language.topics.numbers import Numbers, Units
@@ -20,24 +20,21 @@ class NumberPatterns:
     number: re.Pattern[str]
     range_to: re.Pattern[str]
     """What is between the ends of a range."""
-    is_clue: Callable[[str], bool]
-    """Whether a number may begin with a lower-cased word."""
+    clue: re.Pattern[str]
+    """A digit or word with which a number begins."""
 
 
 @lru_cache(maxsize=64)  # taste
 def number_patterns(language: str) -> NumberPatterns:
     """The patterns of a language."""
     numbers, words = Numbers.of(language), number_words(language)
-    openings = words | {half.split()[0] for half in numbers.halves}
+    openings = any_of(words | {half.split()[0] for half in numbers.halves})
+    ending = "" if numbers.joined else r"(?![^\W\d_])"
     return NumberPatterns(
         _number(numbers, Units.of(language), words),
         re.compile(rf"\s?(?:[-–—]|{any_of(numbers.range_words)})\s?\Z"),
-        partial(_starts_with, tuple(openings)) if numbers.joined else openings.__contains__,
+        re.compile(rf"\d|(?<![^\W\d_])(?i:{openings}){ending}"),
     )
-
-
-def _starts_with(openings: tuple[str, ...], word: str) -> bool:
-    return word.startswith(openings)
 
 
 def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern[str]:
@@ -56,7 +53,7 @@ def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern
         (?:[ \u00a0-]?(?P<magnitude>(?i:{magnitude})(?!\w)))?
         (?:[ \u00a0-]?(?P<unit>{_unit(units)})
           (?:[ -](?i:{any_of(units.per)})[ -](?P<time>[^\W\d_]{{1,20}})\b)?
-          (?:[ ](?P<scale>(?i:{any_of(_temperatures(units))}))\b)?)?
+          (?:[ ](?P<scale>(?i:{any_of(chain.from_iterable(units.temperature_scales.values()))}))\b)?)?
         """,
         re.VERBOSE,
     )
@@ -86,7 +83,3 @@ def _unit(units: Units) -> str:
     phrases = {phrase for spellings in units.spellings.values() for phrase in spellings if not phrase.isalpha()}
     symbols = {symbol for symbol in SYMBOLS if not symbol.isalpha()}
     return rf"(?:{any_of(symbols)}|(?i:{any_of(phrases)}))(?!\w)|[^\W\d_]+"
-
-
-def _temperatures(units: Units) -> list[str]:
-    return [name for names in units.temperature_scales.values() for name in names]

@@ -44,17 +44,13 @@ def value_of_words(phrase: str, language: str) -> Decimal:
 
 def small_number(word: str, language: str) -> int | None:
     """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
-    lower, numbers = word.lower(), Numbers.of(language)
-    if lower in numbers.articles:
-        return 1
-    if lower.isdecimal():
-        return int(lower)
-    words = number_words(language)
-    parts = _parts(lower, language)
-    if words.isdisjoint(parts) or not words.union(numbers.conjunctions).issuperset(parts):
+    if word.isdecimal():
+        return int(word)
+    try:
+        value = value_of_words(word, language)
+    except KeyError:
         return None
-    value = value_of_words(lower, language)
-    return int(value) if value <= _LARGEST_SMALL else None
+    return int(value) if 0 < value <= _LARGEST_SMALL else None
 
 
 def _parts(words: str, language: str) -> list[str]:

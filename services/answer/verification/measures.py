@@ -8,7 +8,7 @@ from libs.contracts.dates import PartialDate
 from libs.language.topics.calendar import MonthDays
 from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
-from libs.text.numbers.unit_sizes import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
+from libs.text.numbers.units import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
 from services.answer.verification.claims import ClaimQuantity
 
 ROUNDING = Decimal("0.02")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.evidence import Evidence, NearDuplicate, Passage
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import QuestionSupplement
 from services.intent.clarify import clarity_of, options, question_back
@@ -115,6 +115,8 @@ def test_documents_of_one_title_are_told_apart_by_their_dates() -> None:
     new = probe_of("The report.", "Annual report", date="2024-05-02")
     other = probe_of("The report.", "Audit report", date="2022-01-01")
     offered = asked("What does that report say?", old + new + other).supply_choices
+    folded = replace(old[0], near_duplicates=(NearDuplicate(new[0].passage, 0.96),))
+    assert offered == asked("What does that report say?", (folded, *other)).supply_choices
     assert offered == ("Annual report (2023-05-01)", "Annual report (2024-05-02)", "Audit report")
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from libs.language.files import known_languages
 from libs.language.topics.prompt_injection import PromptInjection
-from libs.text.prompt_injection import APART, is_injection, without_injections
-from libs.text.prompt_injection_signs import Sign, all_signs
+from libs.text.prompt_injection import APART, Sign, all_signs, is_injection, without_injections
 
 FACT = "The harbour of Slate Bay opened on 4 April 1902."
 ATTEMPTS = [

@@ -22,7 +22,7 @@ NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 def forms_of(language: str) -> list[tuple[Mapping[str, tuple[Pattern[str], ...]], Iterable[str]]]:
     return [
         (AnchoredDates.of(language).forms, anchored_dates.READERS),
-        (RelativeTime.of(language).forms, relative_times.READERS),
+        (RelativeTime.of(language).forms, {*relative_times.READERS, *relative_times.UNREAD}),
         (ComposedTimes.of(language).forms, composed_times.READERS),
     ]
 

@@ -156,8 +156,8 @@ const (
 	// The caller has used what it may use in this minute or day; the metadata name the quota and its limit. Sent as
 	// RESOURCE_EXHAUSTED.
 	ErrorReason_ERROR_REASON_QUOTA_EXCEEDED ErrorReason = 61
-	// The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
-	// Sent as FAILED_PRECONDITION.
+	// No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
+	// FAILED_PRECONDITION.
 	ErrorReason_ERROR_REASON_TOKENS_MISSING ErrorReason = 62
 )
 

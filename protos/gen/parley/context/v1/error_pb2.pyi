@@ -176,8 +176,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     RESOURCE_EXHAUSTED.
     """
     ERROR_REASON_TOKENS_MISSING: _ErrorReason.ValueType  # 62
-    """The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
-    Sent as FAILED_PRECONDITION.
+    """No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
+    FAILED_PRECONDITION.
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -339,7 +339,7 @@ ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 61
 RESOURCE_EXHAUSTED.
 """
 ERROR_REASON_TOKENS_MISSING: ErrorReason.ValueType  # 62
-"""The embedding model does not show the states of its layers, or not of these; another model or layer is needed.
-Sent as FAILED_PRECONDITION.
+"""No embedding model is configured that shows its hidden states of tokens, or not those of the layers asked for. Sent as
+FAILED_PRECONDITION.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from libs.text.numbers.unit_sizes import convert_value
+from libs.text.numbers.units import convert_value
 
 
 @pytest.mark.parametrize(
