@@ -24,15 +24,14 @@ from libs.text.tokens import is_stop_word, stem, tokenize
 _LONGEST_PLACE: Final = 3  # words (taste)
 _SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")
 """What numbers a name: `Apollo 11`, `Python 3.11`, `Elizabeth II`; four digits are a year (taste)."""
-_LARGE: Final = 3
-"""Digits of a number that before another word rather counts it (taste)."""
+_LARGE: Final = 3  # digits of a number that, before another word, rather counts it (taste)
 _TYPED_SERIES: Final = regex.compile(r"\d{1,2}")
 _CODE: Final = regex.compile(r"\p{L}[\p{L}-]{0,8}\d[\p{L}\d-]*")
 """`AX-220`, `covid-19` (lengths: taste)."""
 _SENTENCE_END: Final = regex.compile(r"[.?!:\n\"“„]")
 _SHORT: Final = 3  # letters of an abbreviation with a full stop within a name (taste)
-_SHOUTING: Final = 0.7
-"""Share of capital letters above which a text with more than eight counts as typed in capitals (both by hand)."""
+_SHOUTING: Final = 0.7  # share of capitals, more than eight, with which a text is typed in capitals (by hand)
+_BEGINNING: Final = 60  # characters of it that tell (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Name:
     start: int
     end: int
     is_sure: bool = True
-    """False for one word whose capital proves nothing: it opens a sentence, or the language capitalises nouns."""
+    """False for one word whose capital proves nothing: it opens a sentence, or all nouns have one."""
     is_place: bool = False
     is_numbered: bool = False
     """Whether its last part is a number."""
@@ -76,8 +75,10 @@ class _NameReader:
         self._known = known
         self._forms = NameForms.of(language)
         self._grammar = Grammar.of(language)
+        self._places = _first_words(language)
         self._has_noun_capitals = language_of(language).capitalises_nouns
-        self._is_shouted = sum(map(str.isupper, text)) > max(8, _SHOUTING * sum(map(str.isalpha, text)))
+        start = text[:_BEGINNING]
+        self._is_shouted = sum(map(str.isupper, start)) > max(8, _SHOUTING * sum(map(str.isalpha, start)))
 
     def read(self) -> Iterator[Name]:
         """Yield the names."""
@@ -92,19 +93,17 @@ class _NameReader:
         """The last position of the name that begins at one; None if none does."""
         if not self._is_shouted and self._begins(first):
             return self._last_of_run(first)
-        last = self._last_of_place(first)
-        return first + 1 if last is None and self._is_typed_series(first) else last
+        return first + 1 if self._is_typed_series(first) else self._last_of_place(first)
 
     def _begins(self, index: int) -> bool:
         if self._is_particle(index):
             index += 1 + self._is_particle(index + 1)
-        is_title = self._is_title(index) and self._continues(index + 1)
-        if is_title or self._is_determined(index) or not self._may_name(index):
+        if not self._may_name(index):
+            return False
+        is_title = self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1)
+        if is_title or self._is_determined(index):
             return False
         return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
-
-    def _is_title(self, index: int) -> bool:
-        return self._tokens[index].text.lower() in self._forms.titles
 
     def _is_particle(self, index: int) -> bool:
         is_last = index + 1 >= len(self._tokens)
@@ -119,16 +118,18 @@ class _NameReader:
     def _last_of_run(self, first: int) -> int:
         last = first
         while not self._forms.possessive.search(self._tokens[last].text):
-            joints = next((n for n in range(2) if self._continues(last + 1 + n)), None)
-            if joints is None or (joints and not self._is_joint(last + 1)):
+            if self._continues(last + 1):
+                last += 1
+            elif self._is_joint(last + 1):
+                last += 2
+            else:
                 break
-            last += 1 + joints
         return last
 
     def _is_joint(self, index: int) -> bool:
-        word = self._tokens[index].text
-        is_word = word in self._forms.joints or word in self._forms.particles
-        return is_word and self._between(index) == " " and self._tokens[index + 1].is_capitalised
+        if not self._continues(index + 1) or self._between(index) != " " or not self._tokens[index + 1].is_capitalised:
+            return False
+        return self._tokens[index].text in self._forms.joints | self._forms.particles
 
     def _continues(self, index: int) -> bool:
         """Whether a word or number belongs to the name before it."""
@@ -139,8 +140,9 @@ class _NameReader:
     def _adjoins(self, index: int) -> bool:
         """Whether a word follows the one before it after a space, or the full stop of an initial or title."""
         before, between = self._tokens[index - 1].text, self._between(index)
-        is_short = len(before) == 1 or (len(before) <= _SHORT and not before.isupper())
-        return between == " " or (between == ". " and is_short and before[0].isupper())
+        if between != ". ":
+            return between == " "
+        return before[0].isupper() and (len(before) == 1 or (len(before) <= _SHORT and not before.isupper()))
 
     def _is_number(self, index: int) -> bool:
         return index < len(self._tokens) and _SERIES.fullmatch(self._tokens[index].text) is not None
@@ -162,8 +164,9 @@ class _NameReader:
         word = self._tokens[index].text
         if not is_name_word(word, self._language):
             return False
-        unit = unit_named(word, self._language) or unit_named(f"°{word}", self._language)
-        return unit is None or index == 0 or not self._tokens[index - 1].is_number
+        if index == 0 or not self._tokens[index - 1].is_number:
+            return True
+        return not (unit_named(word, self._language) or unit_named(f"°{word}", self._language))
 
     def _is_determined(self, index: int) -> bool:
         """Whether a determiner makes a word a noun before a name: `der Astronaut Neil Armstrong`."""
@@ -174,7 +177,7 @@ class _NameReader:
 
     def _last_of_place(self, first: int) -> int | None:
         """The last word of a listed place, in any case."""
-        if self._tokens[first].text.lower() not in _first_words(self._language):
+        if self._tokens[first].text.lower() not in self._places:
             return None
         for last in range(min(first + _LONGEST_PLACE, len(self._tokens)) - 1, first - 1, -1):
             if self._is_place(" ".join(token.text for token in self._tokens[first : last + 1])):
@@ -187,11 +190,12 @@ class _NameReader:
 
     def _is_typed_series(self, index: int) -> bool:
         """Whether a lower-case word and a number are a name: `viking 1`, but not `since 1 March`, `took 3 steps`."""
-        word, following = self._tokens[index].text, index + 1
-        if not (word.isalpha() and word.islower()) or following >= len(self._tokens) or self._between(following) != " ":
+        number = index + 1
+        if number >= len(self._tokens) or not _TYPED_SERIES.fullmatch(self._tokens[number].text):
             return False
-        is_series = _TYPED_SERIES.fullmatch(self._tokens[following].text) is not None and not self._is_count(following)
-        return is_series and not self._is_common(word)
+        word = self._tokens[index].text
+        is_word = word.isalpha() and word.islower() and self._between(number) == " "
+        return is_word and not self._is_count(number) and not self._is_common(word)
 
     def _is_common(self, word: str) -> bool:
         grammar = self._grammar
@@ -204,7 +208,7 @@ class _NameReader:
         name = self._forms.possessive.sub("", self._text[start:end])
         is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
-        has_title = first > 0 and self._adjoins(first) and self._is_title(first - 1)
+        has_title = first > 0 and self._adjoins(first) and self._tokens[first - 1].text.lower() in self._forms.titles
         is_sure = first < last or is_place or has_title or name in self._known or not is_doubtful
         return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
 
