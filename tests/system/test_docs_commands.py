@@ -68,7 +68,6 @@ NOT_RUN = {
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
     "make peers MTRAG=folder": MTRAG,
     "make bench-model MTRAG=folder": MTRAG,
-    ".venv/bin/python -m bench.rules DOCS MTRAG TIMESET --every 3 --out rules.jsonl": MINUTES,
     "docker compose --env-file full.env up": "needs Docker, and fetches images",
     ".venv/bin/parley up --data other/": MAVEN,
 }
