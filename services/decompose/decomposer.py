@@ -164,9 +164,9 @@ class Decomposer:
 
     async def _with_query(self, analysis: TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
-        record = condensed.record
+        record, wording = condensed.record, analysis.wording
         formulated_query = await self._searching.query(
-            record,
+            replace(record, standalone=wording.text) if record.engine == "rules" else record,
             analysis.searched_window,
             analysis.language,
             analysis.request.wordings,

@@ -55,7 +55,7 @@ def outcome(events: list[event_pb2.Event]) -> "session_pb2.Outcome.ValueType":
 def test_a_correction_is_searched_and_names_what_was_meant(kettles: Door) -> None:
     ask(kettles, WEIGHT, "correction")
     events = ask(kettles, "No, I meant the T-12.", "correction")
-    assert one(events, "condensed").condensed.standalone == "how much does the kettle T-12 weigh"
+    assert one(events, "condensed").condensed.standalone == "How much does the kettle T-12 weigh?"
     assert "1,250 grams" in text(events)
 
 
@@ -80,7 +80,7 @@ def test_the_latest_answer_comes_in_another_form_and_is_no_topic(kettles: Door) 
     assert [line for line in listed.splitlines() if line.startswith("- ")]
     assert "can't be translated" in text(ask(kettles, "In German?", "form"))
     events = ask(kettles, "And the T-12?", "form")
-    assert one(events, "condensed").condensed.standalone == "how much does the kettle T-12 weigh"
+    assert one(events, "condensed").condensed.standalone == "How much does the kettle T-12 weigh?"
 
 
 def test_a_place_counts_in_what_the_answer_listed(kettles: Door) -> None:

@@ -11,6 +11,7 @@ from libs.inference.tokens import Tokens
 from libs.runtime.threads import in_thread
 from services.decompose.wording.choosing import choose, surest
 from services.decompose.wording.inputs import read_inputs
+from services.decompose.wording.pointers import names_antecedent
 from services.decompose.wording.reading import TokenReader, read_message
 from services.decompose.wording.spans import stand_alone, stretches
 from services.decompose.wording.tagger import Tagger, read_weights
@@ -75,9 +76,10 @@ class WordingService:
     def _worded(self, turn: Message, history: Sequence[Message]) -> StandaloneWording:
         needed = self._tagger(read_inputs(turn, history))
         chosen = choose(needed, history)
+        sure = {} if names_antecedent(turn, history) else surest(needed, chosen)
         return StandaloneWording(
             stand_alone(turn.text, history, chosen),
-            stand_alone(turn.text, history, surest(needed, chosen)),
+            stand_alone(turn.text, history, sure),
             stretches(history, chosen),
             chosen,
             needed.need,

@@ -15,6 +15,7 @@ _ENDING = re.compile(r"[\s?.!]*$")
 
 _CORE: Final = 0.65
 """Share of the likeliest word's probability that a word needs to stand in place of a pointing word. By hand."""
+_POSSESSIVE = re.compile(r"['’]s$")
 _ARTICLE = re.compile(r"\b(?i:(the|my|our|your)|an?) $")
 
 
@@ -130,7 +131,7 @@ def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> I
 
 
 def _replaced(turn: str, pointer: Pointer, core: _Stretch) -> str:
-    text = core.text if pointer.is_noun else core.with_article
+    text = _POSSESSIVE.sub("", core.text if pointer.is_noun else core.with_article)
     if pointer.is_possessive:
         text += "'" if text.endswith("s") else "'s"
     if pointer.start == 0:
