@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from libs.language.topics.anaphora import AnaphoraForms
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.plans import JoinedQuestions
+from libs.text.names import find_names
 from libs.text.tokens import tokenize
 from services.decompose.plan.antecedents import Antecedents
 
@@ -66,6 +67,8 @@ class Linker:
         word, start = self._words[index], self._tokens[index].start
         matches = AnaphoraForms.of(self._language).expletive.finditer(self._text)
         is_polite = self._tokens[index].text in self._nouns.capital_pronouns
+        if self._is_possessive(index) and find_names(self._text[:start], self._language):
+            return frozenset()  # of the thing that the question itself names: "when did Rosetta reach its comet"
         if is_polite or any(match.start() <= start < match.end() for match in matches):
             return frozenset()
         ends_as_article = index == len(self._words) - 1 and word in self._grammar.articles  # "ab wann gilt die"
