@@ -11,7 +11,6 @@ LIT_ON = "The lighthouse of Harrow Point was lit on 3 May 1871."
 HISTORY = (LIT, LIT_ON)
 FOLLOW_UP = "And how high is it?"
 STANDALONE = "How high is the lighthouse of Harrow Point?"
-TIDY = "how high is the lighthouse of Harrow Point"
 HEIGHT = "The tower of the lighthouse of Harrow Point stands 42 metres high [1]."
 
 

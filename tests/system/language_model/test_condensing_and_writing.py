@@ -10,7 +10,6 @@ from tests.system.language_model.lighthouse import (
     HISTORY,
     LIT,
     STANDALONE,
-    TIDY,
     condensing,
     standalone,
     writing,
@@ -26,7 +25,7 @@ def test_it_condenses_and_writes_and_its_tokens_are_counted(asker: Asker, llm: S
     llm.reply(HEIGHT, when=writing)
     turn = asker.ask(FOLLOW_UP, *HISTORY)
     assert turn.outcome == "OUTCOME_ANSWERED"
-    assert (turn.record.standalone, turn.record.engine) == (TIDY, "llm")
+    assert (turn.record.standalone, turn.record.engine) == (STANDALONE, "llm")
     assert turn.record.decision == query_pb2.DECISION_CONDENSE
     assert turn.text == "The tower of the lighthouse of Harrow Point stands 42 metres high.[1]"
     assert turn.verdicts == ["VERIFIED"]
