@@ -3,6 +3,7 @@
 The rules use names, function words and a list of verbs; they omit uncertain phrases rather than guess.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -143,9 +144,10 @@ def _named(text: str, tokens: Sequence[Token], language: str) -> Iterator[tuple[
     names = [(name.start, name.end, _kind(name)) for name in find_names(text, language) if name.is_sure]
     end = 0
     for start, stop, kind in sorted([*dates, *names], key=lambda span: span[:2]):
-        inside = [index for index, token in enumerate(tokens) if token.start < stop and start < token.end]
-        if start >= end and inside:
-            yield inside[0], inside[-1], kind
+        first = bisect_right(tokens, start, key=lambda token: token.end)
+        last = bisect_left(tokens, stop, key=lambda token: token.start) - 1
+        if start >= end and first <= last:
+            yield first, last, kind
         end = max(end, stop)
 
 
