@@ -70,6 +70,8 @@ NOT_RUN = {
     "make bench-model MTRAG=folder": MTRAG,
     "docker compose --env-file full.env up": "needs Docker, and fetches images",
     ".venv/bin/parley up --data other/": MAVEN,
+    ".venv/bin/python -m bench.fit wording followups.jsonl --more tasks.jsonl.gz … questions.jsonl --graph model.onnx "
+    "--tokenizer tokenizer.json --out weights.npz": "needs the packages of `make neural`",
 }
 """Commands by their words, and why they are not run. What a page exports is checked as settings in any case."""
 

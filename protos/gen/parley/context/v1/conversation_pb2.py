@@ -26,7 +26,7 @@ from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a parley/context/v1/evidence.proto\"\xcd\x02\n\x0bTurnReading\x12\x19\n\x08language\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18\x08\x12\x33\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.parley.context.v1.TurnKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x17\n\x04text\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x17\n\x05picks\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x1a\n\x07picking\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x10\n\x08\x64\x65\x63lines\x18\x06 \x01(\x08\x12\x37\n\x08\x63ourtesy\x18\x07 \x01(\x0e\x32\x1b.parley.context.v1.CourtesyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x35\n\x04\x66orm\x18\x08 \x01(\x0e\x32\x1d.parley.context.v1.AnswerFormB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1e\n\rform_language\x18\t \x01(\tB\x07\xbaH\x04r\x02\x18\x08\"\x96\x02\n\x0eHistoryMessage\x12\x37\n\x07speaker\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.SpeakerB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x04text\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12<\n\x08passages\x18\x04 \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 \x12/\n\x07reading\x18\x06 \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\x12\x11\n\tabstained\x18\x07 \x01(\x08\x12\x1d\n\nstandalone\x18\x08 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02J\x04\x08\x03\x10\x04R\x0bpassage_ids\"\xc2\x01\n\x10\x43onversationView\x12>\n\x08messages\x18\x01 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x1a\n\x07summary\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x01\x12!\n\x0foffered_choices\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x05\x12\x1b\n\nfirst_turn\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x12\n\nasked_back\x18\x05 \x01(\x08*G\n\x07Speaker\x12\x17\n\x13SPEAKER_UNSPECIFIED\x10\x00\x12\x10\n\x0cSPEAKER_USER\x10\x01\x12\x11\n\rSPEAKER_AGENT\x10\x02*\x9a\x01\n\x08TurnKind\x12\x19\n\x15TURN_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12TURN_KIND_QUESTION\x10\x01\x12\x15\n\x11TURN_KIND_REQUEST\x10\x02\x12\x18\n\x14TURN_KIND_CORRECTION\x10\x03\x12\x16\n\x12TURN_KIND_COURTESY\x10\x04\x12\x12\n\x0eTURN_KIND_FORM\x10\x05*g\n\x08\x43ourtesy\x12\x18\n\x14\x43OURTESY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x43OURTESY_GREETING\x10\x01\x12\x13\n\x0f\x43OURTESY_THANKS\x10\x02\x12\x15\n\x11\x43OURTESY_APPROVAL\x10\x03*\xbd\x01\n\nAnswerForm\x12\x1b\n\x17\x41NSWER_FORM_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41NSWER_FORM_SHORTER\x10\x01\x12\x14\n\x10\x41NSWER_FORM_LIST\x10\x02\x12\x16\n\x12\x41NSWER_FORM_REPEAT\x10\x03\x12\x15\n\x11\x41NSWER_FORM_TABLE\x10\x04\x12\x17\n\x13\x41NSWER_FORM_SIMPLER\x10\x05\x12\x1b\n\x17\x41NSWER_FORM_TRANSLATION\x10\x06\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$parley/context/v1/conversation.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a parley/context/v1/evidence.proto\"\xcd\x02\n\x0bTurnReading\x12\x19\n\x08language\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18\x08\x12\x33\n\x04kind\x18\x02 \x01(\x0e\x32\x1b.parley.context.v1.TurnKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x17\n\x04text\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x17\n\x05picks\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x1a\n\x07picking\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x10\n\x08\x64\x65\x63lines\x18\x06 \x01(\x08\x12\x37\n\x08\x63ourtesy\x18\x07 \x01(\x0e\x32\x1b.parley.context.v1.CourtesyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x35\n\x04\x66orm\x18\x08 \x01(\x0e\x32\x1d.parley.context.v1.AnswerFormB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1e\n\rform_language\x18\t \x01(\tB\x07\xbaH\x04r\x02\x18\x08\"\xa4\x02\n\x0eHistoryMessage\x12\x37\n\x07speaker\x18\x01 \x01(\x0e\x32\x1a.parley.context.v1.SpeakerB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x17\n\x04text\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x1f\n\x0bpassage_ids\x18\x03 \x03(\tB\n\x18\x01\xbaH\x05\x92\x01\x02\x10\x10\x12<\n\x08passages\x18\x04 \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 \x12/\n\x07reading\x18\x06 \x01(\x0b\x32\x1e.parley.context.v1.TurnReading\x12\x11\n\tabstained\x18\x07 \x01(\x08\x12\x1d\n\nstandalone\x18\x08 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\"\xc2\x01\n\x10\x43onversationView\x12>\n\x08messages\x18\x01 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x1a\n\x07summary\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x01\x12!\n\x0foffered_choices\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x05\x12\x1b\n\nfirst_turn\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x12\n\nasked_back\x18\x05 \x01(\x08*G\n\x07Speaker\x12\x17\n\x13SPEAKER_UNSPECIFIED\x10\x00\x12\x10\n\x0cSPEAKER_USER\x10\x01\x12\x11\n\rSPEAKER_AGENT\x10\x02*\x9a\x01\n\x08TurnKind\x12\x19\n\x15TURN_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12TURN_KIND_QUESTION\x10\x01\x12\x15\n\x11TURN_KIND_REQUEST\x10\x02\x12\x18\n\x14TURN_KIND_CORRECTION\x10\x03\x12\x16\n\x12TURN_KIND_COURTESY\x10\x04\x12\x12\n\x0eTURN_KIND_FORM\x10\x05*g\n\x08\x43ourtesy\x12\x18\n\x14\x43OURTESY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x43OURTESY_GREETING\x10\x01\x12\x13\n\x0f\x43OURTESY_THANKS\x10\x02\x12\x15\n\x11\x43OURTESY_APPROVAL\x10\x03*\xbd\x01\n\nAnswerForm\x12\x1b\n\x17\x41NSWER_FORM_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41NSWER_FORM_SHORTER\x10\x01\x12\x14\n\x10\x41NSWER_FORM_LIST\x10\x02\x12\x16\n\x12\x41NSWER_FORM_REPEAT\x10\x03\x12\x15\n\x11\x41NSWER_FORM_TABLE\x10\x04\x12\x17\n\x13\x41NSWER_FORM_SIMPLER\x10\x05\x12\x1b\n\x17\x41NSWER_FORM_TRANSLATION\x10\x06\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,6 +54,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYMESSAGE'].fields_by_name['speaker']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_HISTORYMESSAGE'].fields_by_name['text']._loaded_options = None
   _globals['_HISTORYMESSAGE'].fields_by_name['text']._serialized_options = b'\272H\006r\004\030\200\200\002'
+  _globals['_HISTORYMESSAGE'].fields_by_name['passage_ids']._loaded_options = None
+  _globals['_HISTORYMESSAGE'].fields_by_name['passage_ids']._serialized_options = b'\030\001\272H\005\222\001\002\020\020'
   _globals['_HISTORYMESSAGE'].fields_by_name['passages']._loaded_options = None
   _globals['_HISTORYMESSAGE'].fields_by_name['passages']._serialized_options = b'\272H\005\222\001\002\020 '
   _globals['_HISTORYMESSAGE'].fields_by_name['standalone']._loaded_options = None
@@ -66,18 +68,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONVERSATIONVIEW'].fields_by_name['offered_choices']._serialized_options = b'\272H\005\222\001\002\020\005'
   _globals['_CONVERSATIONVIEW'].fields_by_name['first_turn']._loaded_options = None
   _globals['_CONVERSATIONVIEW'].fields_by_name['first_turn']._serialized_options = b'\272H\004\032\002(\000'
-  _globals['_SPEAKER']._serialized_start=936
-  _globals['_SPEAKER']._serialized_end=1007
-  _globals['_TURNKIND']._serialized_start=1010
-  _globals['_TURNKIND']._serialized_end=1164
-  _globals['_COURTESY']._serialized_start=1166
-  _globals['_COURTESY']._serialized_end=1269
-  _globals['_ANSWERFORM']._serialized_start=1272
-  _globals['_ANSWERFORM']._serialized_end=1461
+  _globals['_SPEAKER']._serialized_start=950
+  _globals['_SPEAKER']._serialized_end=1021
+  _globals['_TURNKIND']._serialized_start=1024
+  _globals['_TURNKIND']._serialized_end=1178
+  _globals['_COURTESY']._serialized_start=1180
+  _globals['_COURTESY']._serialized_end=1283
+  _globals['_ANSWERFORM']._serialized_start=1286
+  _globals['_ANSWERFORM']._serialized_end=1475
   _globals['_TURNREADING']._serialized_start=123
   _globals['_TURNREADING']._serialized_end=456
   _globals['_HISTORYMESSAGE']._serialized_start=459
-  _globals['_HISTORYMESSAGE']._serialized_end=737
-  _globals['_CONVERSATIONVIEW']._serialized_start=740
-  _globals['_CONVERSATIONVIEW']._serialized_end=934
+  _globals['_HISTORYMESSAGE']._serialized_end=751
+  _globals['_CONVERSATIONVIEW']._serialized_start=754
+  _globals['_CONVERSATIONVIEW']._serialized_end=948
 # @@protoc_insertion_point(module_scope)

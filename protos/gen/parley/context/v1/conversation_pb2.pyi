@@ -18,6 +18,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Speaker:
@@ -214,6 +219,7 @@ class HistoryMessage(_message.Message):
 
     SPEAKER_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    PASSAGE_IDS_FIELD_NUMBER: _builtins.int
     PASSAGES_FIELD_NUMBER: _builtins.int
     READING_FIELD_NUMBER: _builtins.int
     ABSTAINED_FIELD_NUMBER: _builtins.int
@@ -227,6 +233,11 @@ class HistoryMessage(_message.Message):
     standalone: _builtins.str
     """For a message of the user: the standalone question that it was taken for; empty if unknown."""
     @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Not read any more: `passages` has them with their scores."""
+
+    @_builtins.property
     def passages(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
         """For a message of the agent: the first passages that were found for its turn, best first; empty if unknown."""
 
@@ -239,6 +250,7 @@ class HistoryMessage(_message.Message):
         *,
         speaker: Global___Speaker.ValueType = ...,
         text: _builtins.str = ...,
+        passage_ids: _abc.Iterable[_builtins.str] | None = ...,
         passages: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
         reading: Global___TurnReading | None = ...,
         abstained: _builtins.bool = ...,
@@ -246,7 +258,7 @@ class HistoryMessage(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["reading", b"reading"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "standalone", b"standalone", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstained", b"abstained", "passage_ids", b"passage_ids", "passages", b"passages", "reading", b"reading", "speaker", b"speaker", "standalone", b"standalone", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,7 +29,7 @@ from parley.context.v1 import conversation_pb2 as parley_dot_context_dot_v1_dot_
 from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/context/v1/query.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/answer.proto\x1a\x1eparley/context/v1/basics.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\"A\n\x0cWeightedTerm\x12\x18\n\x04term\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"q\n\x0cWeightedText\x12\x17\n\x04text\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\x12/\n\tcloseness\x18\x03 \x01(\x0e\x32\x1c.parley.context.v1.Relevance\"\x9e\x02\n\rWeightedQuery\x12\x18\n\x04text\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x39\n\x05terms\x18\x02 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTermB\t\xbaH\x06\x92\x01\x03\x10\x80\x04\x12\x39\n\x05texts\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTextB\t\xbaH\x06\x92\x01\x03\x10\x80\x01\x12;\n\x08variants\x18\x04 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTextB\x08\xbaH\x05\x92\x01\x02\x10\x08\x12\x18\n\x10recalls_passages\x18\x06 \x01(\x08\x12\x16\n\x04turn\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@J\x04\x08\x05\x10\x06R\x08passages\"X\n\x0cSearchedTerm\x12\x16\n\x04term\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\x12\x17\n\x06rarity\x18\x03 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"\x9d\x01\n\nNodeSearch\x12\x18\n\x07node_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x39\n\x05terms\x18\x02 \x03(\x0b\x32\x1f.parley.context.v1.SearchedTermB\t\xbaH\x06\x92\x01\x03\x10\x80\x08\x12:\n\x06scores\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.PassageScoreB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\"S\n\x0cPassageScore\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12/\n\x06scores\x18\x02 \x01(\x0b\x32\x1f.parley.context.v1.EngineScores\"Z\n\x0f\x43ontextSentence\x12\x0c\n\x04text\x18\x01 \x01(\t\x12+\n\x07speaker\x18\x02 \x01(\x0e\x32\x1a.parley.context.v1.Speaker\x12\x0c\n\x04turn\x18\x03 \x01(\x05\"j\n\x10SelectedSentence\x12\x34\n\x08sentence\x18\x01 \x01(\x0b\x32\".parley.context.v1.ContextSentence\x12\x14\n\x07\x63luster\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_cluster\"\xd4\x01\n\x10\x43ontextSelection\x12\x35\n\textracted\x18\x01 \x03(\x0b\x32\".parley.context.v1.ContextSentence\x12\x15\n\rcluster_sizes\x18\x02 \x03(\x05\x12;\n\x0frepresentatives\x18\x03 \x03(\x0b\x32\".parley.context.v1.ContextSentence\x12\x35\n\x08selected\x18\x04 \x03(\x0b\x32#.parley.context.v1.SelectedSentence\"\xa9\x03\n\x0e\x44\x65\x63isionRecord\x12-\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0e\x32\x1b.parley.context.v1.Decision\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0b\n\x03raw\x18\x03 \x01(\t\x12\x12\n\nstandalone\x18\x04 \x01(\t\x12\x12\n\nconfidence\x18\x05 \x01(\x01\x12\x1c\n\x0f\x61ntecedent_turn\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0b\x61ntecedents\x18\x07 \x03(\t\x12\x34\n\x0b\x61\x64\x64\x65\x64_terms\x18\x08 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTerm\x12/\n\x05query\x18\t \x01(\x0b\x32 .parley.context.v1.WeightedQuery\x12-\n\x08strategy\x18\n \x01(\x0e\x32\x1b.parley.context.v1.Strategy\x12\x0e\n\x06\x65ngine\x18\x0b \x01(\t\x12\x36\n\tselection\x18\x0c \x01(\x0b\x32#.parley.context.v1.ContextSelectionB\x12\n\x10_antecedent_turn\"D\n\x0c\x46unctionCall\x12\x17\n\x04name\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\targuments\x18\x02 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x08\"\x9c\x02\n\tQueryNode\x12\x15\n\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x16\n\x04text\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x10\n\x08need_rag\x18\x03 \x01(\x08\x12\x36\n\rfunction_call\x18\x04 \x01(\x0b\x32\x1f.parley.context.v1.FunctionCall\x12\x13\n\x06\x61nswer\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x17\n\x05links\x18\x06 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12/\n\x05query\x18\x07 \x01(\x0b\x32 .parley.context.v1.WeightedQuery\x12,\n\x06source\x18\x08 \x01(\x0b\x32\x1c.parley.context.v1.CitedSpanB\t\n\x07_answer\"S\n\nQueryGraph\x12\x35\n\x05nodes\x18\x01 \x03(\x0b\x32\x1c.parley.context.v1.QueryNodeB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xfa\x01\n\x07\x46ilters\x12+\n\x05\x64\x61tes\x18\x01 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12\x0f\n\x07undated\x18\x02 \x01(\x08\x12\x19\n\x07sources\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x44\n\x08metadata\x18\x04 \x03(\x0b\x32(.parley.context.v1.Filters.MetadataEntryB\x08\xbaH\x05\x9a\x01\x02\x10 \x12\x1f\n\x0c\x64ocument_ids\x18\x05 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*y\n\x08\x44\x65\x63ision\x12\x18\n\x14\x44\x45\x43ISION_UNSPECIFIED\x10\x00\x12\x11\n\rDECISION_PASS\x10\x01\x12\x15\n\x11\x44\x45\x43ISION_CONDENSE\x10\x02\x12\x13\n\x0f\x44\x45\x43ISION_SWITCH\x10\x03\x12\x14\n\x10\x44\x45\x43ISION_CLARIFY\x10\x04*\xa6\x01\n\x08Strategy\x12\x18\n\x14STRATEGY_UNSPECIFIED\x10\x00\x12\x16\n\x12STRATEGY_LAST_TURN\x10\x01\x12\x13\n\x0fSTRATEGY_LADDER\x10\x02\x12\x15\n\x11STRATEGY_WEIGHTED\x10\x03\x12\x10\n\x0cSTRATEGY_MMR\x10\x04\x12\x18\n\x14STRATEGY_MULTI_QUERY\x10\x05\x12\x10\n\x0cSTRATEGY_LLM\x10\x06\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/context/v1/query.proto\x12\x11parley.context.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/answer.proto\x1a\x1eparley/context/v1/basics.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\"A\n\x0cWeightedTerm\x12\x18\n\x04term\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"q\n\x0cWeightedText\x12\x17\n\x04text\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\x12/\n\tcloseness\x18\x03 \x01(\x0e\x32\x1c.parley.context.v1.Relevance\"H\n\x0fWeightedPassage\x12\x1c\n\npassage_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"\xd0\x02\n\rWeightedQuery\x12\x18\n\x04text\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x39\n\x05terms\x18\x02 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTermB\t\xbaH\x06\x92\x01\x03\x10\x80\x04\x12\x39\n\x05texts\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTextB\t\xbaH\x06\x92\x01\x03\x10\x80\x01\x12;\n\x08variants\x18\x04 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTextB\x08\xbaH\x05\x92\x01\x02\x10\x08\x12@\n\x08passages\x18\x05 \x03(\x0b\x32\".parley.context.v1.WeightedPassageB\n\x18\x01\xbaH\x05\x92\x01\x02\x10 \x12\x18\n\x10recalls_passages\x18\x06 \x01(\x08\x12\x16\n\x04turn\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\"X\n\x0cSearchedTerm\x12\x16\n\x04term\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x06weight\x18\x02 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\x12\x17\n\x06rarity\x18\x03 \x01(\x01\x42\x07\xbaH\x04\x12\x02@\x01\"\x9d\x01\n\nNodeSearch\x12\x18\n\x07node_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x39\n\x05terms\x18\x02 \x03(\x0b\x32\x1f.parley.context.v1.SearchedTermB\t\xbaH\x06\x92\x01\x03\x10\x80\x08\x12:\n\x06scores\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.PassageScoreB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01\"S\n\x0cPassageScore\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12/\n\x06scores\x18\x02 \x01(\x0b\x32\x1f.parley.context.v1.EngineScores\"Z\n\x0f\x43ontextSentence\x12\x0c\n\x04text\x18\x01 \x01(\t\x12+\n\x07speaker\x18\x02 \x01(\x0e\x32\x1a.parley.context.v1.Speaker\x12\x0c\n\x04turn\x18\x03 \x01(\x05\"j\n\x10SelectedSentence\x12\x34\n\x08sentence\x18\x01 \x01(\x0b\x32\".parley.context.v1.ContextSentence\x12\x14\n\x07\x63luster\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_cluster\"\xd4\x01\n\x10\x43ontextSelection\x12\x35\n\textracted\x18\x01 \x03(\x0b\x32\".parley.context.v1.ContextSentence\x12\x15\n\rcluster_sizes\x18\x02 \x03(\x05\x12;\n\x0frepresentatives\x18\x03 \x03(\x0b\x32\".parley.context.v1.ContextSentence\x12\x35\n\x08selected\x18\x04 \x03(\x0b\x32#.parley.context.v1.SelectedSentence\"\xa9\x03\n\x0e\x44\x65\x63isionRecord\x12-\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0e\x32\x1b.parley.context.v1.Decision\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0b\n\x03raw\x18\x03 \x01(\t\x12\x12\n\nstandalone\x18\x04 \x01(\t\x12\x12\n\nconfidence\x18\x05 \x01(\x01\x12\x1c\n\x0f\x61ntecedent_turn\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0b\x61ntecedents\x18\x07 \x03(\t\x12\x34\n\x0b\x61\x64\x64\x65\x64_terms\x18\x08 \x03(\x0b\x32\x1f.parley.context.v1.WeightedTerm\x12/\n\x05query\x18\t \x01(\x0b\x32 .parley.context.v1.WeightedQuery\x12-\n\x08strategy\x18\n \x01(\x0e\x32\x1b.parley.context.v1.Strategy\x12\x0e\n\x06\x65ngine\x18\x0b \x01(\t\x12\x36\n\tselection\x18\x0c \x01(\x0b\x32#.parley.context.v1.ContextSelectionB\x12\n\x10_antecedent_turn\"D\n\x0c\x46unctionCall\x12\x17\n\x04name\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\targuments\x18\x02 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x08\"\x9c\x02\n\tQueryNode\x12\x15\n\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x16\n\x04text\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x10\n\x08need_rag\x18\x03 \x01(\x08\x12\x36\n\rfunction_call\x18\x04 \x01(\x0b\x32\x1f.parley.context.v1.FunctionCall\x12\x13\n\x06\x61nswer\x18\x05 \x01(\tH\x00\x88\x01\x01\x12\x17\n\x05links\x18\x06 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12/\n\x05query\x18\x07 \x01(\x0b\x32 .parley.context.v1.WeightedQuery\x12,\n\x06source\x18\x08 \x01(\x0b\x32\x1c.parley.context.v1.CitedSpanB\t\n\x07_answer\"S\n\nQueryGraph\x12\x35\n\x05nodes\x18\x01 \x03(\x0b\x32\x1c.parley.context.v1.QueryNodeB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xfa\x01\n\x07\x46ilters\x12+\n\x05\x64\x61tes\x18\x01 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12\x0f\n\x07undated\x18\x02 \x01(\x08\x12\x19\n\x07sources\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x44\n\x08metadata\x18\x04 \x03(\x0b\x32(.parley.context.v1.Filters.MetadataEntryB\x08\xbaH\x05\x9a\x01\x02\x10 \x12\x1f\n\x0c\x64ocument_ids\x18\x05 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*y\n\x08\x44\x65\x63ision\x12\x18\n\x14\x44\x45\x43ISION_UNSPECIFIED\x10\x00\x12\x11\n\rDECISION_PASS\x10\x01\x12\x15\n\x11\x44\x45\x43ISION_CONDENSE\x10\x02\x12\x13\n\x0f\x44\x45\x43ISION_SWITCH\x10\x03\x12\x14\n\x10\x44\x45\x43ISION_CLARIFY\x10\x04*\xa6\x01\n\x08Strategy\x12\x18\n\x14STRATEGY_UNSPECIFIED\x10\x00\x12\x16\n\x12STRATEGY_LAST_TURN\x10\x01\x12\x13\n\x0fSTRATEGY_LADDER\x10\x02\x12\x15\n\x11STRATEGY_WEIGHTED\x10\x03\x12\x10\n\x0cSTRATEGY_MMR\x10\x04\x12\x18\n\x14STRATEGY_MULTI_QUERY\x10\x05\x12\x10\n\x0cSTRATEGY_LLM\x10\x06\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,6 +45,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEIGHTEDTEXT'].fields_by_name['text']._serialized_options = b'\272H\006r\004\030\200\200\002'
   _globals['_WEIGHTEDTEXT'].fields_by_name['weight']._loaded_options = None
   _globals['_WEIGHTEDTEXT'].fields_by_name['weight']._serialized_options = b'\272H\004\022\002@\001'
+  _globals['_WEIGHTEDPASSAGE'].fields_by_name['passage_id']._loaded_options = None
+  _globals['_WEIGHTEDPASSAGE'].fields_by_name['passage_id']._serialized_options = b'\272H\005r\003\030\200\010'
+  _globals['_WEIGHTEDPASSAGE'].fields_by_name['weight']._loaded_options = None
+  _globals['_WEIGHTEDPASSAGE'].fields_by_name['weight']._serialized_options = b'\272H\004\022\002@\001'
   _globals['_WEIGHTEDQUERY'].fields_by_name['text']._loaded_options = None
   _globals['_WEIGHTEDQUERY'].fields_by_name['text']._serialized_options = b'\272H\007r\005\020\001\030\200@'
   _globals['_WEIGHTEDQUERY'].fields_by_name['terms']._loaded_options = None
@@ -53,6 +57,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEIGHTEDQUERY'].fields_by_name['texts']._serialized_options = b'\272H\006\222\001\003\020\200\001'
   _globals['_WEIGHTEDQUERY'].fields_by_name['variants']._loaded_options = None
   _globals['_WEIGHTEDQUERY'].fields_by_name['variants']._serialized_options = b'\272H\005\222\001\002\020\010'
+  _globals['_WEIGHTEDQUERY'].fields_by_name['passages']._loaded_options = None
+  _globals['_WEIGHTEDQUERY'].fields_by_name['passages']._serialized_options = b'\030\001\272H\005\222\001\002\020 '
   _globals['_WEIGHTEDQUERY'].fields_by_name['turn']._loaded_options = None
   _globals['_WEIGHTEDQUERY'].fields_by_name['turn']._serialized_options = b'\272H\005r\003\030\200@'
   _globals['_SEARCHEDTERM'].fields_by_name['term']._loaded_options = None
@@ -87,38 +93,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FILTERS'].fields_by_name['metadata']._serialized_options = b'\272H\005\232\001\002\020 '
   _globals['_FILTERS'].fields_by_name['document_ids']._loaded_options = None
   _globals['_FILTERS'].fields_by_name['document_ids']._serialized_options = b'\272H\006\222\001\003\020\350\007'
-  _globals['_DECISION']._serialized_start=2561
-  _globals['_DECISION']._serialized_end=2682
-  _globals['_STRATEGY']._serialized_start=2685
-  _globals['_STRATEGY']._serialized_end=2851
+  _globals['_DECISION']._serialized_start=2685
+  _globals['_DECISION']._serialized_end=2806
+  _globals['_STRATEGY']._serialized_start=2809
+  _globals['_STRATEGY']._serialized_end=2975
   _globals['_WEIGHTEDTERM']._serialized_start=217
   _globals['_WEIGHTEDTERM']._serialized_end=282
   _globals['_WEIGHTEDTEXT']._serialized_start=284
   _globals['_WEIGHTEDTEXT']._serialized_end=397
-  _globals['_WEIGHTEDQUERY']._serialized_start=400
-  _globals['_WEIGHTEDQUERY']._serialized_end=686
-  _globals['_SEARCHEDTERM']._serialized_start=688
-  _globals['_SEARCHEDTERM']._serialized_end=776
-  _globals['_NODESEARCH']._serialized_start=779
-  _globals['_NODESEARCH']._serialized_end=936
-  _globals['_PASSAGESCORE']._serialized_start=938
-  _globals['_PASSAGESCORE']._serialized_end=1021
-  _globals['_CONTEXTSENTENCE']._serialized_start=1023
-  _globals['_CONTEXTSENTENCE']._serialized_end=1113
-  _globals['_SELECTEDSENTENCE']._serialized_start=1115
-  _globals['_SELECTEDSENTENCE']._serialized_end=1221
-  _globals['_CONTEXTSELECTION']._serialized_start=1224
-  _globals['_CONTEXTSELECTION']._serialized_end=1436
-  _globals['_DECISIONRECORD']._serialized_start=1439
-  _globals['_DECISIONRECORD']._serialized_end=1864
-  _globals['_FUNCTIONCALL']._serialized_start=1866
-  _globals['_FUNCTIONCALL']._serialized_end=1934
-  _globals['_QUERYNODE']._serialized_start=1937
-  _globals['_QUERYNODE']._serialized_end=2221
-  _globals['_QUERYGRAPH']._serialized_start=2223
-  _globals['_QUERYGRAPH']._serialized_end=2306
-  _globals['_FILTERS']._serialized_start=2309
-  _globals['_FILTERS']._serialized_end=2559
-  _globals['_FILTERS_METADATAENTRY']._serialized_start=2512
-  _globals['_FILTERS_METADATAENTRY']._serialized_end=2559
+  _globals['_WEIGHTEDPASSAGE']._serialized_start=399
+  _globals['_WEIGHTEDPASSAGE']._serialized_end=471
+  _globals['_WEIGHTEDQUERY']._serialized_start=474
+  _globals['_WEIGHTEDQUERY']._serialized_end=810
+  _globals['_SEARCHEDTERM']._serialized_start=812
+  _globals['_SEARCHEDTERM']._serialized_end=900
+  _globals['_NODESEARCH']._serialized_start=903
+  _globals['_NODESEARCH']._serialized_end=1060
+  _globals['_PASSAGESCORE']._serialized_start=1062
+  _globals['_PASSAGESCORE']._serialized_end=1145
+  _globals['_CONTEXTSENTENCE']._serialized_start=1147
+  _globals['_CONTEXTSENTENCE']._serialized_end=1237
+  _globals['_SELECTEDSENTENCE']._serialized_start=1239
+  _globals['_SELECTEDSENTENCE']._serialized_end=1345
+  _globals['_CONTEXTSELECTION']._serialized_start=1348
+  _globals['_CONTEXTSELECTION']._serialized_end=1560
+  _globals['_DECISIONRECORD']._serialized_start=1563
+  _globals['_DECISIONRECORD']._serialized_end=1988
+  _globals['_FUNCTIONCALL']._serialized_start=1990
+  _globals['_FUNCTIONCALL']._serialized_end=2058
+  _globals['_QUERYNODE']._serialized_start=2061
+  _globals['_QUERYNODE']._serialized_end=2345
+  _globals['_QUERYGRAPH']._serialized_start=2347
+  _globals['_QUERYGRAPH']._serialized_end=2430
+  _globals['_FILTERS']._serialized_start=2433
+  _globals['_FILTERS']._serialized_end=2683
+  _globals['_FILTERS_METADATAENTRY']._serialized_start=2636
+  _globals['_FILTERS_METADATAENTRY']._serialized_end=2683
 # @@protoc_insertion_point(module_scope)

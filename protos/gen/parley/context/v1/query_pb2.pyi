@@ -21,6 +21,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Decision:
@@ -154,6 +159,32 @@ class WeightedText(_message.Message):
 Global___WeightedText: _TypeAlias = WeightedText  # noqa: Y015
 
 @_typing.final
+class WeightedPassage(_message.Message):
+    """A passage whose embedding was added to the query's. Not read any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    passage_id: _builtins.str
+    """The passage, of the collection that is searched."""
+    weight: _builtins.float
+    """1 counts like the query's own text."""
+    def __init__(
+        self,
+        *,
+        passage_id: _builtins.str = ...,
+        weight: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_id", b"passage_id", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WeightedPassage: _TypeAlias = WeightedPassage  # noqa: Y015
+
+@_typing.final
 class WeightedQuery(_message.Message):
     """What retrieval searches for: a text with weighted parts of the history."""
 
@@ -163,6 +194,7 @@ class WeightedQuery(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     TEXTS_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
+    PASSAGES_FIELD_NUMBER: _builtins.int
     RECALLS_PASSAGES_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     text: _builtins.str
@@ -183,6 +215,11 @@ class WeightedQuery(_message.Message):
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedText]:
         """Other wordings, searched separately; their weighted scores are merged."""
 
+    @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedPassage]:
+        """Not read any more: `RetrieveRequest.earlier` has what earlier turns found."""
+
     def __init__(
         self,
         *,
@@ -190,12 +227,13 @@ class WeightedQuery(_message.Message):
         terms: _abc.Iterable[Global___WeightedTerm] | None = ...,
         texts: _abc.Iterable[Global___WeightedText] | None = ...,
         variants: _abc.Iterable[Global___WeightedText] | None = ...,
+        passages: _abc.Iterable[Global___WeightedPassage] | None = ...,
         recalls_passages: _builtins.bool = ...,
         turn: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["recalls_passages", b"recalls_passages", "terms", b"terms", "text", b"text", "texts", b"texts", "turn", b"turn", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "recalls_passages", b"recalls_passages", "terms", b"terms", "text", b"text", "texts", b"texts", "turn", b"turn", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
