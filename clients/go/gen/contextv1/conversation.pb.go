@@ -391,6 +391,10 @@ type HistoryMessage struct {
 	Speaker Speaker `protobuf:"varint,1,opt,name=speaker,proto3,enum=parley.context.v1.Speaker" json:"speaker,omitempty"`
 	// Its text.
 	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	// Not read any more: `passages` has them with their scores.
+	//
+	// Deprecated: Marked as deprecated in parley/context/v1/conversation.proto.
+	PassageIds []string `protobuf:"bytes,3,rep,name=passage_ids,json=passageIds,proto3" json:"passage_ids,omitempty"`
 	// For a message of the agent: the first passages that were found for its turn, best first; empty if unknown.
 	Passages []*RankedPassage `protobuf:"bytes,4,rep,name=passages,proto3" json:"passages,omitempty"`
 	// For a message of the user: how it was read when it was asked; absent if unknown.
@@ -445,6 +449,14 @@ func (x *HistoryMessage) GetText() string {
 		return x.Text
 	}
 	return ""
+}
+
+// Deprecated: Marked as deprecated in parley/context/v1/conversation.proto.
+func (x *HistoryMessage) GetPassageIds() []string {
+	if x != nil {
+		return x.PassageIds
+	}
+	return nil
 }
 
 func (x *HistoryMessage) GetPassages() []*RankedPassage {
@@ -571,16 +583,18 @@ const file_parley_context_v1_conversation_proto_rawDesc = "" +
 	"\bdeclines\x18\x06 \x01(\bR\bdeclines\x127\n" +
 	"\bcourtesy\x18\a \x01(\x0e2\x1b.parley.context.v1.CourtesyR\bcourtesy\x121\n" +
 	"\x04form\x18\b \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\x12#\n" +
-	"\rform_language\x18\t \x01(\tR\fformLanguage\"\xa3\x02\n" +
+	"\rform_language\x18\t \x01(\tR\fformLanguage\"\xb5\x02\n" +
 	"\x0eHistoryMessage\x124\n" +
 	"\aspeaker\x18\x01 \x01(\x0e2\x1a.parley.context.v1.SpeakerR\aspeaker\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\x12<\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12#\n" +
+	"\vpassage_ids\x18\x03 \x03(\tB\x02\x18\x01R\n" +
+	"passageIds\x12<\n" +
 	"\bpassages\x18\x04 \x03(\v2 .parley.context.v1.RankedPassageR\bpassages\x128\n" +
 	"\areading\x18\x06 \x01(\v2\x1e.parley.context.v1.TurnReadingR\areading\x12\x1c\n" +
 	"\tabstained\x18\a \x01(\bR\tabstained\x12\x1e\n" +
 	"\n" +
 	"standalone\x18\b \x01(\tR\n" +
-	"standaloneJ\x04\b\x03\x10\x04R\vpassage_ids\"\xd2\x01\n" +
+	"standalone\"\xd2\x01\n" +
 	"\x10ConversationView\x12=\n" +
 	"\bmessages\x18\x01 \x03(\v2!.parley.context.v1.HistoryMessageR\bmessages\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12'\n" +

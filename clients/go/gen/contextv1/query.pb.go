@@ -271,6 +271,61 @@ func (x *WeightedText) GetCloseness() Relevance {
 	return Relevance_RELEVANCE_UNSPECIFIED
 }
 
+// A passage whose embedding was added to the query's. Not read any more.
+type WeightedPassage struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The passage, of the collection that is searched.
+	PassageId string `protobuf:"bytes,1,opt,name=passage_id,json=passageId,proto3" json:"passage_id,omitempty"`
+	// 1 counts like the query's own text.
+	Weight        float64 `protobuf:"fixed64,2,opt,name=weight,proto3" json:"weight,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WeightedPassage) Reset() {
+	*x = WeightedPassage{}
+	mi := &file_parley_context_v1_query_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WeightedPassage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WeightedPassage) ProtoMessage() {}
+
+func (x *WeightedPassage) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_context_v1_query_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WeightedPassage.ProtoReflect.Descriptor instead.
+func (*WeightedPassage) Descriptor() ([]byte, []int) {
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *WeightedPassage) GetPassageId() string {
+	if x != nil {
+		return x.PassageId
+	}
+	return ""
+}
+
+func (x *WeightedPassage) GetWeight() float64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
 // What retrieval searches for: a text with weighted parts of the history.
 type WeightedQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -282,6 +337,10 @@ type WeightedQuery struct {
 	Texts []*WeightedText `protobuf:"bytes,3,rep,name=texts,proto3" json:"texts,omitempty"`
 	// Other wordings, searched separately; their weighted scores are merged.
 	Variants []*WeightedText `protobuf:"bytes,4,rep,name=variants,proto3" json:"variants,omitempty"`
+	// Not read any more: `RetrieveRequest.earlier` has what earlier turns found.
+	//
+	// Deprecated: Marked as deprecated in parley/context/v1/query.proto.
+	Passages []*WeightedPassage `protobuf:"bytes,5,rep,name=passages,proto3" json:"passages,omitempty"`
 	// Whether it goes on with the conversation: what earlier turns found takes part in the search and in the order.
 	RecallsPassages bool `protobuf:"varint,6,opt,name=recalls_passages,json=recallsPassages,proto3" json:"recalls_passages,omitempty"`
 	// The turn in the user's own words, if text is another wording of it: searched beside text. Empty if they are the same.
@@ -292,7 +351,7 @@ type WeightedQuery struct {
 
 func (x *WeightedQuery) Reset() {
 	*x = WeightedQuery{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[2]
+	mi := &file_parley_context_v1_query_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -304,7 +363,7 @@ func (x *WeightedQuery) String() string {
 func (*WeightedQuery) ProtoMessage() {}
 
 func (x *WeightedQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[2]
+	mi := &file_parley_context_v1_query_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -317,7 +376,7 @@ func (x *WeightedQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WeightedQuery.ProtoReflect.Descriptor instead.
 func (*WeightedQuery) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{2}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *WeightedQuery) GetText() string {
@@ -344,6 +403,14 @@ func (x *WeightedQuery) GetTexts() []*WeightedText {
 func (x *WeightedQuery) GetVariants() []*WeightedText {
 	if x != nil {
 		return x.Variants
+	}
+	return nil
+}
+
+// Deprecated: Marked as deprecated in parley/context/v1/query.proto.
+func (x *WeightedQuery) GetPassages() []*WeightedPassage {
+	if x != nil {
+		return x.Passages
 	}
 	return nil
 }
@@ -377,7 +444,7 @@ type SearchedTerm struct {
 
 func (x *SearchedTerm) Reset() {
 	*x = SearchedTerm{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[3]
+	mi := &file_parley_context_v1_query_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -389,7 +456,7 @@ func (x *SearchedTerm) String() string {
 func (*SearchedTerm) ProtoMessage() {}
 
 func (x *SearchedTerm) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[3]
+	mi := &file_parley_context_v1_query_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -402,7 +469,7 @@ func (x *SearchedTerm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchedTerm.ProtoReflect.Descriptor instead.
 func (*SearchedTerm) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{3}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *SearchedTerm) GetTerm() string {
@@ -441,7 +508,7 @@ type NodeSearch struct {
 
 func (x *NodeSearch) Reset() {
 	*x = NodeSearch{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[4]
+	mi := &file_parley_context_v1_query_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -453,7 +520,7 @@ func (x *NodeSearch) String() string {
 func (*NodeSearch) ProtoMessage() {}
 
 func (x *NodeSearch) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[4]
+	mi := &file_parley_context_v1_query_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -466,7 +533,7 @@ func (x *NodeSearch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeSearch.ProtoReflect.Descriptor instead.
 func (*NodeSearch) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{4}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *NodeSearch) GetNodeId() string {
@@ -503,7 +570,7 @@ type PassageScore struct {
 
 func (x *PassageScore) Reset() {
 	*x = PassageScore{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[5]
+	mi := &file_parley_context_v1_query_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -515,7 +582,7 @@ func (x *PassageScore) String() string {
 func (*PassageScore) ProtoMessage() {}
 
 func (x *PassageScore) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[5]
+	mi := &file_parley_context_v1_query_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -528,7 +595,7 @@ func (x *PassageScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassageScore.ProtoReflect.Descriptor instead.
 func (*PassageScore) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{5}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *PassageScore) GetPassageId() string {
@@ -560,7 +627,7 @@ type ContextSentence struct {
 
 func (x *ContextSentence) Reset() {
 	*x = ContextSentence{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[6]
+	mi := &file_parley_context_v1_query_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -572,7 +639,7 @@ func (x *ContextSentence) String() string {
 func (*ContextSentence) ProtoMessage() {}
 
 func (x *ContextSentence) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[6]
+	mi := &file_parley_context_v1_query_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -585,7 +652,7 @@ func (x *ContextSentence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSentence.ProtoReflect.Descriptor instead.
 func (*ContextSentence) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{6}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ContextSentence) GetText() string {
@@ -622,7 +689,7 @@ type SelectedSentence struct {
 
 func (x *SelectedSentence) Reset() {
 	*x = SelectedSentence{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[7]
+	mi := &file_parley_context_v1_query_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -634,7 +701,7 @@ func (x *SelectedSentence) String() string {
 func (*SelectedSentence) ProtoMessage() {}
 
 func (x *SelectedSentence) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[7]
+	mi := &file_parley_context_v1_query_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -647,7 +714,7 @@ func (x *SelectedSentence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SelectedSentence.ProtoReflect.Descriptor instead.
 func (*SelectedSentence) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{7}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SelectedSentence) GetSentence() *ContextSentence {
@@ -681,7 +748,7 @@ type ContextSelection struct {
 
 func (x *ContextSelection) Reset() {
 	*x = ContextSelection{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[8]
+	mi := &file_parley_context_v1_query_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -693,7 +760,7 @@ func (x *ContextSelection) String() string {
 func (*ContextSelection) ProtoMessage() {}
 
 func (x *ContextSelection) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[8]
+	mi := &file_parley_context_v1_query_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -706,7 +773,7 @@ func (x *ContextSelection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSelection.ProtoReflect.Descriptor instead.
 func (*ContextSelection) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{8}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ContextSelection) GetExtracted() []*ContextSentence {
@@ -770,7 +837,7 @@ type DecisionRecord struct {
 
 func (x *DecisionRecord) Reset() {
 	*x = DecisionRecord{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[9]
+	mi := &file_parley_context_v1_query_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -782,7 +849,7 @@ func (x *DecisionRecord) String() string {
 func (*DecisionRecord) ProtoMessage() {}
 
 func (x *DecisionRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[9]
+	mi := &file_parley_context_v1_query_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -795,7 +862,7 @@ func (x *DecisionRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DecisionRecord.ProtoReflect.Descriptor instead.
 func (*DecisionRecord) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{9}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *DecisionRecord) GetDecision() Decision {
@@ -895,7 +962,7 @@ type FunctionCall struct {
 
 func (x *FunctionCall) Reset() {
 	*x = FunctionCall{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[10]
+	mi := &file_parley_context_v1_query_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -907,7 +974,7 @@ func (x *FunctionCall) String() string {
 func (*FunctionCall) ProtoMessage() {}
 
 func (x *FunctionCall) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[10]
+	mi := &file_parley_context_v1_query_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -920,7 +987,7 @@ func (x *FunctionCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FunctionCall.ProtoReflect.Descriptor instead.
 func (*FunctionCall) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{10}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *FunctionCall) GetName() string {
@@ -962,7 +1029,7 @@ type QueryNode struct {
 
 func (x *QueryNode) Reset() {
 	*x = QueryNode{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[11]
+	mi := &file_parley_context_v1_query_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -974,7 +1041,7 @@ func (x *QueryNode) String() string {
 func (*QueryNode) ProtoMessage() {}
 
 func (x *QueryNode) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[11]
+	mi := &file_parley_context_v1_query_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -987,7 +1054,7 @@ func (x *QueryNode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryNode.ProtoReflect.Descriptor instead.
 func (*QueryNode) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{11}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *QueryNode) GetId() string {
@@ -1059,7 +1126,7 @@ type QueryGraph struct {
 
 func (x *QueryGraph) Reset() {
 	*x = QueryGraph{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[12]
+	mi := &file_parley_context_v1_query_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1071,7 +1138,7 @@ func (x *QueryGraph) String() string {
 func (*QueryGraph) ProtoMessage() {}
 
 func (x *QueryGraph) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[12]
+	mi := &file_parley_context_v1_query_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1084,7 +1151,7 @@ func (x *QueryGraph) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryGraph.ProtoReflect.Descriptor instead.
 func (*QueryGraph) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{12}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *QueryGraph) GetNodes() []*QueryNode {
@@ -1120,7 +1187,7 @@ type Filters struct {
 
 func (x *Filters) Reset() {
 	*x = Filters{}
-	mi := &file_parley_context_v1_query_proto_msgTypes[13]
+	mi := &file_parley_context_v1_query_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1132,7 +1199,7 @@ func (x *Filters) String() string {
 func (*Filters) ProtoMessage() {}
 
 func (x *Filters) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_context_v1_query_proto_msgTypes[13]
+	mi := &file_parley_context_v1_query_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1145,7 +1212,7 @@ func (x *Filters) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Filters.ProtoReflect.Descriptor instead.
 func (*Filters) Descriptor() ([]byte, []int) {
-	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{13}
+	return file_parley_context_v1_query_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Filters) GetDates() *TimeRange {
@@ -1194,14 +1261,19 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\fWeightedText\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12:\n" +
-	"\tcloseness\x18\x03 \x01(\x0e2\x1c.parley.context.v1.RelevanceR\tcloseness\"\x9d\x02\n" +
+	"\tcloseness\x18\x03 \x01(\x0e2\x1c.parley.context.v1.RelevanceR\tcloseness\"H\n" +
+	"\x0fWeightedPassage\x12\x1d\n" +
+	"\n" +
+	"passage_id\x18\x01 \x01(\tR\tpassageId\x12\x16\n" +
+	"\x06weight\x18\x02 \x01(\x01R\x06weight\"\xd1\x02\n" +
 	"\rWeightedQuery\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x125\n" +
 	"\x05terms\x18\x02 \x03(\v2\x1f.parley.context.v1.WeightedTermR\x05terms\x125\n" +
 	"\x05texts\x18\x03 \x03(\v2\x1f.parley.context.v1.WeightedTextR\x05texts\x12;\n" +
-	"\bvariants\x18\x04 \x03(\v2\x1f.parley.context.v1.WeightedTextR\bvariants\x12)\n" +
+	"\bvariants\x18\x04 \x03(\v2\x1f.parley.context.v1.WeightedTextR\bvariants\x12B\n" +
+	"\bpassages\x18\x05 \x03(\v2\".parley.context.v1.WeightedPassageB\x02\x18\x01R\bpassages\x12)\n" +
 	"\x10recalls_passages\x18\x06 \x01(\bR\x0frecallsPassages\x12\x12\n" +
-	"\x04turn\x18\a \x01(\tR\x04turnJ\x04\b\x05\x10\x06R\bpassages\"R\n" +
+	"\x04turn\x18\a \x01(\tR\x04turn\"R\n" +
 	"\fSearchedTerm\x12\x12\n" +
 	"\x04term\x18\x01 \x01(\tR\x04term\x12\x16\n" +
 	"\x06weight\x18\x02 \x01(\x01R\x06weight\x12\x16\n" +
@@ -1304,60 +1376,62 @@ func file_parley_context_v1_query_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_context_v1_query_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_parley_context_v1_query_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_parley_context_v1_query_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_parley_context_v1_query_proto_goTypes = []any{
 	(Decision)(0),            // 0: parley.context.v1.Decision
 	(Strategy)(0),            // 1: parley.context.v1.Strategy
 	(*WeightedTerm)(nil),     // 2: parley.context.v1.WeightedTerm
 	(*WeightedText)(nil),     // 3: parley.context.v1.WeightedText
-	(*WeightedQuery)(nil),    // 4: parley.context.v1.WeightedQuery
-	(*SearchedTerm)(nil),     // 5: parley.context.v1.SearchedTerm
-	(*NodeSearch)(nil),       // 6: parley.context.v1.NodeSearch
-	(*PassageScore)(nil),     // 7: parley.context.v1.PassageScore
-	(*ContextSentence)(nil),  // 8: parley.context.v1.ContextSentence
-	(*SelectedSentence)(nil), // 9: parley.context.v1.SelectedSentence
-	(*ContextSelection)(nil), // 10: parley.context.v1.ContextSelection
-	(*DecisionRecord)(nil),   // 11: parley.context.v1.DecisionRecord
-	(*FunctionCall)(nil),     // 12: parley.context.v1.FunctionCall
-	(*QueryNode)(nil),        // 13: parley.context.v1.QueryNode
-	(*QueryGraph)(nil),       // 14: parley.context.v1.QueryGraph
-	(*Filters)(nil),          // 15: parley.context.v1.Filters
-	nil,                      // 16: parley.context.v1.Filters.MetadataEntry
-	(Relevance)(0),           // 17: parley.context.v1.Relevance
-	(*EngineScores)(nil),     // 18: parley.context.v1.EngineScores
-	(Speaker)(0),             // 19: parley.context.v1.Speaker
-	(*CitedSpan)(nil),        // 20: parley.context.v1.CitedSpan
-	(*TimeRange)(nil),        // 21: parley.context.v1.TimeRange
+	(*WeightedPassage)(nil),  // 4: parley.context.v1.WeightedPassage
+	(*WeightedQuery)(nil),    // 5: parley.context.v1.WeightedQuery
+	(*SearchedTerm)(nil),     // 6: parley.context.v1.SearchedTerm
+	(*NodeSearch)(nil),       // 7: parley.context.v1.NodeSearch
+	(*PassageScore)(nil),     // 8: parley.context.v1.PassageScore
+	(*ContextSentence)(nil),  // 9: parley.context.v1.ContextSentence
+	(*SelectedSentence)(nil), // 10: parley.context.v1.SelectedSentence
+	(*ContextSelection)(nil), // 11: parley.context.v1.ContextSelection
+	(*DecisionRecord)(nil),   // 12: parley.context.v1.DecisionRecord
+	(*FunctionCall)(nil),     // 13: parley.context.v1.FunctionCall
+	(*QueryNode)(nil),        // 14: parley.context.v1.QueryNode
+	(*QueryGraph)(nil),       // 15: parley.context.v1.QueryGraph
+	(*Filters)(nil),          // 16: parley.context.v1.Filters
+	nil,                      // 17: parley.context.v1.Filters.MetadataEntry
+	(Relevance)(0),           // 18: parley.context.v1.Relevance
+	(*EngineScores)(nil),     // 19: parley.context.v1.EngineScores
+	(Speaker)(0),             // 20: parley.context.v1.Speaker
+	(*CitedSpan)(nil),        // 21: parley.context.v1.CitedSpan
+	(*TimeRange)(nil),        // 22: parley.context.v1.TimeRange
 }
 var file_parley_context_v1_query_proto_depIdxs = []int32{
-	17, // 0: parley.context.v1.WeightedText.closeness:type_name -> parley.context.v1.Relevance
+	18, // 0: parley.context.v1.WeightedText.closeness:type_name -> parley.context.v1.Relevance
 	2,  // 1: parley.context.v1.WeightedQuery.terms:type_name -> parley.context.v1.WeightedTerm
 	3,  // 2: parley.context.v1.WeightedQuery.texts:type_name -> parley.context.v1.WeightedText
 	3,  // 3: parley.context.v1.WeightedQuery.variants:type_name -> parley.context.v1.WeightedText
-	5,  // 4: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
-	7,  // 5: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
-	18, // 6: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
-	19, // 7: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
-	8,  // 8: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
-	8,  // 9: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
-	8,  // 10: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
-	9,  // 11: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
-	0,  // 12: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
-	2,  // 13: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
-	4,  // 14: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
-	1,  // 15: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
-	10, // 16: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
-	12, // 17: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
-	4,  // 18: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
-	20, // 19: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
-	13, // 20: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
-	21, // 21: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
-	16, // 22: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	4,  // 4: parley.context.v1.WeightedQuery.passages:type_name -> parley.context.v1.WeightedPassage
+	6,  // 5: parley.context.v1.NodeSearch.terms:type_name -> parley.context.v1.SearchedTerm
+	8,  // 6: parley.context.v1.NodeSearch.scores:type_name -> parley.context.v1.PassageScore
+	19, // 7: parley.context.v1.PassageScore.scores:type_name -> parley.context.v1.EngineScores
+	20, // 8: parley.context.v1.ContextSentence.speaker:type_name -> parley.context.v1.Speaker
+	9,  // 9: parley.context.v1.SelectedSentence.sentence:type_name -> parley.context.v1.ContextSentence
+	9,  // 10: parley.context.v1.ContextSelection.extracted:type_name -> parley.context.v1.ContextSentence
+	9,  // 11: parley.context.v1.ContextSelection.representatives:type_name -> parley.context.v1.ContextSentence
+	10, // 12: parley.context.v1.ContextSelection.selected:type_name -> parley.context.v1.SelectedSentence
+	0,  // 13: parley.context.v1.DecisionRecord.decision:type_name -> parley.context.v1.Decision
+	2,  // 14: parley.context.v1.DecisionRecord.added_terms:type_name -> parley.context.v1.WeightedTerm
+	5,  // 15: parley.context.v1.DecisionRecord.query:type_name -> parley.context.v1.WeightedQuery
+	1,  // 16: parley.context.v1.DecisionRecord.strategy:type_name -> parley.context.v1.Strategy
+	11, // 17: parley.context.v1.DecisionRecord.selection:type_name -> parley.context.v1.ContextSelection
+	13, // 18: parley.context.v1.QueryNode.function_call:type_name -> parley.context.v1.FunctionCall
+	5,  // 19: parley.context.v1.QueryNode.query:type_name -> parley.context.v1.WeightedQuery
+	21, // 20: parley.context.v1.QueryNode.source:type_name -> parley.context.v1.CitedSpan
+	14, // 21: parley.context.v1.QueryGraph.nodes:type_name -> parley.context.v1.QueryNode
+	22, // 22: parley.context.v1.Filters.dates:type_name -> parley.context.v1.TimeRange
+	17, // 23: parley.context.v1.Filters.metadata:type_name -> parley.context.v1.Filters.MetadataEntry
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_query_proto_init() }
@@ -1369,16 +1443,16 @@ func file_parley_context_v1_query_proto_init() {
 	file_parley_context_v1_basics_proto_init()
 	file_parley_context_v1_conversation_proto_init()
 	file_parley_context_v1_evidence_proto_init()
-	file_parley_context_v1_query_proto_msgTypes[7].OneofWrappers = []any{}
-	file_parley_context_v1_query_proto_msgTypes[9].OneofWrappers = []any{}
-	file_parley_context_v1_query_proto_msgTypes[11].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[8].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[10].OneofWrappers = []any{}
+	file_parley_context_v1_query_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_context_v1_query_proto_rawDesc), len(file_parley_context_v1_query_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   15,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
