@@ -22,6 +22,7 @@ from typing import Any
 from rich.console import Console
 
 from bench.labelled import Figure, complain, read_lines, report
+from bench.packaged_reader import PackagedReader
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
 from libs.contracts.query import DecisionRecord
 from libs.language.turns.reader import read_turn, with_readings
@@ -29,6 +30,7 @@ from libs.text.tokens import content_stems
 from services.decompose.condense.condenser import Condenser
 from services.decompose.history import read_window
 from services.decompose.turn_analysis import matter_of
+from services.decompose.wording.service import WordingService
 
 ANSWER = "It is written there."
 """What was answered where a file does not say: nothing that can be picked."""
@@ -48,7 +50,7 @@ class Case:
 
 def main() -> int:
     """Measure and print."""
-    console, condenser = Console(), Condenser()
+    console, condenser = Console(), Condenser(WordingService(PackagedReader()))
     files = [Path(name) for name in sys.argv[1:] if Path(name).is_file()]
     cases = [case for file in files for row in read_lines(file) for case in _cases(row, condenser)]
     report(console, "Second turns", _figures(cases))

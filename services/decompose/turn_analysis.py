@@ -12,11 +12,11 @@ from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
-from services.decompose.condense.condenser import Condenser
+from services.decompose.condense.condenser import Condenser, SearchedWording
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
-from services.decompose.query.formulation import QueryFormulation, SearchedWording
+from services.decompose.query.formulation import QueryFormulation
 
 SHORT_HISTORY: Final = 12_000
 """Longest conversation, in characters, that is processed in 2 ms together with a short question (taste)."""
@@ -95,9 +95,8 @@ class TurnAnalyzer:
         )
         by_rules = replace(by_rules, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - start)
-        wording = SearchedWording(condensation.searched, condensation.terms)
         degraded = (*condensation.degraded, *degraded)
-        return TurnAnalysis(request, window, reading, by_rules, wording, model, degraded, milliseconds)
+        return TurnAnalysis(request, window, reading, by_rules, condensation.searched, model, degraded, milliseconds)
 
     def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
         """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""

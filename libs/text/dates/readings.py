@@ -10,7 +10,6 @@ from dateutil.relativedelta import relativedelta
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.calendar import Calendar
 
-FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 2200
 YEAR: Final = r"(?:1\d{3}|2[01]\d{2}|2200)"
 """Bare digits count as a year from 1000 to 2200 (taste)."""

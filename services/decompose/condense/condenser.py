@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from libs.contracts.conversation import TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from libs.contracts.usage import Degraded, Stage
+from libs.language.detection import reading_language
 from libs.language.topics.turns import TurnForms
 from libs.language.turns.reader import joined
 from libs.language.turns.wordings import words_of
@@ -58,14 +59,21 @@ class Wording(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class SearchedWording:
+    """What is searched of a turn beside its history."""
+
+    text: str
+    """The standalone question with only those words of the history that the turn surely needs."""
+    terms: tuple[WeightedTerm, ...] = ()
+    """The other words that it takes, by their probability."""
+
+
+@dataclass(frozen=True, slots=True)
 class Condensation:
     """A turn made to stand alone, and how it is searched by default."""
 
     record: DecisionRecord
-    searched: str
-    """The standalone question with only those words of the history that the turn surely needs."""
-    terms: tuple[WeightedTerm, ...] = ()
-    """The other words that it takes, by their probability."""
+    searched: SearchedWording
     degraded: tuple[Degraded, ...] = ()
 
 
@@ -84,7 +92,7 @@ class Condenser:
             reading: of the turn: its language, its kind, and what it picks of what the newest answer offered.
         """
         if (record := condense_by_reading(turn, window, reading)) is not None:
-            return Condensation(record, record.standalone)
+            return Condensation(record, SearchedWording(record.standalone))
         if reading.picking:
             return await self._with_pick(turn, window, reading)
         return await self._word(turn, window, reading.language)
@@ -102,14 +110,14 @@ class Condenser:
         """A turn with the words that it needs of its history."""
         if self.wording is None or language != LANGUAGE:
             reason = f'no model words follow-ups in the language "{language}"'
-            return Condensation(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN), turn)
+            return Condensation(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN), SearchedWording(turn))
         try:
             wording = await self.wording.word(turn, _said(window))
         except ParleyError as error:
             record = _unchanged(Decision.PASS, turn, "its words could not be read", LEFT_OPEN)
             by_design = isinstance(error, (FailedPrecondition, NotSupported))  # another embedding model, or none
             degraded = () if by_design else (Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),)
-            return Condensation(record, turn, degraded=degraded)
+            return Condensation(record, SearchedWording(turn), degraded)
         return _worded(turn, wording, window)
 
 
@@ -117,7 +125,7 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
     if not wording.stretches:
         decision = Decision.SWITCH if wording.leaves_topic else Decision.PASS
         reason = "it is about something else" if wording.leaves_topic else "it needs no word of the conversation"
-        return Condensation(_unchanged(decision, turn, reason, 1 - wording.need), turn)
+        return Condensation(_unchanged(decision, turn, reason, 1 - wording.need), SearchedWording(turn))
     standalone = as_question(tidy(wording.text, LANGUAGE))
     searched = turn if wording.sure_text == turn else as_question(tidy(wording.sure_text, LANGUAGE))
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
@@ -127,7 +135,7 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
         for term in added_terms(standalone, searched, LANGUAGE)
     )
     needed = tuple(term for term in terms if term.weight > 0)
-    return Condensation(replace(record, confidence=wording.need), searched, needed)
+    return Condensation(replace(record, confidence=wording.need), SearchedWording(searched, needed))
 
 
 def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
@@ -159,7 +167,8 @@ def _standing_alone(turn: str, window: HistoryWindow, language: str) -> Decision
 
 def _asking_again(turn: str, previous: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
     """The record of a turn that asks the previous question of another time, number or code."""
-    if standalone := ask_of_another_time(turn, previous, language, language):
+    previous_language = reading_language(previous, usual=language)
+    if standalone := ask_of_another_time(turn, previous, language, previous_language):
         reason = "it asks the previous question of another time"
         return _condensed(turn, tidy(standalone, language), reason, window, language)
     if standalone := replace_like(turn, previous, language):

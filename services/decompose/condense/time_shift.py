@@ -23,13 +23,6 @@ _END: Final = "?!. …"
 _YEAR: Final = re.compile(rf"(?<!\w){YEAR}(?!\w)")
 
 
-def is_time_alone(turn: str, language: str) -> bool:
-    """Whether a turn may tell a time and nothing else, so that the question before it has to be read."""
-    return len(content_words(turn, language)) <= 4 and bool(  # `and the last three months of 2021` (taste)
-        _time_alone(turn, language) or _counted_from("2000", turn, language)
-    )
-
-
 def ask_of_another_time(turn: str, question: str, language: str, question_language: str) -> str | None:
     """Return the question of the time that a turn tells; None if the turn tells more, or no time.
 

@@ -14,7 +14,7 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
-from services.decompose.condense.content_words import stems_of
+from libs.text.tokens import content_stems
 from services.decompose.words.phrases import PhraseKind, find_phrases
 
 TASK = "decompose"
@@ -146,9 +146,9 @@ def graph_of(planned_nodes: Sequence[PlannedNode], reason: str, scene: Scene) ->
 
 def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:
     """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    stems = stems_of(question, language)
+    stems = set(content_stems(question, language))
     for text in texts:
         for phrase in find_phrases(PLACEHOLDER.sub(" ", text), language=language):
-            if phrase.kind is not PhraseKind.THING and not stems_of(phrase.text, language) <= stems:
+            if phrase.kind is not PhraseKind.THING and not stems.issuperset(content_stems(phrase.text, language)):
                 return phrase.text
     return None

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery, WeightedTerm
+from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
+from services.decompose.condense.condenser import SearchedWording
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
@@ -20,15 +21,6 @@ _SURE: Final = 0.5
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SearchedWording:
-    """What is searched of a turn beside its history."""
-
-    text: str
-    terms: tuple[WeightedTerm, ...] = ()
-    """Words of the history that the turn may need."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,8 @@ async def test_only_sure_words_are_searched_as_the_turns_own_and_the_others_by_t
     )
     condenser, turn = Condenser(GivenWording(wording)), "Who built it?"
     result = await condenser.condense(turn, window, read_turn(turn, window.as_view()))
-    assert (result.record.standalone, result.searched) == ("Who built Viking 1 (Mars)?", "Who built Viking 1?")
-    assert [(term.term, round(term.weight, 2)) for term in result.terms] == [("mars", 0.15)]
+    assert (result.record.standalone, result.searched.text) == ("Who built Viking 1 (Mars)?", "Who built Viking 1?")
+    assert [(term.term, round(term.weight, 2)) for term in result.searched.terms] == [("mars", 0.15)]
 
 
 async def test_a_turn_about_something_else_is_a_change_of_topic() -> None:
