@@ -31,7 +31,7 @@ from services.decompose.wording.service import Said, StandaloneWording
 from services.decompose.wording.words import LANGUAGE
 
 SURE: Final = 1.0
-"""Confidence of a first turn."""
+"""Confidence of a first turn, and of a courtesy."""
 BY_READING: Final = 0.95
 """Confidence of what the reading, or one word in place of its like, decides. By hand."""
 LEFT_OPEN: Final = 0.3
@@ -140,7 +140,7 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
 
 def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
     """The record of a turn that its reading and the previous question decide; None for any other. Does not wait."""
-    if (record := _standing_alone(turn, window, reading.language)) is not None or reading.picking:
+    if (record := _standing_alone(turn, window, reading)) is not None or reading.picking:
         return record
     previous = window.exchanges[-1].standalone_question if window.exchanges else ""
     if reading.picks:
@@ -153,13 +153,15 @@ def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) 
     return _asking_again(turn, previous, window, reading.language) if previous else None
 
 
-def _standing_alone(turn: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
+def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
     """The record of a turn that surely takes nothing of the conversation."""
     if window.is_empty:
         return _unchanged(Decision.PASS, turn, "there is no conversation before it", SURE)
     if len(turn) > MAX_QUESTION:
         return _unchanged(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
-    opening = TurnForms.of(language).topic_shift.match(turn)
+    if reading.kind is TurnKind.COURTESY:
+        return _unchanged(Decision.PASS, turn, "it asks nothing", SURE)
+    opening = TurnForms.of(reading.language).topic_shift.match(turn)
     if opening and POINTING.isdisjoint(words_of(turn[opening.end() :])):
         return _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
     return None

@@ -81,6 +81,14 @@ async def test_a_turn_that_needs_nothing_keeps_its_words_byte_for_byte() -> None
     assert (record.confidence, record.added_terms) == (0.9, ())
 
 
+@pytest.mark.parametrize("turn", ["Thanks!", "Great, thank you!", "Hello"])
+async def test_a_courtesy_takes_nothing(turn: str) -> None:
+    wording = ScriptedWording(("Viking 1",))
+    record, _ = await condense(turn, VIKING, wording=wording)
+    assert (record.decision, record.standalone) == (Decision.PASS, turn)
+    assert not wording.asked
+
+
 async def test_older_turns_are_read_from_their_summary() -> None:
     wording = ScriptedWording()
     window = HistoryWindow((Exchange("And where?"),), "When did Viking 1 land?\nWho built it?", 2)
