@@ -94,7 +94,8 @@ def _plain(record: DecisionRecord, window: HistoryWindow, wording: SearchedWordi
         query = _in_context(record, window)
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
     if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
-        return weighted_query(wording.text, window, wording.terms)
+        query = weighted_query(wording.text, window, wording.terms)
+        return replace(query, turn=record.raw[:MAX_TEXT]) if wording.text != record.raw else query
     text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
     return WeightedQuery(text[:MAX_TEXT])
 
