@@ -18,8 +18,8 @@ from libs.runtime.status import error_from_rpc
 from libs.servicing.stage_service import stage_service
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
@@ -69,12 +69,12 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
         llm.answer_with(lambda _: answer)
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            async with with_wording(LlmCondenser(model, DECOMPOSE.load(*PROMPT))) as stub:
+            async with with_wording(LlmPreparer(model, DECOMPOSE.load(*PROMPT))) as stub:
                 yield stub
 
 
 @asynccontextmanager
-async def with_wording(llm: LlmCondenser | None = None) -> AsyncIterator[Stub]:
+async def with_wording(llm: LlmPreparer | None = None) -> AsyncIterator[Stub]:
     """The stage with a tagger that takes the refund window."""
     domain, wording = load_domain(language="en"), ScriptedWording(("refund window",))
     tasks = DecomposeTasks(ByModel(Decomposer(domain, DecomposeBounds(), llm, wording=wording)))
