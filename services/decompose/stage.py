@@ -24,7 +24,6 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from services.decompose.decomposer import Decomposer
-from services.decompose.embedding import CachedEmbedder
 from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import Planner
@@ -69,11 +68,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.DECOMPOSE))
         channel = await stack.enter_async_context(open_channel(settings.inference))
-        embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
+        embedder = InferenceClient(channel, EMBED_SECONDS)
         wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
-        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
+        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
