@@ -141,6 +141,6 @@ def is_rewritten(reading: TurnReading) -> bool:
 
 def _searched_window(window: HistoryWindow, record: DecisionRecord, reading: TurnReading) -> HistoryWindow:
     if record.decision is Decision.CONDENSE:
-        return window.before(len(window.exchanges) - 1) if reading.replaces_question else window
+        return replace(window, exchanges=window.exchanges[:-1]) if reading.replaces_question else window
     answered = tuple(exchange for exchange in window.exchanges if not exchange.abstained)
     return replace(window, exchanges=answered)
