@@ -59,7 +59,7 @@ class LlmVariants:
                 "focus": ", ".join(self.domain.focus),
                 "connectives": ", ".join(sorted(self.domain.connectives)),
                 "history": conversation_block(window),
-                "question": DataBlock.of([record.standalone]),
+                "question": DataBlock.of([record.question]),
             }
         )
         model = Tallied(self.model, usages)
