@@ -41,8 +41,7 @@ def colours_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _forget() -> None:
-    """Empty the caches of the reader."""
-    reading._topic.cache_clear()
+    """Empty the cache of the reader."""
     reading._reader.cache_clear()
 
 
