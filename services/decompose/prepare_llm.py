@@ -24,6 +24,7 @@ from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense.llm import history_block, record_of
 from services.decompose.condense.model_guards import fault_of
+from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
 
@@ -87,6 +88,8 @@ class LlmPreparer:
 
     model: ChatModel
     prompt: Prompt
+    summarizer: Summarizer | None = None
+    """Shortens a long conversation; None: the model is shown all of it."""
 
     async def prepare(
         self,
@@ -118,10 +121,12 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
+        has_context = by_rules.selection is not None and by_rules.selection.selected
+        shown = window if has_context or not self.summarizer else await self.summarizer.shorten(window, usages)
         judgement = _Judgement(window, by_rules, language, keeps_words, plans, on_refusal, report)
         messages = self.prompt.messages(
             {
-                "history": history_block(window, by_rules),
+                "history": history_block(shown, by_rules),
                 "turn": DataBlock.of([by_rules.raw]),
                 "question": DataBlock.of([by_rules.question]),
                 "most": MAX_NODES[Scene.GENERAL],

@@ -1,16 +1,15 @@
 """What a language model is shown of a conversation, and the record of a turn that it rewrote."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from libs.contracts.query import ContextSentence, Decision, DecisionRecord
+from libs.contracts.query import Decision, DecisionRecord
 from libs.llm.evidence import DataBlock
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.tidy import as_question, tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 
-_MAX_TEXT = 1500
+MAX_TEXT = 1500
 """Maximum characters of a turn or answer that the model is shown (taste)."""
 AGREED, ALONE = 0.9, 0.8
 """Confidence if the rules produced the same words, and if not; in neither case is the user asked what a phrase refers
@@ -20,21 +19,18 @@ to (by hand)."""
 def history_block(window: HistoryWindow, by_rules: DecisionRecord) -> DataBlock:
     """Return the part of the conversation that a model is shown: the selected sentences, else the whole window."""
     context = in_order(by_rules.selection) if by_rules.selection else ()
-    return _block_of(context) if context else conversation_block(window)
+    texts = [f"{sentence.speaker.value.title()}: {sentence.text[:MAX_TEXT]}" for sentence in context]
+    return DataBlock.of(texts) if texts else conversation_block(window)
 
 
 def conversation_block(window: HistoryWindow) -> DataBlock:
     """Return the conversation as data, oldest turn first."""
     texts = [f"Before: {window.summary}"] if window.summary else []
     for exchange in window.exchanges:
-        texts.append(f"User: {exchange.question[:_MAX_TEXT]}")
+        texts.append(f"User: {exchange.question[:MAX_TEXT]}")
         if exchange.answer:
-            texts.append(f"Agent: {exchange.answer[:_MAX_TEXT]}")
+            texts.append(f"Agent: {exchange.answer[:MAX_TEXT]}")
     return DataBlock.of(texts)
-
-
-def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
-    return DataBlock.of([f"{sentence.speaker.value.title()}: {sentence.text[:_MAX_TEXT]}" for sentence in context])
 
 
 def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
