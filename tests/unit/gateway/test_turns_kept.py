@@ -1,11 +1,13 @@
 """Turns of one conversation: what they remember, retries, two at once, and whose they are."""
 
 import asyncio
+import math
 
 import pytest
 
 from gateway.events.events import References
 from gateway.request import TurnRequest
+from gateway.session.context_codec import context_encode
 from gateway.session.conversation import SEARCHED_BESIDE
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
@@ -21,8 +23,11 @@ from libs.contracts.query import (
     QueryNode,
     WeightedQuery,
 )
+from libs.contracts.session import SessionContext
 from libs.contracts.stages.retrieve import EarlierRanking
+from libs.contracts.wire.codec import to_message
 from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
+from parley.context.v1 import session_pb2
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns, turns_over
 
@@ -88,7 +93,11 @@ async def test_two_conversations_at_once_are_refused(turns: Turns, session_id: s
     assert error.value.reason == "CONVERSATION_AMBIGUOUS"
 
 
-@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA="])
+FOUND_NOWHERE = HistoryMessage(Speaker.AGENT, "It landed.", (RankedPassage("a", math.nan),))
+UNFIT = context_encode(to_message(SessionContext(prior=(FOUND_NOWHERE,)), session_pb2.SessionContext))
+
+
+@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA=", UNFIT])
 async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     if not context:
         context = (completed(await ask(turns, TurnRequest("?", history=(HistoryMessage(Speaker.USER, "a"),))))).context
