@@ -151,9 +151,7 @@ async def test_an_ingest_that_stops_in_the_middle_ends() -> None:
     ],
     ids=["put", "search", "ingest"],
 )
-async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stage_that_may(
-    method: str, message: Any
-) -> None:
+async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stage(method: str, message: Any) -> None:
     """A later stage may have a field there by which the gateway says who calls."""
     part = message.header if method == INGEST else message
     part.MergeFromString(UNKNOWN_FIELD)

@@ -20,9 +20,7 @@ def wanting(follow_ups: int) -> answer_pb2.WriteRequest:
     return request
 
 
-async def test_its_follow_ups_come_before_those_of_the_rules_and_not_into_the_text(
-    llm: ScriptedLlm, writer: Stub
-) -> None:
+async def test_its_follow_ups_come_before_the_rules_own_and_not_into_the_text(llm: ScriptedLlm, writer: Stub) -> None:
     llm.reply(f"{BORNE_OUT}\n\nNEXT: When did Hope reach Mars?\nNEXT: {QUESTION}\n")
     steps = await written(writer, wanting(2))
     (questions,) = follow_ups(steps)

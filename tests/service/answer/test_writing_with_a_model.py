@@ -224,9 +224,7 @@ async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypa
     assert [request.body["model"] for request in llm.requests] == ["small", "large"]
 
 
-async def test_triplets_stand_beside_the_evidence_and_those_of_the_cited_words_in_the_answer(
-    llm: ScriptedLlm, writer: Stub
-) -> None:
+async def test_triplets_stand_beside_the_evidence_and_cited_ones_in_the_answer(llm: ScriptedLlm, writer: Stub) -> None:
     llm.reply("Mariner 9 returned 7,329 pictures [1].")
     answer = answer_of(await written(writer, write_request("How many pictures did Mariner 9 return?")))
     prompt = llm.requests[0].prompt

@@ -105,9 +105,7 @@ async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(str
     assert record.standalone == BY_RULES
 
 
-async def test_sentences_are_chosen_with_vectors_of_the_process_that_has_the_model(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_sentences_are_chosen_with_vectors_of_the_models_process(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = WordEncoder()
     embedder = BatchingEmbedder(encoder, cache_size=0)
     async with running(InferenceServicer(embedder)) as inference:
@@ -125,9 +123,7 @@ async def test_sentences_are_chosen_with_vectors_of_the_process_that_has_the_mod
     assert len(encoder.encoded) == encoded_before == 3
 
 
-async def test_where_nobody_embeds_it_is_said_and_the_whole_history_is_weighed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_where_nobody_embeds_it_says_so_and_the_whole_history_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE", f"127.0.0.1:{free_ports(1)}")
     monkeypatch.setattr("services.decompose.stage.EMBED_SECONDS", 0.5)
     async with served(open_stage()) as channel:

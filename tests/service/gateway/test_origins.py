@@ -104,9 +104,7 @@ async def test_without_the_secret_they_are_one_sender(listener: Listener, secret
     assert len(set(listener.senders)) == 1
 
 
-async def test_a_stranger_who_says_where_calls_come_from_has_one_quota(
-    listener: Listener, secret: Path, tmp_path: Path
-) -> None:
+async def test_a_stranger_who_claims_origins_has_one_quota(listener: Listener, secret: Path, tmp_path: Path) -> None:
     (tmp_path / "guessed").write_text("s" * 32)
     guessed = Secrets(tmp_path / "guessed")
     async with gateway(listener, secret, QUOTA) as channel:

@@ -150,9 +150,7 @@ async def test_what_was_understood_of_other_words_is_read_anew_by_rules(channel:
     assert (understanding.engine, understanding.language) == ("llm", "en")
 
 
-async def test_while_a_model_is_asked_the_rules_word_and_its_verdict_come_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_while_a_model_is_asked_the_rules_result_and_its_verdict_come(monkeypatch: pytest.MonkeyPatch) -> None:
     async with ScriptedLlm() as llm:
         llm.reply('{"category": "none", "unclear": "", "names": [], "language": "en"}')
         monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)

@@ -124,9 +124,7 @@ async def test_both_versions_of_reflection_list_the_services(version: str, chann
     ],
 )
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
-async def test_a_symbol_leads_to_its_file_and_all_that_it_imports(
-    symbol: str, version: str, channel: grpc.aio.Channel
-) -> None:
+async def test_a_symbol_leads_to_its_file_and_imports(symbol: str, version: str, channel: grpc.aio.Channel) -> None:
     files = await Reflection(channel, version).files(file_containing_symbol=symbol)
     assert files[0] == "trial/v1/echo.proto"
     assert "buf/validate/validate.proto" in files
@@ -151,9 +149,7 @@ async def test_reflection_describes_itself_in_both_versions(version: str, channe
     ],
     ids=lambda q: "-".join(q.values()),
 )
-async def test_reflection_says_what_it_does_not_know_and_goes_on(
-    question: dict[str, str], channel: grpc.aio.Channel
-) -> None:
+async def test_reflection_says_what_it_does_not_know(question: dict[str, str], channel: grpc.aio.Channel) -> None:
     answer = await Reflection(channel, "v1").answer(**question)
     assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0]
 

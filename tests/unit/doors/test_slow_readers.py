@@ -82,9 +82,7 @@ async def test_a_reader_that_waits_slows_the_ingest_down_and_misses_nothing() ->
     assert [event["event"] for event in events] == ["reading", *["progress"] * ANSWERS, "done"]
 
 
-async def test_an_ingest_whose_events_nobody_takes_ends_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_ingest_whose_events_nobody_takes_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("doors.upload_ingest.STALL_SECONDS", 0.2)
     corpus = talkative()
     file = tmp_path / "a.md"

@@ -20,9 +20,7 @@ def encoded(context: SessionContext) -> str:
     return context_encode(to_message(context, session_pb2.SessionContext))
 
 
-async def test_an_import_of_an_export_is_the_same_conversation_with_ids_of_its_own(
-    stores: Stores, call: SessionCalls
-) -> None:
+async def test_an_import_of_an_export_is_the_same_with_ids_of_its_own(stores: Stores, call: SessionCalls) -> None:
     await converse(stores, turns=3)
     await call("RenameSession", session_id="s", title="Named")
     exported = await call("ExportSession", session_id="s")

@@ -63,9 +63,7 @@ async def test_a_follow_up_is_searched_beside_what_the_latest_turns_found(turns:
     assert stages.recalled == [(), (found,), (found, found), (found, found), ()]
 
 
-async def test_what_a_turn_found_is_stored_however_little_of_it_was_asked_for(
-    turns: Turns, stores: Stores, stages: ScriptedStages
-) -> None:
+async def test_all_that_a_turn_found_is_stored(turns: Turns, stores: Stores, stages: ScriptedStages) -> None:
     events = await ask(turns)
     (references,) = pick(events, References)
     assert references.ranking == ()
@@ -108,9 +106,7 @@ async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     assert error.value.violations[0].field == "context"
 
 
-async def test_how_the_context_was_chosen_is_told_and_not_kept(
-    turns: Turns, stages: ScriptedStages, stores: Stores
-) -> None:
+async def test_how_the_context_was_chosen_is_not_kept(turns: Turns, stages: ScriptedStages, stores: Stores) -> None:
     selection = ContextSelection((ContextSentence("Who was first?", Speaker.USER, 0),))
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
@@ -156,9 +152,7 @@ async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) 
     assert stages.count("condense") == 1
 
 
-async def test_of_64_writers_of_a_session_each_is_stored_or_told_that_it_lost(
-    stages: ScriptedStages, stores: Stores
-) -> None:
+async def test_of_64_writers_each_is_stored_or_told_that_it_lost(stages: ScriptedStages, stores: Stores) -> None:
     turns = turns_over(stores, stages, GatewaySettings(search_ahead=False))  # with time for a busy machine
     stages.delays["retrieve"] = 0.01
 
