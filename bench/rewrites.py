@@ -20,8 +20,8 @@ from libs.contracts.stages.decompose import CondenseRequest
 from libs.contracts.usage import Stage, Usage
 from libs.llm.messages import Completion, Delta, JsonSchema, Message
 from libs.llm.prompts import PromptLibrary
-from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.stage import PROMPTS
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
@@ -71,9 +71,9 @@ async def _cases(files: Sequence[Path]) -> list[Case]:
     domain, prompt = load_domain(language="en"), PromptLibrary(PROMPTS).load(*PROMPT)
     cases = []
     for row in (row for file in files for row in read_lines(file)):
-        condenser = LlmCondenser(Writing(row["rewrite"]), prompt)
+        model = LlmPreparer(Writing(row["rewrite"]), prompt)
         request = CondenseRequest(row["last_turn"], _view(row["history"]))
-        condensed = await Decomposer(domain, DecomposeBounds(), condenser).condense(request)
+        condensed = await Decomposer(domain, DecomposeBounds(), model).condense(request)
         cases.append((row, condensed.record))
     return cases
 
