@@ -66,7 +66,7 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
     template = StatementForms.of(language).questions.get("beside")
     if template and event and (date := event.date):
         words = QuestionTimes.of(language)
-        month = words.month_names[date.month - 1] if date.month else ""
+        month = words.month_names[date.month - 1] if 1 <= date.month <= 12 else ""
         month_of_year = words.ranges["month"].format(month=month, year=date.year)
         time = words.ranges["in_month" if month else "in_year"].format(month=month_of_year, year=date.year)
         yield template.format(time=time)

@@ -126,7 +126,7 @@ class LlmEngine:
             return question
         translation = " ".join(reading.translation.split())
         record = question.record or DecisionRecord(Decision.PASS, "", question.text, question.text)
-        return replace(question, text=translation, record=replace(record, standalone=translation))
+        return replace(question, text=translation, record=replace(record, standalone=translation, sure_standalone=""))
 
     async def _rejection(
         self, question: Question, language: str, reading: IntentForm, by_rules: QuestionRejection
