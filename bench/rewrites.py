@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, read_lines, show
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import DecisionRecord
 from libs.contracts.stages.decompose import CondenseRequest
@@ -62,11 +60,10 @@ def figures() -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    console, files = Console(), [Path(name) for name in sys.argv[1:]] or [OWN]
-    cases = asyncio.run(_cases(files))
-    report(console, "Rewrites", _figures(cases))
+    cases = asyncio.run(_cases([Path(name) for name in sys.argv[1:]] or [OWN]))
     wrong = [(row, record) for row, record in cases if _is_used(record) != row["keeps"]]
-    complain(console, [f"{row['last_turn']!r} as {row['rewrite']!r}: {record.reason}" for row, record in wrong])
+    complaints = [f"{row['last_turn']!r} as {row['rewrite']!r}: {record.reason}" for row, record in wrong]
+    show("Rewrites", _figures(cases), complaints)
     return 0
 
 

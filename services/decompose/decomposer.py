@@ -102,7 +102,7 @@ class Decomposer:
 
     def _is_planned(self, analysis: TurnAnalysis) -> bool:
         """Whether a model plans the turn: where it is asked for the rewrite, and for every longer question."""
-        asks_model = analysis.asks_model or self._planner.asks_model(analysis.by_rules.standalone)
+        asks_model = analysis.asks_model or self._planner.asks_model(analysis.by_rules.question)
         return asks_model and self._planner.has_model and is_rewritten(analysis.reading)
 
     async def _by_model(
@@ -122,7 +122,7 @@ class Decomposer:
                 verdicts.append(early)
                 report(early)
             else:
-                report(with_history(early, early_record.standalone, early_record, analysis.language))
+                report(with_history(early, early_record.question, early_record, analysis.language))
 
         async def by_llm() -> Prepared | None:
             return await model.prepare(
@@ -140,7 +140,7 @@ class Decomposer:
             return condensed
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
-            graph = as_one(by_rules.standalone)  # keeps to the verdict already sent before the model failed
+            graph = as_one(by_rules.question)  # keeps to the verdict already sent before the model failed
         plan = await self._planner.finish_plan(graph, condensed.record, refusals, analysis.language)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
@@ -154,14 +154,9 @@ class Decomposer:
 
     async def _with_query(self, analysis: TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
-        record, wording = condensed.record, analysis.wording
+        record = condensed.record
         formulated_query = await self._searching.query(
-            replace(record, standalone=wording.text) if record.engine == "rules" else record,
-            analysis.searched_window,
-            analysis.language,
-            analysis.request.wordings,
-            analysis.wording,
-            is_reworded=record.standalone not in (record.raw, analysis.by_rules.standalone),
+            record, analysis.searched_window, analysis.language, analysis.request.wordings
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),
@@ -193,7 +188,7 @@ class Decomposer:
 
 def _early_record(analysis: TurnAnalysis) -> DecisionRecord:
     """The rules' record, with its query if the model can hardly change it."""
-    query = early_query(analysis.by_rules, analysis.searched_window, analysis.wording)
+    query = early_query(analysis.by_rules, analysis.searched_window)
     return replace(analysis.by_rules, raw=analysis.request.question, query=query)
 
 

@@ -128,7 +128,7 @@ class LlmPreparer:
             {
                 "history": history_block(shown, by_rules),
                 "turn": DataBlock.of([by_rules.raw]),
-                "question": DataBlock.of([by_rules.standalone]),
+                "question": DataBlock.of([by_rules.question]),
                 "most": MAX_NODES[Scene.GENERAL],
                 "functions": shown_functions(),
             }
@@ -182,7 +182,7 @@ class _Judgement:
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
         if not self._is_split(form):
-            return Prepared(record, as_one(record.standalone))
+            return Prepared(record, as_one(record.question))
         nodes = _nodes(form.parts)
         if reason := graph_fault(nodes, standalone, Scene.GENERAL, self.language):
             self.on_refusal(reason)

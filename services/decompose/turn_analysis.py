@@ -12,7 +12,7 @@ from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
-from services.decompose.condense.condenser import Condenser, SearchedWording
+from services.decompose.condense.condenser import Condenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation
@@ -44,8 +44,6 @@ class TurnAnalysis:
     """How the turn was read where it entered."""
     by_rules: DecisionRecord
     """Its `raw` is what is searched: the matter of the turn, or the whole question that a pick or correction makes."""
-    wording: SearchedWording
-    """How the turn is searched by default, whatever a language model makes of it."""
     searched_window: HistoryWindow
     """The conversation that is searched beside the turn.
 
@@ -95,7 +93,6 @@ class TurnAnalyzer:
             window,
             reading,
             by_rules,
-            condensation.searched,
             _searched_window(window, by_rules, reading),
             asks_model,
             (*condensation.degraded, *degraded),

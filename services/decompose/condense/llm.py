@@ -41,7 +41,7 @@ def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
         reason = "the language model left it as it is"
         return replace(
             by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
-            antecedent_turn=None, antecedents=(), added_terms=(),
+            antecedent_turn=None, antecedents=(), added_terms=(), sure_standalone="",
         )  # fmt: skip
     standalone = as_question(tidy(rewrite, language))
     agrees = standalone.lower() == by_rules.standalone.lower()
@@ -50,6 +50,7 @@ def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
         decision=Decision.CONDENSE,
         reason="the language model rewrote it, and every guard passed",
         standalone=standalone,
+        sure_standalone="",
         confidence=AGREED if agrees else ALONE,
         added_terms=added_terms(standalone, turn, language),
         engine="llm",

@@ -132,8 +132,8 @@ class Planner:
             language: the turn's, ISO 639-1.
         """
         if model_graph is not None:
-            return Plan(with_history(model_graph, record.standalone, record, language))
-        plan = await self.by_rules(record.standalone, record, Scene.GENERAL, language)
+            return Plan(with_history(model_graph, record.question, record, language))
+        plan = await self.by_rules(record.question, record, Scene.GENERAL, language)
         return _instead_of_model(plan, "LLM_UNUSABLE", refusals) if record.engine == "llm" else plan
 
 

@@ -60,7 +60,7 @@ class LlmVariants:
                 "vocabulary": "; ".join(f"{term}: {', '.join(synonyms)}" for term, synonyms in terms),
                 "focus": ", ".join(self.domain.focus),
                 "history": conversation_block(self.summarizer.shown(window) if self.summarizer else window),
-                "question": DataBlock.of([record.standalone]),
+                "question": DataBlock.of([record.question]),
             }
         )
         model = Tallied(self.model, usages)

@@ -70,14 +70,14 @@ class Rewriter:
         by_rules = await in_thread(reword, record, window, domain_in(self.domain, language), language)
         texts: _Wordings = dict(zip(VariantKind, map(str.strip, rewordings), strict=False))
         reason, usages = None, list[Usage]()
-        if not texts and self.writer is None:
-            reason = "LLM_UNAVAILABLE"
-        elif not texts and self.writer is not None:
+        if self.writer is None:
+            reason = None if texts else "LLM_UNAVAILABLE"
+        elif not texts:
             writing = partial(self.writer, record, window, usages)
             outcome = await with_fallback(writing, lambda: known({}), seconds=self.seconds)
             texts, reason = outcome.result, outcome.reason
-        accepted, rejection = await _accept(texts, record.standalone, language, embedder)
-        original = record.standalone if accepted and language != ENGLISH else ""
+        accepted, rejection = await _accept(texts, record.question, language, embedder)
+        original = record.question if accepted and language != ENGLISH else ""
         usage = (total_usage(usages),) if usages else ()
         return FormulatedQuery(
             _query({**by_rules, **accepted}, original), _degraded(reason or rejection, accepted), usage
