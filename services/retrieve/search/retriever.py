@@ -164,7 +164,7 @@ class Retriever:
             self._ranking(query, options, languages),
             access_of(options.filters or Filters(), options.principals),
             collection,
-            self._engines.of_row(row, name),
+            self._engines.of_row(row),
             languages,
             start_time,
             recalled,
