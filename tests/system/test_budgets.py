@@ -11,16 +11,11 @@ from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import event_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import one
+from tests.system.language_model.lighthouse import FOLLOW_UP, HISTORY, LIGHTHOUSE, STANDALONE
 from tests.system.model_turns import Asker, Turn, asking_about
 
 pytestmark = pytest.mark.xdist_group("budgets")
 
-PAGE = """# The lighthouse of Harrow Point
-
-The lighthouse of Harrow Point was lit on 3 May 1871. The tower of the lighthouse stands 42 metres high.
-"""
-LIT, LIT_ON = "When was the lighthouse of Harrow Point lit?", "The lighthouse of Harrow Point was lit on 3 May 1871."
-FOLLOW_UP, STANDALONE = "And how high is it?", "How high is the lighthouse of Harrow Point?"
 WRITTEN = "The tower of the lighthouse of Harrow Point is 42 metres high [1]."
 PRICE = {"input": 2.0, "output": 10.0}
 SETTINGS = {
@@ -37,7 +32,7 @@ SETTINGS = {
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("budgets")
     settings = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_about(folder, {"lighthouse.md": PAGE}, settings, processes=2) as asker:
+    with asking_about(folder, {"lighthouse.md": LIGHTHOUSE}, settings, processes=2) as asker:
         yield asker
 
 
@@ -57,7 +52,7 @@ def by_task(request: LlmRequest) -> str:
 
 
 def follow_up(asker: Asker, **budget: float) -> Turn:
-    request = asker.request(FOLLOW_UP, LIT, LIT_ON)
+    request = asker.request(FOLLOW_UP, *HISTORY)
     request.options.budget.MergeFrom(answer_pb2.Budget(**budget))  # type: ignore[arg-type]
     return Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
 

@@ -12,12 +12,12 @@ from parley.client.evaluation.gateway import Gateway, Wish
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import parley
+from tests.system.killable_gateways import STAGES
 from tests.system.waiting import wait_for
 
 pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("draining")]
 
 CALLERS = 8
-STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
 QUESTION = "When did Phoenix land on Mars?"
 NOTE = "# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n"
 SENTENCE = "Phoenix landed on Mars on 25 May 2008. [1]"
