@@ -18,8 +18,8 @@ from libs.runtime.status import error_from_rpc
 from libs.servicing.stage_service import stage_service
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.stage import open_stage
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
@@ -69,12 +69,12 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
         llm.answer_with(lambda _: answer)
         async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            async with with_wording(LlmCondenser(model, DECOMPOSE.load(*PROMPT))) as stub:
+            async with with_wording(LlmPreparer(model, DECOMPOSE.load(*PROMPT))) as stub:
                 yield stub
 
 
 @asynccontextmanager
-async def with_wording(llm: LlmCondenser | None = None) -> AsyncIterator[Stub]:
+async def with_wording(llm: LlmPreparer | None = None) -> AsyncIterator[Stub]:
     """The stage with a tagger that takes the refund window."""
     domain, wording = load_domain(language="en"), ScriptedWording(("refund window",))
     tasks = DecomposeTasks(ByModel(Decomposer(domain, DecomposeBounds(), llm, wording=wording)))
@@ -113,14 +113,11 @@ async def test_sentences_are_chosen_with_vectors_of_the_models_process(monkeypat
         async with served(open_stage()) as channel:
             stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
             request = ask("What about damaged items?", *REFUND, strategy="MMR")
-            first = await stub.Condense(request)
-            encoded_before = len(encoder.encoded)
-            again = await stub.Condense(request)
+            response = await stub.Condense(request)
     embedder.close()
-    assert {text.text for text in first.record.query.texts} == set(REFUND)
-    assert not first.degraded
-    assert again.record.query == first.record.query
-    assert len(encoder.encoded) == encoded_before == 3
+    assert {text.text for text in response.record.query.texts} == set(REFUND)
+    assert not response.degraded
+    assert len(encoder.encoded) == 3
 
 
 async def test_where_nobody_embeds_it_says_so_and_the_whole_history_counts(monkeypatch: pytest.MonkeyPatch) -> None:
