@@ -61,11 +61,6 @@ def usage(turn: Turn) -> event_pb2.UsageEvent:
     return one(list(turn.events), "usage").usage
 
 
-def bound(request: LlmRequest) -> int:
-    limit: int = request.body["max_tokens"]
-    return limit
-
-
 def test_usage_has_tokens_and_cost_by_task_by_part_and_in_total(asker: Asker, llm: ScriptedLlm) -> None:
     turn = follow_up(asker)
     report = usage(turn)
@@ -92,7 +87,7 @@ def test_the_writer_gets_what_the_rewriting_left(asker: Asker, llm: ScriptedLlm)
     writing = next(request for request in llm.requests if request.writes)
     rewriting = usage(turn).rewriting
     assert rewriting.input_tokens > 100
-    assert bound(writing) < 1600 - rewriting.input_tokens - rewriting.output_tokens
+    assert writing.body["max_tokens"] < 1600 - rewriting.input_tokens - rewriting.output_tokens
     assert turn.degraded == []
 
 

@@ -18,7 +18,6 @@ CALLERS = 8
 RENEWALS = 6
 NAMES = ("parley.test", "127.0.0.1")
 """Clients send a name in their handshake, but no address."""
-GRPC_WEB = {"content-type": "application/grpc-web+proto"}
 REQUEST = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n"
 
 
