@@ -80,9 +80,7 @@ def test_a_turn_is_asked_by_several_wordings_and_acted_on_without_asking_back(
     assert scripted.principals == ["ada"]
 
 
-def test_models_of_the_suite_are_named_and_what_each_part_took_is_told(
-    gateway: Gateway, scripted: ScriptedGateway
-) -> None:
+def test_models_of_the_suite_are_named_and_what_each_took_is_told(gateway: Gateway, scripted: ScriptedGateway) -> None:
     scripted.engine = "llm"
     scripted.usage = [
         used(usage_pb2.STAGE_DECOMPOSE, 30, 9, 0.25, "large"),

@@ -44,9 +44,7 @@ class TestTheWordingsThatAreTold:
         assert metadata["rewrite_labels"] == ["High", "Low"]
         assert metadata["rewrite_count"] == 2
 
-    def test_are_the_plans_own_words_where_nothing_was_reworded(
-        self, gateway: Gateway, scripted: ScriptedGateway
-    ) -> None:
+    def test_are_the_plans_own_words_if_nothing_was_reworded(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         scripted.plan = query_pb2.QueryNode(text=QUESTION)
         assert process_rewriter_query(QUESTION, gateway=gateway)["rewritten_queries"] == [QUESTION]
 

@@ -62,9 +62,7 @@ class TestTheReferencesOfASession:
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, NOW), (2, DUG)]
         assert set(scripted.corpus.principals) == {"ada"}
 
-    def test_are_looked_up_in_the_collection_that_each_was_found_in(
-        self, gateway: Gateway, scripted: ScriptedGateway
-    ) -> None:
+    def test_are_looked_up_where_each_was_found(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         passage = evidence_pb2.Passage(passage_id="p1", text="Elsewhere.", collection="moon")
         scripted.corpus.held["moon", "p1"] = passage
         turn_references = gateway_pb2.NumberedPassage(number=1, passage_id="p1", collection="moon")
