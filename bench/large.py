@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.samples import report
-from bench.suite import RunningSuite, parley_of, running_suite
+from bench.suite import PARLEY, RunningSuite, running_suite
 
 PAGES: Final = 1000
 ROWS: Final = 50_000
@@ -62,7 +62,7 @@ def write_table(file: Path, rows: int = ROWS) -> Path:
 def ingest(suite: RunningSuite, file: Path, collection: str) -> IngestCost:
     """Ingest a file by the command line; what it took."""
     start = time.perf_counter()
-    command = (*parley_of(None), "ingest", str(file), "--collection", collection, "--port", str(suite.port))
+    command = (*PARLEY, "ingest", str(file), "--collection", collection, "--port", str(suite.port))
     peak = 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
