@@ -92,10 +92,9 @@ def main() -> int:
         now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
         measure([before, now])
         title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
-        pairs = {name: (before.figures[name], value) for name, value in now.figures.items()}
         rows = [
             (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}" if earlier else "")
-            for name, (earlier, value) in pairs.items()
+            for (name, value), earlier in zip(now.figures.items(), before.figures.values(), strict=True)
         ]
         report(title, rows, ("figure", commit, "now", "change"))
     return 0
