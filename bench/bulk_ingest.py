@@ -70,9 +70,9 @@ def ray_head(workers: int) -> Iterator[RayHead]:
             _stop(head)
 
 
-def write_documents(folder: Path, count: int, paragraphs: int = PARAGRAPHS, seed: int = 7) -> None:
-    """Write Markdown files of made-up words, the same for a seed."""
-    chance = random.Random(seed)
+def write_documents(folder: Path, count: int, paragraphs: int = PARAGRAPHS) -> None:
+    """Write Markdown files of made-up words, always the same."""
+    chance = random.Random(7)
     folder.mkdir(parents=True)
     for number in range(count):
         texts = (" ".join(_sentence(chance) for _ in range(WORDS // 12)) for _ in range(paragraphs))

@@ -41,21 +41,21 @@ class IngestCost:
     output: str
 
 
-def write_text(file: Path, pages: int = PAGES) -> Path:
-    """A text of so many pages of about 2,900 characters, a chapter each."""
+def write_text(file: Path) -> Path:
+    """A text of pages of about 2,900 characters, a chapter each."""
     chance = random.Random(7)
     with file.open("w") as out:
-        out.writelines(_page(number, chance) for number in range(1, pages + 1))
+        out.writelines(_page(number, chance) for number in range(1, PAGES + 1))
     return file
 
 
-def write_table(file: Path, rows: int = ROWS) -> Path:
-    """A table of so many rows of five columns."""
+def write_table(file: Path) -> Path:
+    """A table of five columns."""
     chance = random.Random(7)
     with file.open("w", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(("number", "part", "place", "mass in kg", "remark"))
-        writer.writerows(_row(number, chance) for number in range(1, rows + 1))
+        writer.writerows(_row(number, chance) for number in range(1, ROWS + 1))
     return file
 
 
@@ -70,7 +70,7 @@ def ingest(suite: RunningSuite, file: Path, collection: str) -> IngestCost:
             peak = max(peak, peak_megabytes(child.pid))
             time.sleep(LOOK_SECONDS)
         output = child.stdout.read()
-    seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - start
     return IngestCost(seconds, peak, peak_megabytes(suite.processes()["retrieve"].pid), output)
 
 
