@@ -22,7 +22,7 @@ class Judgement:
 async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('{"verdict": "yes", "score": 1}')
     judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("yes", 1.0)
+    assert judgement == Judgement("yes", 1)
     assert (usage.task, usage.output_tokens) == ("judge", 4)
     assert llm.requests[0].schema is not None
     assert llm.requests[0].schema["required"] == ["verdict", "score"]
@@ -49,7 +49,7 @@ async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
     llm.reply(wrong)
     llm.reply('{"verdict": "yes", "score": 1}')
     judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("yes", 1.0)
+    assert judgement == Judgement("yes", 1)
     _, repair = llm.requests
     assert [message["role"] for message in repair.messages] == ["user", "assistant", "user"]
     assert repair.messages[1]["content"] == wrong
