@@ -30,6 +30,14 @@ class TimelineWords(Topic):
     """`timeline of …`, `history of …`, `what happened when`."""
     no_wish: re.Pattern[str]
     """Another sense of the same words: `browser history`."""
+    turning: frozenset[str]
+    """Words that negate or hedge a statement: omitting or adding one changes its meaning."""
+    turning_endings: tuple[str, ...]
+    """Endings of such words: `n't`."""
+    never_turning: frozenset[str]
+    """Words that look like one in this spelling: the month `May`."""
+    binding: frozenset[str]
+    """Words that determine who did what to whom: `was defeated by`."""
 
 
 @dataclass(frozen=True)
