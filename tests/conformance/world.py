@@ -48,10 +48,10 @@ class World:
         for document in documents:
             put(self.corpus, document, collection)
 
-    def put_at_once(self, documents: Sequence[Document], collection: str = "default") -> None:
+    def put_at_once(self, documents: Sequence[Document]) -> None:
         """Write many documents in one commit."""
         prepared_document = [PREPARATION.prepare(document) for document in documents]
-        outcomes = self.corpus.put(collection, embedded(prepared_document)).result()
+        outcomes = self.corpus.put("default", embedded(prepared_document)).result()
         assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
 
     def delete(self, document_id: str, collection: str = "default") -> None:
