@@ -45,23 +45,19 @@ class Grammar(Topic):
     """Endings of regular verb forms, longest first."""
     irregular_forms: Mapping[str, str]
     """The base form of each irregular form of a verb."""
-
-    @cached_property
-    def determiners(self) -> frozenset[str]:
-        """Articles, demonstratives, possessives and quantifiers."""
-        return self.articles | self.demonstratives | self.possessives | self.quantifiers
-
-
-@dataclass(frozen=True)
-class FunctionWords(Topic):
-    """Function words of a language; lower-cased."""
-
     personal_pronouns: frozenset[str]
     """Personal, possessive and reflexive pronouns of any person."""
     third_person_pronouns: frozenset[str]
     """Pronouns that refer to an antecedent: `it`, `his`."""
     never_pronouns: Mapping[str, str]
     """Words that look like a pronoun and are something else, in this spelling only, and what they become: `US`."""
+    before_verbs: frozenset[str]
+    """Words right before a verb of any form: pronouns, `who`, `to`, `and`."""
+
+    @cached_property
+    def determiners(self) -> frozenset[str]:
+        """Articles, demonstratives, possessives and quantifiers."""
+        return self.articles | self.demonstratives | self.possessives | self.quantifiers
 
 
 @dataclass(frozen=True)
@@ -107,46 +103,6 @@ class NounPhrases(Topic):
 
 
 @dataclass(frozen=True)
-class Predicates(Topic):
-    """Adverbs, participles and tenses of a language."""
-
-    adverb: re.Pattern[str]
-    """An adverb that may stand beside a verb: `later`, `quickly`."""
-    leading_adverbs: re.Pattern[str]
-    trailing_adverbs: re.Pattern[str]
-    before_noun: re.Pattern[str]
-    """The text before a participle that is an attribute: `the newly`."""
-    continuous: tuple[str, ...]
-    """Endings of verb forms without a finite verb: `leaving`."""
-    past_perfect: re.Pattern[str]
-    """An auxiliary of events before those reported: `had`."""
-
-
-@dataclass(frozen=True)
-class VerbForms(Topic):
-    """Forms of verbs in a language; lower-cased."""
-
-    also_nouns: frozenset[str]
-    """Past forms that are other words, too: `saw`, `ground`."""
-    past_endings: tuple[str, ...]
-    """Endings of regular past forms: `ed`."""
-    finite: frozenset[str]
-    """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
-
-
-@dataclass(frozen=True)
-class VerbContext(Topic):
-    """Words beside verbs; lower-cased."""
-
-    subjects: frozenset[str]
-    """Words right before a verb: pronouns, `who`, `to`."""
-    relatives: frozenset[str]
-    """Relative pronouns, before a finite verb of any form."""
-    joints: frozenset[str]
-    """Words after which another verb may follow: `and`, `not`, `then`."""
-
-
-@dataclass(frozen=True)
 class EventVerbs(Topic):
     """Past-tense verbs of a language; lower-cased."""
 
@@ -162,6 +118,14 @@ class EventVerbs(Topic):
     """A word that says that an event happens more than once: `annually`."""
     calendar_words: frozenset[str]
     """Words around dates, beside months and weekdays, that do not tell events apart: `day`."""
+    leading_adverbs: re.Pattern[str]
+    trailing_adverbs: re.Pattern[str]
+    before_noun: re.Pattern[str]
+    """The text before a participle that is an attribute: `the newly`."""
+    continuous_endings: tuple[str, ...]
+    """Endings of verb forms without a finite verb: `leaving`."""
+    past_perfect: re.Pattern[str]
+    """An auxiliary of events before those reported: `had`."""
 
 
 @dataclass(frozen=True)

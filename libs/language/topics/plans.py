@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
-from libs.language.topics.grammar import FunctionWords, Grammar
+from libs.language.topics.grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class PlanRules(Topic):
     for the answer of the first.
     """
 
-    uses = (FunctionWords, Grammar)
+    uses = (Grammar,)
 
     which: re.Pattern[str]
     """What begins a choice between two things. A part of the patterns, like the next five fields."""
@@ -101,7 +101,7 @@ class JoinedQuestions(Topic):
     Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
     """
 
-    uses = (FunctionWords, Grammar)
+    uses = (Grammar,)
 
     question_word: re.Pattern[str]
     """A question word that needs no noun or adjective; a part of the patterns below."""

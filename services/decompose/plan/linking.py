@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from libs.language.topics.anaphora import AnaphoraForms
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.plans import JoinedQuestions
+from libs.language.topics.questions import PointingWords
 from libs.text.names import find_names
 from libs.text.tokens import tokenize
 from services.decompose.plan.antecedents import Antecedents
@@ -65,7 +65,7 @@ class Linker:
     def _classes(self, index: int) -> frozenset[str]:
         """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
         word, start = self._words[index], self._tokens[index].start
-        matches = AnaphoraForms.of(self._language).expletive.finditer(self._text)
+        matches = PointingWords.of(self._language).expletive.finditer(self._text)
         is_polite = self._tokens[index].text in self._nouns.capital_pronouns
         if self._is_possessive(index) and find_names(self._text[:start], self._language):
             return frozenset()  # of the thing that the question itself names: "when did Rosetta reach its comet"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from libs.language.topics.grammar import Grammar, Inflection, VerbContext
+from libs.language.topics.grammar import Grammar, Inflection
 from libs.text.tokens import Token
 
 _LEAST_ROOT: Final = 2
@@ -60,15 +60,14 @@ def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str) ->
 
 def _is_verb(words: Sequence[str], index: int, follows_subject: bool, language: str) -> bool:
     """Whether a word is a verb, by its form and the word before it."""
-    grammar, context = Grammar.of(language), VerbContext.of(language)
-    word, before = words[index], words[index - 1] if index else ""
+    grammar, word, before = Grammar.of(language), words[index], words[index - 1] if index else ""
     if base_form(word, language) is None or word in grammar.auxiliaries:
         return False
     if not before:
         return word in grammar.imperatives
     if word.endswith(Inflection.of(language).continuous_endings):
         return before in grammar.auxiliaries
-    if before in context.subjects or before in context.relatives or before in context.joints:
+    if before in grammar.before_verbs:
         return True
     if before in grammar.determiners or before in grammar.prepositions:
         return False
