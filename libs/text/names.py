@@ -19,13 +19,12 @@ from libs.language.topics.names import NameForms
 from libs.text.memoize import memoized
 from libs.text.numbers.units import unit_named
 from libs.text.numbers.words import number_words
-from libs.text.tokens import is_stop_word, stem, tokenize
+from libs.text.tokens import is_stop_word, tokenize
 
 _LONGEST_PLACE: Final = 3  # words (taste)
 _SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")
 """What numbers a name: `Apollo 11`, `Python 3.11`, `Elizabeth II`; four digits are a year (taste)."""
 _LARGE: Final = 3  # digits of a number that, before another word, rather counts it (taste)
-_TYPED_SERIES: Final = regex.compile(r"\d{1,2}")
 _CODE: Final = regex.compile(r"\p{L}[\p{L}-]{0,8}\d[\p{L}\d-]*")
 """`AX-220`, `covid-19` (lengths: taste)."""
 _SENTENCE_END: Final = regex.compile(r"[.?!:\n\"“„]")
@@ -93,7 +92,7 @@ class _NameReader:
         """The last position of the name that begins at one; None if none does."""
         if not self._is_shouted and self._begins(first):
             return self._last_of_run(first)
-        return first + 1 if self._is_typed_series(first) else self._last_of_place(first)
+        return self._last_of_place(first)
 
     def _begins(self, index: int) -> bool:
         if self._is_particle(index):
@@ -188,21 +187,6 @@ class _NameReader:
         is_other_word = words.islower() and words in self._forms.not_places
         return words.lower() in place_names(self._language) and not is_other_word
 
-    def _is_typed_series(self, index: int) -> bool:
-        """Whether a lower-case word and a number are a name: `viking 1`, but not `since 1 March`, `took 3 steps`."""
-        number = index + 1
-        if number >= len(self._tokens) or not _TYPED_SERIES.fullmatch(self._tokens[number].text):
-            return False
-        word = self._tokens[index].text
-        is_word = word.isalpha() and word.islower() and self._between(number) == " "
-        return is_word and not self._is_count(number) and not self._is_common(word)
-
-    def _is_common(self, word: str) -> bool:
-        grammar = self._grammar
-        others = grammar.prepositions, grammar.adverbs, grammar.units, grammar.irregular_forms, self._forms.not_numbered
-        is_verb = stem(word, self._language) in _verb_stems(self._language)
-        return is_verb or is_stop_word(word, self._language) or any(word in words for words in others)
-
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end
         name = self._forms.possessive.sub("", self._text[start:end])
@@ -243,8 +227,3 @@ def is_name_word(word: str, language: str) -> bool:
 @lru_cache(maxsize=64)  # taste
 def _first_words(language: str) -> frozenset[str]:
     return frozenset(name.split()[0] for name in place_names(language))
-
-
-@lru_cache(maxsize=64)  # taste
-def _verb_stems(language: str) -> frozenset[str]:
-    return frozenset(stem(verb, language) for verb in Grammar.of(language).base_verbs)

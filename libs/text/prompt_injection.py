@@ -8,13 +8,10 @@ as its own.
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-
-import ahocorasick
 
 from libs.language.files import known_languages
 from libs.language.known import ENGLISH
@@ -66,22 +63,8 @@ def without_injections(text: str) -> str:
 def is_injection(sentence: str) -> bool:
     """Whether a sentence instructs the answering model."""
     readable = _readable(sentence)
-    candidates = {id(sign): sign for _, signs in _cues().iter(_small(readable)) for sign in signs}
-    return any(sign.pattern.search(readable) for sign in candidates.values())
-
-
-@lru_cache(maxsize=1)
-def _cues() -> ahocorasick.Automaton:
-    """Finds the cues of all signs in one pass: four times as fast."""
-    by_cue = defaultdict[str, list[Sign]](list)
-    for sign in all_signs():
-        for cue in sign.cues:
-            by_cue[cue].append(sign)
-    automaton = ahocorasick.Automaton()
-    for cue, signs in by_cue.items():
-        automaton.add_word(cue, signs)
-    automaton.make_automaton()
-    return automaton
+    small = _small(readable)
+    return any(any(cue in small for cue in sign.cues) and sign.pattern.search(readable) for sign in all_signs())
 
 
 def _small(text: str) -> str:

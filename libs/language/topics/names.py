@@ -22,8 +22,6 @@ class NameForms(Topic):
     """Names that are another word in lower case, in this spelling: `US`."""
     not_places: frozenset[str]
     """Places that in lower case are another word."""
-    not_numbered: frozenset[str]
-    """Words that form no name with a number after them, beside prepositions and units: `top 10`."""
     endings: frozenset[str]
     """Words that end a longer name, as written: `Inc`."""
     common_before: re.Pattern[str]

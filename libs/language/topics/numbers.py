@@ -48,7 +48,3 @@ class Units(Topic):
     """The word for one unit, by its canonical name, where that is not shown itself: `Tag` for `day`."""
     several: Mapping[str, str]
     """The word for several units: `days`."""
-    per: tuple[str, ...]
-    """Words between a distance and a time: `kilometres per hour`."""
-    temperature_scales: Mapping[str, tuple[str, ...]]
-    """Words after degrees, by unit: `celsius` for `°C`."""

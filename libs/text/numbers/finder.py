@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
 
-from libs.language.topics.numbers import Numbers, Units
+from libs.language.topics.numbers import Numbers
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.memoize import memoized
 from libs.text.numbers.patterns import number_patterns
 from libs.text.numbers.units import unit_named
 from libs.text.numbers.words import value_of_words
 
-_RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
 _BEFORE_CLUE = 12
 """Most characters of a number before its first digit or number word: `US$ minus 5` (taste)."""
 
@@ -62,7 +61,8 @@ def _read_all(text: str, language: str) -> Iterator[Number]:
 def _read(match: re.Match[str], language: str) -> Number | None:
     """The number; None if the match is a pronoun or an article."""
     numbers, magnitude = Numbers.of(language), match["magnitude"]
-    value, (unit, end) = _value(match, language), _unit(match, language)
+    value, unit = _value(match, language), unit_named(" ".join((match["unit"] or "").split()), language)
+    end = match.end("unit") if unit else _end_of_value(match)
     if magnitude and len(magnitude) == 1 and not match["money"]:
         # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
         unit, end = unit_named(magnitude, language), match.end("magnitude")
@@ -74,17 +74,6 @@ def _read(match: re.Match[str], language: str) -> Number | None:
     words = (match["words"] or "").lower()
     is_pronoun = (match["half"] or words in numbers.pronouns) and not (unit or magnitude)
     return None if is_pronoun or words in numbers.articles else Number(value, unit, match.start(), end)
-
-
-def _unit(match: re.Match[str], language: str) -> tuple[str | None, int]:
-    """The unit and where the quantity ends."""
-    unit = unit_named(" ".join(match["unit"].split()), language) if match["unit"] else None
-    if unit == "°" and match["scale"]:
-        scales = Units.of(language).temperature_scales
-        return next(name for name, words in scales.items() if match["scale"].lower() in words), match.end("scale")
-    if match["time"] and (rate := _RATES.get((unit or "", unit_named(match["time"], language) or ""))):
-        return rate, match.end("time")
-    return unit, match.end("unit") if unit else _end_of_value(match)
 
 
 def _value(match: re.Match[str], language: str) -> Decimal:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 
 from libs.language.patterns import NEVER, any_of
 from libs.language.topics.numbers import Numbers, Units
@@ -51,9 +50,7 @@ def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern
         | (?<![\w\-]) (?P<words>(?i:{_spelled(numbers, words, scale)})) (?!\w)
         )
         (?:[ \u00a0-]?(?P<magnitude>(?i:{magnitude})(?!\w)))?
-        (?:[ \u00a0-]?(?P<unit>{_unit(units)})
-          (?:[ -](?i:{any_of(units.per)})[ -](?P<time>[^\W\d_]{{1,20}})\b)?
-          (?:[ ](?P<scale>(?i:{any_of(chain.from_iterable(units.temperature_scales.values()))}))\b)?)?
+        (?:[ \u00a0-]?(?P<unit>{_unit(units)}))?
         """,
         re.VERBOSE,
     )

@@ -31,9 +31,10 @@ _FACTORS: Final[Mapping[str, Mapping[str, str]]] = {
     "speed": {"m/s": "1", "km/s": "1000", "km/h": "0.2777777777777777777777777778", "mph": "0.44704"},
     "power": {"W": "1", "kW": "1000", "MW": "1000000", "GW": "1000000000"},
     "frequency": {"Hz": "1", "MHz": "1000000", "GHz": "1000000000"},
+    "temperature": {"K": "9", "°C": "9", "°F": "5"},
     "data": {"kB": "1000", "MB": "1000000", "GB": "1000000000", "TB": "1000000000000"},
 }  # fmt: skip
-_UNSIZED: Final = "°C °F ° K kWh V ‰ USD EUR GBP JPY INR CNY CHF KRW"
+_UNSIZED: Final = "° kWh V ‰ USD EUR GBP JPY INR CNY CHF KRW"
 _WORDS: Final = frozenset(("in", "au", "light-year", "acre", *_FACTORS["time"]))
 """Units that are written as words, which differ by language, and `in`, which is also a preposition."""
 _OTHER: Final = {
@@ -52,8 +53,9 @@ SYMBOLS: Final[Mapping[str, str]] = MappingProxyType(
 MONEY_SIGNS: Final = "$€£¥₹₩"
 CALENDAR_UNITS: Final = frozenset(("month", "year", "decade", "century"))
 """Units of time whose size in days is a mean."""
-TEMPERATURES: Final = frozenset(("°C", "°F", "K"))
-_KELVIN_AT_0_C, _F_AT_0_C, _F_PER_C = Decimal("273.15"), Decimal(32), Decimal("1.8")
+TEMPERATURES: Final = frozenset(_FACTORS["temperature"])
+_ZEROS: Final = MappingProxyType({"°C": Decimal("2458.35"), "°F": Decimal("2298.35")})
+"""What zero of a unit is in the base unit, where that is not zero; the base unit of temperature is a ninth of a K."""
 
 
 @lru_cache(maxsize=64)  # taste
@@ -71,28 +73,15 @@ def unit_named(spelling: str, language: str) -> str | None:
 
 def dimension_of(unit: str | None) -> str | None:
     """Return what a unit measures, or None if it is not converted."""
-    return "temperature" if unit in TEMPERATURES else _SIZES.get(unit or "", (None,))[0]
+    return _SIZES.get(unit or "", (None,))[0]
 
 
 def convert_value(value: Decimal, unit: str | None, target: str | None) -> Decimal | None:
     """Return a value in another unit of its dimension; None if the dimensions differ or a unit is not converted."""
     if unit == target:
         return value
-    if unit in TEMPERATURES and target in TEMPERATURES:
-        return _from_celsius(_in_celsius(value, unit), target)
     of_unit, of_target = _SIZES.get(unit or ""), _SIZES.get(target or "")
     if of_unit is None or of_target is None or of_unit[0] != of_target[0]:
         return None
-    return value * of_unit[1] / of_target[1]
-
-
-def _in_celsius(value: Decimal, unit: str | None) -> Decimal:
-    if unit == "°F":
-        return (value - _F_AT_0_C) / _F_PER_C
-    return value - (_KELVIN_AT_0_C if unit == "K" else 0)
-
-
-def _from_celsius(value: Decimal, unit: str | None) -> Decimal:
-    if unit == "°F":
-        return value * _F_PER_C + _F_AT_0_C
-    return value + (_KELVIN_AT_0_C if unit == "K" else 0)
+    offset = _ZEROS.get(unit or "", Decimal()) - _ZEROS.get(target or "", Decimal())
+    return (value * of_unit[1] + offset) / of_target[1]

@@ -44,7 +44,6 @@ def test_the_words_of_a_question_tell_the_kind_of_its_answer(language: str, text
         ("en", "When was Venera 7 launched?", ("Venera 7",)),
         ("en", "Did Neil Armstrong and Buzz Aldrin meet Nixon?", ("Neil Armstrong", "Buzz Aldrin", "Nixon")),
         ("en", "What was Apollo 11's landing site?", ("Apollo 11",)),
-        ("en", "when did apollo 11 land?", ("apollo 11",)),
         ("en", "What happened in 1969?", ()),
         ("en", "name the first 7 astronauts", ()),
         ("en", "How far is it in 20 kilometres?", ()),

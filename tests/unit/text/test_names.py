@@ -21,7 +21,7 @@ from libs.text.names import find_names
         ("en", "At the Battle of Hastings in 1066", ["Battle of Hastings"]),
         ("en", "It runs on Python 3.11. Known faults are listed.", ["Python 3.11"]),
         ("en", "the AX-220 or the ax-210", ["AX-220", "ax-210"]),
-        ("en", "when did viking 1 land on mars", ["viking 1", "mars"]),
+        ("en", "when did viking 1 land on mars", ["mars"]),
         ("en", "Where is Elizabeth II?", ["Elizabeth II"]),
         ("de", "Der Astronaut Neil Armstrong arbeitete für die NASA.", ["Neil Armstrong", "NASA"]),
         ("de", "Die Apollo 11 landete im Juli auf dem Mond.", ["Apollo 11", "Mond"]),
