@@ -24,9 +24,10 @@ from libs.llm.usage import total_usage
 from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import Exchange, HistoryWindow
+from services.decompose.plan.nodes import as_one
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter, with_history
-from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
+from services.decompose.prepare_llm import Early, LlmPreparer, Prepared
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten

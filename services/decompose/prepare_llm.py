@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
+from libs.contracts.query import DecisionRecord, QueryGraph
 from libs.contracts.stages.decompose import PlanVerdict
 from libs.contracts.usage import Usage
 from libs.graph.plan_graph import MAX_NODES
@@ -25,7 +25,8 @@ from libs.llm.tally import Tallied
 from services.decompose.condense.llm import history_block, record_of
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
+from services.decompose.plan.llm import graph_fault, shape_fault, shown_functions
+from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
 
 TASK: Final = "condense"
 PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
@@ -33,7 +34,6 @@ PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "func
 MAX_TOKENS: Final = 800
 """A standalone question and six sub-queries of a sentence each, as JSON (taste)."""
 _CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
-_ALONE: Final = "the language model found one question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,6 @@ class Prepared:
     record: DecisionRecord
     graph: QueryGraph | None
     """None if the sub-queries could not be used."""
-
-
-def as_one(question: str) -> QueryGraph:
-    """The graph of a question that is not split."""
-    return QueryGraph((QueryNode("1", question),), _ALONE)
 
 
 def _nodes(parts: Sequence[str]) -> tuple[PlannedNode, ...]:

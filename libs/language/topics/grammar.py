@@ -94,8 +94,6 @@ class NounPhrases(Topic):
     definite_articles: frozenset[str]
     definite: str
     """A phrase with the definite article: `the {name}`."""
-    owned: str
-    """A phrase with a possessive determiner: `my {name}`."""
     substitutes: frozenset[str]
     """Words that stand for a noun: `one`."""
     degree_words: frozenset[str]
@@ -132,18 +130,6 @@ class VerbForms(Topic):
     """Endings of regular past forms: `ed`."""
     finite: frozenset[str]
     """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
-
-
-@dataclass(frozen=True)
-class VerbContext(Topic):
-    """Words beside verbs; lower-cased."""
-
-    subjects: frozenset[str]
-    """Words right before a verb: pronouns, `who`, `to`."""
-    relatives: frozenset[str]
-    """Relative pronouns, before a finite verb of any form."""
-    joints: frozenset[str]
-    """Words after which another verb may follow: `and`, `not`, `then`."""
 
 
 @dataclass(frozen=True)

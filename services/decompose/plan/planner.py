@@ -23,7 +23,7 @@ from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, with_history
 from services.decompose.words.domain import Domain, domain_in
-from services.decompose.words.phrases import PhraseKind, find_phrases
+from services.decompose.words.phrases import find_phrases
 
 MAX_PHRASES: Final = 2
 """Maximum phrases of the question used as the topic of a phase's query (taste)."""
@@ -46,8 +46,8 @@ def plan_timeline(
 
 
 def _topic(question: str, language: str) -> str:
-    phrases = [phrase for phrase in find_phrases(question, language=language) if phrase.kind is not PhraseKind.DATE]
-    names = [phrase for phrase in phrases if phrase.kind.is_name]
+    phrases = find_phrases(question, language)
+    names = [phrase for phrase in phrases if phrase.is_name]
     return " ".join(phrase.text for phrase in (names or phrases)[:MAX_PHRASES])
 
 
