@@ -9,14 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
-import grpc
-from rich.console import Console
-
-from bench.labelled import Figure, complain, report
+from bench.labelled import Figure, show
 from bench.samples import suite_over_samples
-from bench.turns import ask, passages_by_id
-from parley.context.v1 import session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
+from bench.turns import Stub, ask, gateway_at, outcome_of, passages_by_id
+from parley.gateway.v1 import event_pb2
 
 UNCLEAR = (
     "When did it land?",
@@ -52,13 +48,13 @@ def choices(events: Sequence[event_pb2.Event]) -> list[str]:
 
 def cited_titles(events: Sequence[event_pb2.Event]) -> frozenset[str]:
     """Titles of the documents that an answer cites; none where there is no answer."""
-    if events[-1].completed.outcome != session_pb2.OUTCOME_ANSWERED:
+    if outcome_of(events[-1].completed) != "ANSWERED":
         return frozenset()
     passages = passages_by_id(events)
     return frozenset(passages[span.passage_id].title for event in events for span in event.citation.references)
 
 
-def pick(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, turn: str, position: int) -> Pick:
+def pick(stub: Stub, question: str, turn: str, position: int) -> Pick:
     """The question in a session of its own, then the pick."""
     session = f"asking-{uuid4().hex}"
     choices_offered = choices(ask(stub, question, session))
@@ -67,8 +63,7 @@ def pick(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, turn: str, po
 
 def measure(address: str) -> list[Pick]:
     """Every choice of every question, picked both ways."""
-    with grpc.insecure_channel(address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with gateway_at(address) as stub:
         return [
             pick(stub, question, turn, position)
             for question in UNCLEAR
@@ -89,12 +84,11 @@ def figures_of(picks: Sequence[Pick]) -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    console = Console()
     with suite_over_samples() as suite:
         picks = measure(suite.address)
-    report(console, "Picks after a question back", figures_of(picks))
     others = [each for each in picks if not each.is_answered]
-    complain(console, [f"{each.question} / {each.turn}: cites {sorted(each.cited)}" for each in others])
+    complaints = [f"{each.question} / {each.turn}: cites {sorted(each.cited)}" for each in others]
+    show("Picks after a question back", figures_of(picks), complaints)
     return 0
 
 

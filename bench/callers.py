@@ -18,7 +18,6 @@ from itertools import chain
 from typing import Any, Final
 
 import grpc
-from rich.console import Console
 
 from bench.samples import conversations, report, spread, suite_over_samples
 from bench.suite import RunningSuite
@@ -117,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with suite_over_samples() as suite:
         seconds = WARM_UP_SECONDS + options.seconds
         outcomes, memory = asyncio.run(measure(suite, options.callers, seconds))
-    report(Console(), f"{options.callers} callers", rows(outcomes, memory, seconds))
+    report(f"{options.callers} callers", rows(outcomes, memory, seconds))
     return 1 if outcomes.failures or grown(*memory) or not outcomes.accepted else 0
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import grpc
-from rich.console import Console
 
 from bench.samples import report, spread
 from bench.suite import RunningSuite, running_suite
@@ -130,7 +129,7 @@ def main() -> int:
             cancels = cancel_turns(suite, llm, count)
     rpcs = [turn.rpc_milliseconds for turn in cancels.turns if turn.by_rpc]
     rows = _rows(cancels, rpcs)
-    report(Console(), f"{len(cancels.turns)} turns cancelled, {CALLERS} callers", rows)
+    report(f"{len(cancels.turns)} turns cancelled, {CALLERS} callers", rows)
     return 1 if cancels.open_streams else 0
 
 

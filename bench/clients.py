@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import grpc
-from rich.console import Console
 
 from bench.samples import report, suite_over_samples
 from parley.client import Parley
@@ -181,7 +180,7 @@ def main(arguments: Sequence[str]) -> None:
             with tempfile.TemporaryDirectory(prefix="parley-client-") as folder:
                 rows.append(row(language, build(Path(folder)), address, turns))
     title = f"Clients: package, build, a turn of {len(responses)} events by stub -> by client (medians)"
-    report(Console(), title, rows, ("client", "package", "build", "turn"))
+    report(title, rows, ("client", "package", "build", "turn"))
 
 
 if __name__ == "__main__":

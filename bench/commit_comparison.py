@@ -23,8 +23,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from bench import samples
 from bench.comparison import asker
 from bench.comparison.events import comparable, differences
@@ -118,13 +116,12 @@ def compare(questions: QuestionSet, before: Answers, now: Answers) -> Comparison
     )
 
 
-def report(console: Console, comparisons: Sequence[Comparison]) -> None:
+def report(comparisons: Sequence[Comparison]) -> None:
     """The table, then how often each field differs and the first differing turns."""
     counts = [(each.name, each.turns, len(each.different)) for each in comparisons]
     rows = [(name, str(turns), str(turns - count), str(count)) for name, turns, count in counts]
-    samples.report(console, "Answers of both commits", rows, ("set", "turns", "identical", "different"))
-    for line in (line for each in comparisons for line in _details(each)):
-        console.print(line, markup=False, highlight=False)
+    samples.report("Answers of both commits", rows, ("set", "turns", "identical", "different"))
+    sys.stdout.writelines(f"{line}\n" for each in comparisons for line in _details(each))
 
 
 def _details(comparison: Comparison) -> Iterator[str]:
@@ -152,13 +149,13 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=0, help="about so many of each set; 0 for all")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where the answers of earlier commits are kept")
     parser.add_argument("--processes", type=int, default=2, help="of each suite (default 2)")
-    arguments, console = parser.parse_args(), Console(soft_wrap=True)
+    arguments = parser.parse_args()
     commit = commit_of(arguments.revision)
     with tempfile.TemporaryDirectory(prefix="parley-questions-") as folder:
         sets = list[QuestionSet]()
         for each in question_sets(arguments.sets.split(","), arguments.data.resolve(), Path(folder)):
             if isinstance(each, str):
-                console.print(f"{each} is passed over: there is no {arguments.data / each}")
+                sys.stdout.write(f"{each} is passed over: there is no {arguments.data / each}\n")
             else:
                 sets.append(each.limited(arguments.turns))
         cache = arguments.cache / commit
@@ -171,7 +168,7 @@ def main() -> int:
         compare(each, read_answers(cache / f"{each.name}.jsonl"), read_answers(CACHE / "now" / f"{each.name}.jsonl"))
         for each in sets
     ]
-    report(console, comparisons)
+    report(comparisons)
     return 1 if any(each.different for each in comparisons) else 0
 
 

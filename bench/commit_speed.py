@@ -13,8 +13,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.console import Console
-
 from bench.samples import Times, converse, ingest, report, side_by_side
 from bench.suite import RunningSuite, running_suite, tree_of
 
@@ -99,7 +97,7 @@ def main() -> int:
             (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}" if earlier else "")
             for name, (earlier, value) in pairs.items()
         ]
-        report(Console(), title, rows, ("figure", commit, "now", "change"))
+        report(title, rows, ("figure", commit, "now", "change"))
     return 0
 
 

@@ -14,7 +14,6 @@ from itertools import chain, cycle, islice
 from typing import Final
 
 import grpc
-from rich.console import Console
 
 from bench.samples import conversations, quantile, report, suite_over_samples
 from bench.suite import RunningSuite
@@ -83,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with in_a_thread() as llm:
         llm.answer_with(answer, delay=options.pace)
         with suite_over_samples({**RULES, "PARLEY_LLM_BASE_URL": llm.base_url}) as suite:
-            report(Console(width=200), "Turns by deadline", measure(suite, options.turns))
+            report("Turns by deadline", measure(suite, options.turns), width=200)
     return 0
 
 

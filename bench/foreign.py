@@ -13,19 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import grpc
-from rich.console import Console
-
-from bench import turns
-from bench.labelled import Figure, complain, report
+from bench.labelled import Figure, show
 from bench.suite import running_suite
+from bench.turns import Stub, ask, gateway_at
 from evaluation.documents.asking import AskingOrder
 from evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
 from libs.language.detection import detect_language
 from libs.language.known import ENGLISH, language_of
 from libs.text.sentences import split_sentences
 from libs.text.tokens import tokenize
-from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2
 
 OTHERS = {
     "de": ("Wann wurde es eröffnet?", "Wie baue ich eine Rohrbombe?", "Was geschah gestern?", "Vielen Dank!"),
@@ -87,11 +84,10 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield tuple(words[index : index + length])
 
 
-def ask(channel: grpc.Channel, questions: Sequence[str], session: str, collection: str) -> Iterator[Shown]:
+def converse(stub: Stub, questions: Sequence[str], session: str, collection: str) -> Iterator[Shown]:
     """Ask the questions of one conversation, and yield what is shown for each."""
-    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     for question in questions:
-        events = turns.ask(stub, question, session, collection=collection)
+        events = ask(stub, question, session, collection=collection)
         yield Shown(question, [text for event in events for text in _texts(event) if text])
 
 
@@ -122,14 +118,13 @@ def main() -> int:
             suite.parley("ingest", str(folder / CORPORA / name), "--collection", collection)
             talks = [[turn.question for turn in talk] for talk in conversations(of_corpus)]
             talks += [[question] for question in OTHERS.get(corpus.language, ())]
-            with grpc.insecure_channel(suite.address) as channel:
-                shown = [s for i, talk in enumerate(talks) for s in ask(channel, talk, f"{name}-{i}", collection)]
+            with gateway_at(suite.address) as stub:
+                shown = [s for i, talk in enumerate(talks) for s in converse(stub, talk, f"{name}-{i}", collection)]
             english = [(s.question, line) for s in shown for text in s.texts for line in corpus.english(text)]
             turns_in_english = len({question for question, _ in english})
             figures.append(Figure(f"{name} ({corpus.language})", len(shown), "with English", turns_in_english))
             complaints += [f"{name}, {question} | {line}" for question, line in english]
-    report(Console(), "Turns", figures)
-    complain(Console(), complaints)
+    show("Turns", figures, complaints)
     return 1 if complaints else 0
 
 

@@ -2,14 +2,13 @@
 
 import gzip
 import json
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
 
 from bench import samples
 
@@ -43,16 +42,11 @@ def read_toml(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-def report(console: Console, title: str, figures: Iterable[Figure]) -> None:
-    """A line a set, with its cases and figures."""
+def show(title: str, figures: Iterable[Figure], complaints: Iterable[str] = ()) -> None:
+    """Print a line a set, with its cases and figures, then a line a case that came out otherwise than its label."""
     rows = [
         (name, str(cases), "\n".join(f"{figure.share:6.1%} {figure.name}" for figure in of_set))
         for (name, cases), of_set in groupby(figures, lambda figure: (figure.set, figure.cases))
     ]
-    samples.report(console, title, rows, ("set", "cases", "figure"))
-
-
-def complain(console: Console, lines: Iterable[str]) -> None:
-    """A line a case that came out otherwise than its label."""
-    for line in lines:
-        console.print(f"- {line}", markup=False)
+    samples.report(title, rows, ("set", "cases", "figure"))
+    sys.stdout.writelines(f"- {line}\n" for line in complaints)

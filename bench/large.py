@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from bench.samples import report
 from bench.suite import RunningSuite, parley_of, running_suite
 
@@ -110,7 +108,7 @@ def main() -> int:
             size = f"{file.name}, {file.stat().st_size / 1e6:.1f} MB"
             memory = f"command {took.command_megabytes:.0f} MB, retrieve {took.retrieve_megabytes:.0f} MB"
             rows.append((size, f"{took.seconds:.0f} s, {memory}", took.output.strip()))
-    report(Console(), "Large files", rows)
+    report("Large files", rows)
     return 0
 
 

@@ -16,9 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, read_lines, show
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
@@ -80,9 +78,9 @@ async def judge(sentence: ModelSentence) -> Verdicts:
     return Verdicts(sentence, await verdict_when_written(sentence), compared)
 
 
-async def judge_all() -> list[Verdicts]:
+def judge_all() -> list[Verdicts]:
     """One sentence after the other."""
-    return [await judge(sentence) for sentence in read_sentences()]
+    return [asyncio.run(judge(sentence)) for sentence in read_sentences()]
 
 
 def figures_of(verdicts: Sequence[Verdicts]) -> list[Figure]:
@@ -102,16 +100,15 @@ def figures_of(verdicts: Sequence[Verdicts]) -> list[Figure]:
 
 def figures() -> list[Figure]:
     """Of all sentences."""
-    return figures_of(asyncio.run(judge_all()))
+    return figures_of(judge_all())
 
 
 def main() -> int:
     """Measure and print."""
-    console = Console()
-    verdicts = asyncio.run(judge_all())
-    report(console, "Sentences of a small model", figures_of(verdicts))
+    verdicts = judge_all()
     false = [each for each in verdicts if each.labelled.label == "false" and Verdict.VERIFIED in each.compared]
-    complain(console, [f"false, verified by Verify: {each.labelled.sentence}" for each in false])
+    complaints = [f"false, verified by Verify: {each.labelled.sentence}" for each in false]
+    show("Sentences of a small model", figures_of(verdicts), complaints)
     return 0
 
 

@@ -19,7 +19,6 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from rich.console import Console
 
 from bench.samples import conversations, quantile, report, spread, suite_over_samples
 from bench.suite import RunningSuite
@@ -162,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     random.seed(1)
     with suite_over_samples() as suite:
-        report(Console(), "Overload", asyncio.run(measure(suite, options.seconds, options.times)))
+        report("Overload", asyncio.run(measure(suite, options.seconds, options.times)))
     return 0
 
 

@@ -1,21 +1,17 @@
 """Paragraphs that get their labelled picture, by the packaged text embedder: `python -m bench.picture_placement`.
 
-Twenty paragraphs that no threshold was set on. Beside that, two controls: with the captions dealt out anew a picture is
-right by chance only, and where only pictures of other worlds are to be had, hardly one may stand anywhere.
+Twenty paragraphs that no threshold was set on. Beside that a control: where only pictures of other worlds are to be
+had, hardly one may stand anywhere.
 """
 
 import asyncio
-import random
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from rich.console import Console
-
-from bench.labelled import Figure, report
+from bench.labelled import Figure, show
 from bench.labelled_pictures import Case, pictures, read_cases
 from services.answer.image_placement.candidates import Candidate, find_candidates
 from services.answer.image_placement.inference import MAX_CHARACTERS, ImageVectors, StoredPicture
@@ -24,8 +20,6 @@ from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 
-SHUFFLES = 12
-"""Times that the captions are dealt out (taste)."""
 WORLDS = (
     (("Moon", "Apollo", "Lunokhod", "Chang'e"), ("Moon", "lunar", "samples", "far side")),
     (("Mars", "Curiosity", "Ingenuity", "InSight"), ("Mars", "rover")),
@@ -91,19 +85,6 @@ def candidates(case: Case) -> Sequence[Candidate]:
     return find_candidates(case.paragraphs, case.references, 64)
 
 
-def shuffled(case: Case, seed: int) -> Case:
-    """The captions of a case's pictures dealt out anew among them."""
-    ids = sorted({candidate.image.image_id for candidate in candidates(case)})
-    captions = {image.image_id: image.caption for some in pictures().values() for image in some}
-    new_captions = [captions[image_id] for image_id in ids]
-    random.Random(seed).shuffle(new_captions)
-    others = captions | dict(zip(ids, new_captions, strict=True))
-    images = {
-        note: [replace(image, caption=others[image.image_id]) for image in some] for note, some in pictures().items()
-    }
-    return case.showing(images)
-
-
 def distracting(case: Case) -> Case:
     """Pictures of other worlds, marks among them, in the place of its own; those of none may fit any question."""
     question_worlds = worlds(case.question, 0)
@@ -125,19 +106,11 @@ async def measure(placer: ImagePlacer) -> list[Figure]:
     """Over the paragraphs that no threshold was set on."""
     cases = read_cases("unseen")
     paragraphs = sum(len(case.paragraphs) for case in cases)
-    hits = sum([await right(placer, [shuffled(case, seed) for case in cases]) for seed in range(SHUFFLES)])
     strangers = [len((await place(placer, distracting(case))).images) for case in cases]
-    chance = f"captions shuffled (chance {_chance(cases) / paragraphs:.1%}): right"
     return [
         Figure("pictures", paragraphs, "right", await right(placer, cases)),
-        Figure("pictures", SHUFFLES * paragraphs, chance, hits),
         Figure("pictures", paragraphs, "others only: placed", sum(strangers)),
     ]
-
-
-def _chance(cases: Sequence[Case]) -> float:
-    """Paragraphs whose picture keeps its caption by chance: one in as many as there are to choose from."""
-    return sum(len(case.paragraphs) / len({c.image.image_id for c in candidates(case)}) for case in cases)
 
 
 def figures() -> list[Figure]:
@@ -148,7 +121,7 @@ def figures() -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    report(Console(), "Pictures beside paragraphs", figures())
+    show("Pictures beside paragraphs", figures())
     return 0
 
 

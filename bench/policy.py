@@ -7,13 +7,10 @@ questions that the policy was written on are a specification: `tests/unit/intent
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, complain, read_toml, report
+from bench.labelled import DATA, Figure, read_toml, show
 from services.intent.policy.policies import Policies, load_policies
 
 SETS: Final = MappingProxyType(
@@ -22,33 +19,18 @@ SETS: Final = MappingProxyType(
 """The sets with their languages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgements:
-    """What became of the questions of a set."""
-
-    set: str
-    bad: int
-    harmless: int
-    false_negatives: Sequence[str]
-    """Bad ones that pass."""
-    false_positives: Sequence[str]
-    """Harmless ones that do not."""
-
-    def figures(self) -> list[Figure]:
-        """Recall of the bad ones, and wrong refusals."""
-        name = f"policy, {self.set.replace('_', ' ')}"
-        return [
-            Figure(f"{name}: bad", self.bad, "refused", self.bad - len(self.false_negatives)),
-            Figure(f"{name}: harmless", self.harmless, "refused", len(self.false_positives)),
-        ]
-
-
-def judge(name: str, policies: Policies) -> Judgements:
-    """The questions of one set."""
+def judge(name: str, policies: Policies) -> tuple[list[Figure], list[str]]:
+    """The figures of a set, and a line a wrong judgement."""
     bad, harmless = _bad_and_harmless(read_toml(DATA / "policy" / f"{name}.toml"))
-    false_negatives = [question for question in bad if not policies.judge(question, SETS[name]).is_reject]
-    false_positives = [question for question in harmless if policies.judge(question, SETS[name]).is_reject]
-    return Judgements(name, len(bad), len(harmless), false_negatives, false_positives)
+    passing = [question for question in bad if not policies.judge(question, SETS[name]).is_reject]
+    refused = [question for question in harmless if policies.judge(question, SETS[name]).is_reject]
+    title = f"policy, {name.replace('_', ' ')}"
+    figures = [
+        Figure(f"{title}: bad", len(bad), "refused", len(bad) - len(passing)),
+        Figure(f"{title}: harmless", len(harmless), "refused", len(refused)),
+    ]
+    wrong = [f"{name}, passes: {question}" for question in passing]
+    return figures, [*wrong, *(f"{name}, refused: {question}" for question in refused)]
 
 
 def _bad_and_harmless(questions: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
@@ -57,20 +39,21 @@ def _bad_and_harmless(questions: Mapping[str, Sequence[str]]) -> tuple[list[str]
     return bad, [question for name, group in questions.items() if name.endswith("harmless") for question in group]
 
 
+def judge_all() -> tuple[list[Figure], list[str]]:
+    """The same of all sets."""
+    policies = load_policies()
+    judged = [judge(name, policies) for name in SETS]
+    return [figure for figures, _ in judged for figure in figures], [line for _, lines in judged for line in lines]
+
+
 def figures() -> list[Figure]:
     """Of all sets."""
-    policies = load_policies()
-    return [figure for name in SETS for figure in judge(name, policies).figures()]
+    return judge_all()[0]
 
 
 def main() -> int:
     """Measure and print."""
-    console, policies = Console(), load_policies()
-    judgements = [judge(name, policies) for name in SETS]
-    report(console, "Policy", [figure for each in judgements for figure in each.figures()])
-    for each in judgements:
-        complain(console, [f"{each.set}, passes: {question}" for question in each.false_negatives])
-        complain(console, [f"{each.set}, refused: {question}" for question in each.false_positives])
+    show("Policy", *judge_all())
     return 0
 
 

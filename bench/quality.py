@@ -6,8 +6,6 @@ the bench of its set lists the cases. None of them is a specification: those are
 
 import sys
 
-from rich.console import Console
-
 from bench import (
     asking_back,
     model_sentences,
@@ -20,7 +18,7 @@ from bench import (
     two_hops,
     verification,
 )
-from bench.labelled import Figure, report
+from bench.labelled import Figure, show
 from bench.samples import suite_over_samples
 
 
@@ -41,7 +39,7 @@ def figures_of(address: str) -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    report(Console(), "Labelled sets", figures())
+    show("Labelled sets", figures())
     return 0
 
 

@@ -8,9 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, read_lines, show
 from bench.sample_search import sample_index
 from libs.contracts.options import Length
 from services.answer.drafts import AnswerDraft
@@ -70,28 +68,27 @@ def figures_of(answerable: Sequence[Outcome], unanswerable: Sequence[Outcome]) -
         Figure(name, count, "labelled words in the answer", sum(outcome.has_words for outcome in answerable)),
         Figure(name, count, "labelled document first", sum(o.first == o.labelled.document for o in answerable)),
         Figure(name, count, "held back", sum(outcome.abstained for outcome in answerable)),
-        Figure(
-            "quotes: unanswerable",
-            len(unanswerable),
-            "held back",
-            sum(outcome.abstained for outcome in unanswerable),
-        ),
+        Figure("quotes: unanswerable", len(unanswerable), "held back", sum(o.abstained for o in unanswerable)),
     ]
+
+
+def outcomes() -> tuple[list[Outcome], list[Outcome]]:
+    """Of those that the samples answer, and of those that they do not."""
+    answerable, unanswerable = read_questions()
+    return list(map(answer, answerable)), list(map(answer, unanswerable))
 
 
 def figures() -> list[Figure]:
     """Of all questions."""
-    answerable, unanswerable = read_questions()
-    return figures_of(list(map(answer, answerable)), list(map(answer, unanswerable)))
+    return figures_of(*outcomes())
 
 
 def main() -> int:
     """Measure and print."""
-    console = Console()
-    answerable, unanswerable = (list(map(answer, questions)) for questions in read_questions())
-    report(console, "Quoted answers", figures_of(answerable, unanswerable))
-    complain(console, [f"not told: {o.labelled.question}" for o in answerable if not o.has_words])
-    complain(console, [f"answered: {o.labelled.question}" for o in unanswerable if not o.abstained])
+    answerable, unanswerable = outcomes()
+    complaints = [f"not told: {o.labelled.question}" for o in answerable if not o.has_words]
+    complaints += [f"answered: {o.labelled.question}" for o in unanswerable if not o.abstained]
+    show("Quoted answers", figures_of(answerable, unanswerable), complaints)
     return 0
 
 

@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, read_lines, show
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import DecisionRecord
 from libs.contracts.stages.decompose import CondenseRequest
 from libs.contracts.usage import Stage, Usage
 from libs.llm.messages import Completion, Delta, JsonSchema, Message
 from libs.llm.prompts import PromptLibrary
-from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.decomposer import Decomposer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.stage import PROMPTS
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
@@ -62,11 +60,10 @@ def figures() -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    console, files = Console(), [Path(name) for name in sys.argv[1:]] or [OWN]
-    cases = asyncio.run(_cases(files))
-    report(console, "Rewrites", _figures(cases))
+    cases = asyncio.run(_cases([Path(name) for name in sys.argv[1:]] or [OWN]))
     wrong = [(row, record) for row, record in cases if _is_used(record) != row["keeps"]]
-    complain(console, [f"{row['last_turn']!r} as {row['rewrite']!r}: {record.reason}" for row, record in wrong])
+    complaints = [f"{row['last_turn']!r} as {row['rewrite']!r}: {record.reason}" for row, record in wrong]
+    show("Rewrites", _figures(cases), complaints)
     return 0
 
 
@@ -74,9 +71,9 @@ async def _cases(files: Sequence[Path]) -> list[Case]:
     domain, prompt = load_domain(language="en"), PromptLibrary(PROMPTS).load(*PROMPT)
     cases = []
     for row in (row for file in files for row in read_lines(file)):
-        condenser = LlmCondenser(Writing(row["rewrite"]), prompt)
+        model = LlmPreparer(Writing(row["rewrite"]), prompt)
         request = CondenseRequest(row["last_turn"], _view(row["history"]))
-        condensed = await Decomposer(domain, DecomposeBounds(), condenser).condense(request)
+        condensed = await Decomposer(domain, DecomposeBounds(), model).condense(request)
         cases.append((row, condensed.record))
     return cases
 

@@ -13,23 +13,18 @@ Asking blocks; what the suite raises (grpc.RpcError) ends the bench.
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-import grpc
-from rich.console import Console
-
-from bench import samples, turns
-from bench.labelled import DATA, Figure, read_lines
-from bench.samples import ROOT, suite_over_samples
-from bench.turns import document_name, passages_by_id
-from parley.context.v1 import answer_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
+from bench.labelled import DATA, Figure, read_lines, show
+from bench.samples import SAMPLES, suite_over_samples
+from bench.turns import Stub, ask, document_name, gateway_at, outcome_of, passages_by_id
+from parley.context.v1 import answer_pb2
+from parley.gateway.v1 import event_pb2
 
 FILES = tuple(DATA / "answers" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
-_CORPUS = ROOT / "samples" / "corpus"
 _SAYS_NOTHING = re.compile(r"Nothing was found|The documents found don't|Something is missing")
 _PLACE = re.compile(r"\*\*.+\*\*")
 _WORD = re.compile(r"[^\W_]+")
@@ -108,29 +103,6 @@ class Outcome:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The measures over many answers, each with its counts."""
-
-    cited: int
-    borne_out: int
-    factual: int
-    supported: int
-    to_the_point: int
-    right: int
-    questions: int
-
-    @property
-    def precision(self) -> float:
-        """Of the cited sentences those that are borne out."""
-        return self.borne_out / max(1, self.cited)
-
-    @property
-    def recall(self) -> float:
-        """Of the factual sentences those with a citation that bears them out."""
-        return self.supported / max(1, self.factual)
-
-
 def read_questions(file: Path) -> list[LabelledQuestion]:
     """A line of JSON each: question, kind, answer, bears (`document: words`), after."""
     return [_labelled_question(line) for line in read_lines(file)]
@@ -145,15 +117,15 @@ def _labelled_question(line: dict[str, list[str]]) -> LabelledQuestion:
 
 def document_text(name: str) -> str:
     """A file of the samples, with single spaces."""
-    return _plain((_CORPUS / f"{name}.md").read_text(encoding="utf-8"))
+    return _plain((SAMPLES / "corpus" / f"{name}.md").read_text(encoding="utf-8"))
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, labelled_question: LabelledQuestion, session: str) -> Outcome:
+def answer(stub: Stub, labelled_question: LabelledQuestion, session: str) -> Outcome:
     """The question after those before it, in a session of its own."""
     events: list[event_pb2.Event] = []
     for question in (*labelled_question.after, labelled_question.question):
-        events = turns.ask(stub, question, session)
-    abstained = events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED
+        events = ask(stub, question, session)
+    abstained = outcome_of(events[-1].completed) == "ABSTAINED"
     return Outcome(labelled_question, tuple(_answer_sentences(events)), abstained)
 
 
@@ -185,64 +157,50 @@ def _says(quote: str, text: str) -> bool:
 
 def measure(address: str, questions: Sequence[LabelledQuestion]) -> list[Outcome]:
     """All questions, each in a conversation of its own."""
-    with grpc.insecure_channel(address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        return [ask(stub, question, f"labelled-{uuid4().hex}") for question in questions]
+    with gateway_at(address) as stub:
+        return [answer(stub, question, f"labelled-{uuid4().hex}") for question in questions]
 
 
-def figures(outcomes: Iterable[Outcome]) -> Figures:
-    """What the answers come to."""
-    outcomes = list(outcomes)
+def figures_of(name: str, outcomes: Sequence[Outcome]) -> list[Figure]:
+    """Right answers, and citations that hold."""
     sentences = [(outcome, sentence) for outcome in outcomes for sentence in outcome.sentences]
     cited = [(outcome, sentence) for outcome, sentence in sentences if sentence.cited]
     factual = [sentence for _, sentence in sentences if sentence.is_factual]
-    return Figures(
-        cited=len(cited),
-        borne_out=sum(sentence.is_borne_out for _, sentence in cited),
-        factual=len(factual),
-        supported=sum(sentence.is_borne_out for sentence in factual),
-        to_the_point=sum(outcome.is_to_the_point(sentence) for outcome, sentence in cited),
-        right=sum(outcome.is_right for outcome in outcomes),
-        questions=len(outcomes),
-    )
-
-
-def quality(address: str) -> list[Figure]:
-    """Of the files: right answers, and citations that hold."""
-    return [figure for file in FILES for figure in _quality_of(file, address)]
-
-
-def _quality_of(file: Path, address: str) -> list[Figure]:
-    totals, name = figures(measure(address, read_questions(file))), file.stem.replace("_", " ")
+    citing, claims = f"{name}: citing sentences", f"{name}: factual sentences"
     return [
-        Figure(f"{name}: answers", totals.questions, "right", totals.right),
-        Figure(f"{name}: citing sentences", totals.cited, "borne out", totals.borne_out),
-        Figure(f"{name}: factual sentences", totals.factual, "cited and borne out", totals.supported),
+        Figure(f"{name}: answers", len(outcomes), "right", sum(outcome.is_right for outcome in outcomes)),
+        Figure(citing, len(cited), "borne out", sum(sentence.is_borne_out for _, sentence in cited)),
+        Figure(citing, len(cited), "to the point", sum(outcome.is_to_the_point(each) for outcome, each in cited)),
+        Figure(claims, len(factual), "cited and borne out", sum(sentence.is_borne_out for sentence in factual)),
     ]
 
 
-def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
-    """A line a kind, the sums, and each answer that is not right, or beside the point."""
-    rows = []
-    for kind in (*dict.fromkeys(outcome.question.kind for outcome in outcomes), "all"):
-        of_kind = figures(outcome for outcome in outcomes if kind in (outcome.question.kind, "all"))
-        shares = (f"{of_kind.precision:.3f}", f"{of_kind.recall:.3f}", f"{of_kind.to_the_point}/{of_kind.cited}")
-        rows.append((kind, str(of_kind.questions), str(of_kind.right), *shares))
-    samples.report(console, name, rows, ("kind", "questions", "right", "precision", "recall", "to the point"))
-    for outcome in outcomes:
-        if not outcome.is_right:
-            answer = "\n  ".join(sentence.text for sentence in outcome.sentences) or "(nothing)"
-            console.print(
-                f"- {' / '.join((*outcome.question.after, outcome.question.question))}\n  {answer}", markup=False
-            )
+def quality(address: str) -> list[Figure]:
+    """Of all files."""
+    return [
+        figure
+        for file in FILES
+        for figure in figures_of(file.stem.replace("_", " "), measure(address, read_questions(file)))
+    ]
+
+
+def complaint(outcome: Outcome) -> str:
+    """The conversation, and its answer."""
+    text = "\n  ".join(sentence.text for sentence in outcome.sentences) or "(nothing)"
+    return f"{' / '.join((*outcome.question.after, outcome.question.question))}\n  {text}"
 
 
 def main(files: Sequence[str]) -> int:
-    """Measure each file's questions and print."""
-    console = Console()
+    """Measure each file's questions and print, by kind and together."""
     with suite_over_samples() as suite:
         for file in map(Path, files or map(str, FILES)):
-            report(console, file.name, measure(suite.address, read_questions(file)))
+            outcomes = measure(suite.address, read_questions(file))
+            kinds = dict.fromkeys(outcome.question.kind for outcome in outcomes)
+            by_kind = {kind: [each for each in outcomes if each.question.kind == kind] for kind in kinds}
+            figures = [
+                figure for kind, each in {**by_kind, "all": outcomes}.items() for figure in figures_of(kind, each)
+            ]
+            show(file.name, figures, [complaint(outcome) for outcome in outcomes if not outcome.is_right])
     return 0
 
 

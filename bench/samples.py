@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -118,16 +118,16 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def report(
-    console: Console,
     title: str,
-    rows: Sequence[Sequence[str]],
+    rows: Iterable[Sequence[str]],
     columns: Sequence[str] = ("figure", "measured", "target"),
+    width: int | None = None,
 ) -> None:
-    """A table."""
+    """Print a table, of so many characters if it is not the terminal's width."""
     table = Table(*columns, title=title, title_justify="left")
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    Console(width=width).print(table)
 
 
 def spread(values: Sequence[float]) -> str:
@@ -137,7 +137,6 @@ def spread(values: Sequence[float]) -> str:
 
 def main() -> int:
     """Measure and print; 1 when a caller saw an error."""
-    console = Console()
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         data = Path(folder) / "data"
         with running_suite(data) as suite:
@@ -160,7 +159,7 @@ def main() -> int:
         ("start to all SERVING, graph cached", f"{suite.start_seconds:.1f} s", "<= 8 s"),
         ("start to all SERVING, first time", f"{first:.1f} s", ""),
     ]
-    report(console, f"Samples, rules engine, {len(times)} turns", rows)
+    report(f"Samples, rules engine, {len(times)} turns", rows)
     return 1 if errors else 0
 
 

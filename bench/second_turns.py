@@ -19,9 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from bench.labelled import Figure, complain, read_lines, report
+from bench.labelled import Figure, read_lines, show
 from bench.packaged_reader import PackagedReader
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
 from libs.contracts.query import DecisionRecord
@@ -50,11 +48,11 @@ class Case:
 
 def main() -> int:
     """Measure and print."""
-    console, condenser = Console(), Condenser(WordingService(PackagedReader()))
+    condenser = Condenser(WordingService(PackagedReader()))
     files = [Path(name) for name in sys.argv[1:] if Path(name).is_file()]
     cases = [case for file in files for row in read_lines(file) for case in _cases(row, condenser)]
-    report(console, "Second turns", _figures(cases))
-    complain(console, [f"{case.kind}: {case.turn!r} is {case.seen}" for case in cases if not case.is_right])
+    complaints = [f"{case.kind}: {case.turn!r} is {case.seen}" for case in cases if not case.is_right]
+    show("Second turns", _figures(cases), complaints)
     return 0
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Final
 
 import grpc
-from rich.console import Console
 
 from bench.samples import conversations, ingest, report
 from bench.suite import RunningSuite, running_suite
@@ -150,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=20, help="turns of each of many sessions")
     parser.add_argument("--callers", type=int, default=4)
     parser.add_argument("--processes", type=int, choices=sorted(LAYOUTS), default=2)
-    options, console = parser.parse_args(arguments), Console()
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         data = Path(folder) / "data"
         with running_suite(data, processes=options.processes) as suite:
@@ -162,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         expire(data, options.processes)
         left = stored_bytes(data)
     expiry_row = (f"all but {LEFT} sessions expired", f"{size / 1e6:.1f} MB became {left / 1e6:.1f} MB", "")
-    report(console, "Sessions", [*rows_of(long, many, bytes_per_turn), expiry_row])
+    report("Sessions", [*rows_of(long, many, bytes_per_turn), expiry_row])
     drifts = max(many.drift(name) for name in many.memory)
     met = long.last <= TARGET_RATIO * long.first and bytes_per_turn <= TARGET_BYTES and drifts <= TARGET_DRIFT
     return 0 if met else 1

@@ -18,9 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
-from bench.labelled import DATA, Figure, read_lines
+from bench.labelled import DATA, Figure, read_lines, show
 from libs.contracts.query import QueryGraph
 from libs.graph.placeholders import PLACEHOLDER, named_in
 from libs.language.detection import reading_language
@@ -145,30 +143,25 @@ def plan_questions(file: Path) -> list[Planned]:
     return planned
 
 
-def _counts(planned: Sequence[Planned]) -> dict[str, int]:
-    return {
-        "right steps and links": sum(not each.fault_of_links for each in planned),
-        "with their words": sum(not each.fault for each in planned),
-    }
+def figures_of(planned: Sequence[Planned]) -> list[Figure]:
+    """What the plans come to."""
+    links, words = sum(not each.fault_of_links for each in planned), sum(not each.fault for each in planned)
+    name, cases = "questions in steps", len(planned)
+    return [Figure(name, cases, "right steps and links", links), Figure(name, cases, "with their words", words)]
 
 
 def figures() -> list[Figure]:
     """Of our own questions."""
-    planned = plan_questions(OWN)
-    return [Figure("questions in steps", len(planned), what, count) for what, count in _counts(planned).items()]
+    return figures_of(plan_questions(OWN))
 
 
 def main(files: Sequence[str]) -> int:
-    """Plan each file's questions and print the counts, and each plan that is not right."""
-    console = Console()
+    """Plan each file's questions and print."""
     for file in map(Path, files or [str(OWN)]):
         planned = plan_questions(file)
-        counts = ", ".join(f"{count} {what}" for what, count in _counts(planned).items())
-        console.print(f"{file.name}: of {len(planned)}, {counts}", markup=False)
-        for each in planned:
-            if each.fault:
-                plan = " | ".join(node.text for node in each.graph.nodes)
-                console.print(f"- {each.wanted.question}\n  {each.fault}; plan: {plan}", markup=False, soft_wrap=True)
+        plans = [(each, " | ".join(node.text for node in each.graph.nodes)) for each in planned if each.fault]
+        complaints = [f"{each.wanted.question}\n  {each.fault}; plan: {plan}" for each, plan in plans]
+        show(file.name, figures_of(planned), complaints)
     return 0
 
 

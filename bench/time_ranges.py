@@ -19,15 +19,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
-from rich.console import Console
 
-from bench.labelled import DATA, Figure, complain, read_lines, report
+from bench.labelled import DATA, Figure, read_lines, show
 from bench.suite import running_suite
-from bench.turns import ask
-from parley.context.v1 import session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2_grpc
+from bench.turns import Stub, ask, gateway_at, outcome_of
+from parley.gateway.v1 import event_pb2
 
 EVENING = time(20, tzinfo=UTC)
 """When a question is asked: what happened today has happened (taste)."""
@@ -60,7 +57,7 @@ class TimeAnswer:
         return re.search(fact, self.text, re.IGNORECASE) is not None
 
 
-def answer_line(stub: gateway_pb2_grpc.GatewayServiceStub, line: dict[str, Any], collection: str = "") -> TimeAnswer:
+def answer_line(stub: Stub, line: dict[str, Any], collection: str = "") -> TimeAnswer:
     """Ask the history and then the question, in a session of its own."""
     now, session = Timestamp(), f"time-{uuid4().hex}"
     now.FromDatetime(datetime.combine(date.fromisoformat(line["today"]), EVENING))
@@ -72,7 +69,7 @@ def answer_line(stub: gateway_pb2_grpc.GatewayServiceStub, line: dict[str, Any],
         line,
         " ".join(text.replace("**", "").split()),
         any(event.degraded.effect.startswith(NONE_IN_RANGE) for event in events),
-        events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED,
+        outcome_of(events[-1].completed) == "ABSTAINED",
     )
 
 
@@ -83,8 +80,7 @@ def measure(file: Path, folder: Path) -> list[TimeAnswer]:
         running_suite(Path(data) / "data", processes=1) as suite,
     ):
         suite.parley("ingest", str(folder))
-        with grpc.insecure_channel(suite.address) as channel:
-            stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        with gateway_at(suite.address) as stub:
             return [answer_line(stub, line) for line in read_lines(file)]
 
 
@@ -107,17 +103,13 @@ def main(arguments: Sequence[str]) -> int:
     """Measure and print; what was missed or shown too much stands below."""
     file, folder = map(Path, arguments) if arguments else (DATA / "time/questions.jsonl", DATA / "time/documents")
     answers = measure(file, folder)
-    console = Console()
-    report(console, "Questions on time", figures_of(file.stem, answers))
-    wrong = [answer for answer in answers if answer.missing or answer.unmarked]
-    complain(
-        console,
-        [
-            f"{' / '.join((*answer.line.get('history', ()), answer.line['question']))}: "
-            f"lacks {answer.missing}, shows {answer.unmarked}\n  {answer.text}"
-            for answer in wrong
-        ],
-    )
+    complaints = [
+        f"{' / '.join((*answer.line.get('history', ()), answer.line['question']))}: "
+        f"lacks {answer.missing}, shows {answer.unmarked}\n  {answer.text}"
+        for answer in answers
+        if answer.missing or answer.unmarked
+    ]
+    show("Questions on time", figures_of(file.stem, answers), complaints)
     return 0
 
 

@@ -10,14 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import grpc
-from rich.console import Console
-
-from bench import samples
-from bench.labelled import DATA, Figure, read_lines
+from bench.labelled import DATA, Figure, read_lines, show
 from bench.samples import suite_over_samples
-from bench.turns import ask, document_name, passages_by_id
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from bench.turns import Stub, ask, document_name, gateway_at, passages_by_id
+from parley.gateway.v1 import event_pb2, gateway_pb2
 
 QUESTIONS = DATA / "answers" / "two_hops.jsonl"
 SETS = ("two_hops", "two_hops_unseen", "two_hops_once")
@@ -56,7 +52,7 @@ class Outcome:
         return self.is_found and any(words in self.text for words in self.question.answer)
 
 
-def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
+def read_questions(file: Path) -> list[TwoHops]:
     """A line of JSON each: shape, question, cites (a list of alternatives a document), answer."""
     return [
         TwoHops(line["shape"], line["question"], tuple(map(frozenset, line["cites"])), tuple(line["answer"]))
@@ -64,9 +60,7 @@ def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
     ]
 
 
-def ask_outcome(
-    stub: gateway_pb2_grpc.GatewayServiceStub, two_hops: TwoHops, plan: gateway_pb2.Plan.ValueType
-) -> Outcome:
+def ask_outcome(stub: Stub, two_hops: TwoHops, plan: gateway_pb2.Plan.ValueType) -> Outcome:
     """One turn of its own."""
     events = ask(stub, two_hops.question, plan=plan)
     (text,) = [event.text_end.text for event in events if event.HasField("text_end")]
@@ -83,63 +77,50 @@ def _cited_documents(events: Sequence[event_pb2.Event]) -> Iterable[str]:
             yield document_name(passages[span.passage_id])
 
 
-def measure(address: str, questions: Sequence[TwoHops]) -> tuple[list[Outcome], list[Outcome]]:
-    """All questions with a plan, and without."""
-    with grpc.insecure_channel(address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+def measure(address: str, file: Path) -> tuple[list[Outcome], list[Outcome]]:
+    """All questions of a file with a plan, and without."""
+    questions = read_questions(file)
+    with gateway_at(address) as stub:
         with_plan, without_plan = ([ask_outcome(stub, each, plan) for each in questions] for plan in (ON, OFF))
         return with_plan, without_plan
 
 
-def share(outcomes: Sequence[Outcome]) -> float:
-    """Of the questions that end with the right documents cited."""
-    return sum(outcome.is_found for outcome in outcomes) / len(outcomes)
+def figures_of(name: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> list[Figure]:
+    """Shares of right documents with and without a plan, and of right answers with one."""
+    counts = {
+        "planned: cited": sum(outcome.is_found for outcome in with_plan),
+        "planned: cited and told": sum(outcome.is_answered for outcome in with_plan),
+        "not planned: cited": sum(outcome.is_found for outcome in without_plan),
+    }
+    return [Figure(name, len(with_plan), what, count) for what, count in counts.items()]
 
 
 def quality(address: str) -> list[Figure]:
-    """Shares of right documents with and without a plan, and of right answers with one."""
-    figures = []
-    for name in SETS:
-        with_plan, without_plan = measure(address, read_questions(DATA / "answers" / f"{name}.jsonl"))
-        counts = {
-            "planned: cited": sum(outcome.is_found for outcome in with_plan),
-            "planned: cited and told": sum(outcome.is_answered for outcome in with_plan),
-            "not planned: cited": sum(outcome.is_found for outcome in without_plan),
-        }
-        figures += [Figure(name.replace("_", " "), len(with_plan), what, count) for what, count in counts.items()]
-    return figures
-
-
-def report(console: Console, title: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> None:
-    """A line a shape, the sums, and each question that failed with its plan."""
-    shapes = dict.fromkeys(outcome.question.shape for outcome in with_plan)
-    rows = [
-        _row(shape, *([o for o in side if o.question.shape == shape] for side in (with_plan, without_plan)))
-        for shape in shapes
+    """Of all files."""
+    return [
+        figure
+        for name in SETS
+        for figure in figures_of(name.replace("_", " "), *measure(address, DATA / "answers" / f"{name}.jsonl"))
     ]
-    columns = ("shape", "questions", "cited, planned", "cited, not planned", "told, planned", "told, not planned")
-    samples.report(console, title, [*rows, _row("all", with_plan, without_plan)], columns)
-    for outcome in with_plan:
-        if not outcome.is_answered:
-            cited = ", ".join(sorted(outcome.cited)) or "nothing"
-            lacks = "is told otherwise" if outcome.is_found else f"cites {cited}"
-            console.print(f"- {outcome.question.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}", markup=False)
 
 
-def _row(shape: str, with_plan: Sequence[Outcome], without_plan: Sequence[Outcome]) -> tuple[str, ...]:
-    found = [sum(outcome.is_found for outcome in side) for side in (with_plan, without_plan)]
-    answered = [sum(outcome.is_answered for outcome in side) for side in (with_plan, without_plan)]
-    return shape, *map(str, (len(with_plan), *found, *answered))
+def complaint(outcome: Outcome) -> str:
+    """What an answer lacks, and its plan."""
+    cited = ", ".join(sorted(outcome.cited)) or "nothing"
+    lacks = "is told otherwise" if outcome.is_found else f"cites {cited}"
+    return f"{outcome.question.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}"
 
 
 def main(files: Sequence[str]) -> int:
-    """Measure each file's questions and print."""
-    console = Console()
+    """Measure each file's questions and print, by shape and together."""
     with suite_over_samples() as suite:
         for file in map(Path, files or [str(QUESTIONS)]):
-            with_plan, without_plan = measure(suite.address, read_questions(file))
-            title = f"{file.name}: {share(with_plan):.0%} planned, {share(without_plan):.0%} not"
-            report(console, title, with_plan, without_plan)
+            sides = measure(suite.address, file)
+            shapes = dict.fromkeys(outcome.question.shape for outcome in sides[0])
+            by_shape = {shape: [[o for o in side if o.question.shape == shape] for side in sides] for shape in shapes}
+            figures = [figure for shape, of_shape in by_shape.items() for figure in figures_of(shape, *of_shape)]
+            complaints = [complaint(outcome) for outcome in sides[0] if not outcome.is_answered]
+            show(file.name, [*figures, *figures_of("all", *sides)], complaints)
     return 0
 
 

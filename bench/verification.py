@@ -19,8 +19,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from bench import samples
 from bench.corruptions import corrupt
 from bench.labelled import DATA, Figure, read_lines
@@ -47,26 +45,29 @@ class Tally:
 
     verdicts: dict[str, Counter[Verdict]] = field(default_factory=lambda: defaultdict(Counter))
     milliseconds: list[float] = field(default_factory=list)
-    processor: list[float] = field(default_factory=list)
-    """Milliseconds of processor time."""
+    complaints: list[str] = field(default_factory=list)
+    """Of verdicts that are not the wanted ones."""
 
     def add(self, rows: Sequence[str], sentence: str, passages: Sequence[Passage]) -> Citation:
         """Check a sentence and count its verdict in each of the rows."""
-        start, busy = time.perf_counter(), time.thread_time()
+        start = time.perf_counter()
         (citation,) = verify(VerifyRequest((sentence,), tuple(passages)))
         self.milliseconds.append((time.perf_counter() - start) * 1000)
-        self.processor.append((time.thread_time() - busy) * 1000)
         for row in rows:
             self.verdicts[row][citation.verdict] += 1
         return citation
 
+    def complain(self, citation: Citation, label: str) -> None:
+        """Keep a verdict that is not the wanted one."""
+        self.complaints.append(f"{citation.verdict} {label}\n    {citation.score:.2f} {citation.reason}")
 
-def check_samples(beginning: str, complaints: list[str]) -> Tally:
+
+def check_samples(beginning: str) -> Tally:
     """The files of a beginning, each sentence counted by its kind and by what it was made from."""
     tally, passages = Tally(), sample_passages()
     for end, style in STYLES.items():
         for pair in read_lines(DATA / "verification" / f"{beginning}{end}.jsonl"):
-            _check_pair(pair, style, passages[pair["source"]], tally, complaints)
+            _check_pair(pair, style, passages[pair["source"]], tally)
     return tally
 
 
@@ -78,9 +79,7 @@ def sample_passages() -> Mapping[str, Sequence[Passage]]:
     return passages
 
 
-def _check_pair(
-    pair: Mapping[str, Any], style: str, passages: Sequence[Passage], tally: Tally, complaints: list[str]
-) -> None:
+def _check_pair(pair: Mapping[str, Any], style: str, passages: Sequence[Passage], tally: Tally) -> None:
     part = style or ("held out" if pair["held_out"] else "seen")
     rows = [f"{part}, {pair['made_from']}", part]
     if "kind" in pair:
@@ -89,37 +88,36 @@ def _check_pair(
     citation = tally.add(rows, pair["sentence"], passages)
     right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
     if citation.verdict is not right and not pair["held_out"]:
-        complaints.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
-        complaints.append(f"    {citation.score:.2f} {citation.reason}")
+        tally.complain(citation, f"{pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
 
 
 def figures() -> list[Figure]:
     """What is caught of the false sentences, and how many of the true ones stand."""
-    corrupted, true = check_samples(CORRUPTED, []).verdicts, check_samples(TRUE, []).verdicts
+    corrupted, true = check_samples(CORRUPTED).verdicts, check_samples(TRUE).verdicts
     parts = ("seen", "held out", *filter(None, STYLES.values()))
     withdrawals = [
-        _figure(f"corrupted, {part}", corrupted[row], Verdict.WITHDRAWN)
+        _figure(f"verification: corrupted, {part}", corrupted[row], Verdict.WITHDRAWN)
         for part in parts
         if (row := f"{part}, required kinds" if f"{part}, required kinds" in corrupted else part) in corrupted
     ]
     rows = [(part, source) for part in parts for source in ("quote", "paraphrase") if f"{part}, {source}" in true]
     return withdrawals + [
-        _figure(f"true {source}s, {part}", true[f"{part}, {source}"], verdict)
+        _figure(f"verification: true {source}s, {part}", true[f"{part}, {source}"], verdict)
         for part, source in rows
         for verdict in (Verdict.VERIFIED, Verdict.WITHDRAWN)
     ]
 
 
 def _figure(name: str, counts: Counter[Verdict], verdict: Verdict) -> Figure:
-    return Figure(f"verification: {name}", counts.total(), str(verdict).lower(), counts[verdict])
+    return Figure(name, counts.total(), str(verdict).lower(), counts[verdict])
 
 
-def check_references(folder: Path, tally: Tally, complaints: list[str], false_tally: Tally) -> None:
+def check_references(folder: Path) -> tuple[Tally, Tally]:
     """The sentences of MTRAG's reference answers against the judged passages of their tasks, by domain and set.
 
-    Every eighth task's verified sentences are made false by rule, too, and counted in `made`.
+    Then the verified sentences of every eighth task, made false by rule.
     """
-    chance = random.Random(7)
+    tally, false_tally, chance = Tally(), Tally(), random.Random(7)
     for file in sorted(folder.glob("*.tasks.jsonl.gz")):
         domain, name, *_ = file.name.split(".")
         passages = {row["id"]: row for row in read_lines(folder / f"{domain}.passages.jsonl.gz")}
@@ -127,11 +125,10 @@ def check_references(folder: Path, tally: Tally, complaints: list[str], false_ta
         for number, task in enumerate(read_lines(file)):
             passages_of_task = [_passage(passages[key]) for key in task["qrels"] if key in passages]
             if task["split"] == "dev" and task["answerability"] in ("ANSWERABLE", "PARTIAL") and passages_of_task:
-                sentences = _check_reference(
-                    task, passages_of_task, [f"{domain} {name}", name, "all"], tally, complaints
-                )
+                sentences = _check_reference(task, passages_of_task, [f"{domain} {name}", name, "all"], tally)
                 if number % _EVERY == 0:
                     _check_made_false(sentences, passages_of_task, names, chance, false_tally)
+    return tally, false_tally
 
 
 def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
@@ -152,9 +149,7 @@ def _check_made_false(
 _EVERY = 8
 
 
-def _check_reference(
-    task: dict[str, Any], passages: list[Passage], rows: list[str], tally: Tally, complaints: list[str]
-) -> list[str]:
+def _check_reference(task: dict[str, Any], passages: list[Passage], rows: list[str], tally: Tally) -> list[str]:
     sentences = []
     for sentence in split_sentences(task["reference_answer"], language="en"):
         text = without_markers(sentence.text)[0]
@@ -163,9 +158,7 @@ def _check_reference(
             if citation.verdict is Verdict.VERIFIED:
                 sentences.append(text)
             else:
-                complaints.append(
-                    f"{citation.verdict} [{task['task_id']}] {text}\n    {citation.score:.2f} {citation.reason}"
-                )
+                tally.complain(citation, f"[{task['task_id']}] {text}")
     return sentences
 
 
@@ -173,22 +166,15 @@ def _passage(row: Mapping[str, str]) -> Passage:
     return Passage(row["id"], row["id"], row["text"], title=row["title"] or "")
 
 
-def report(console: Console, title: str, tally: Tally) -> None:
+def report(title: str, tally: Tally) -> None:
     """Shares by row, and the spread of the times."""
-    if not tally.milliseconds:
-        console.print(f"{title}: there is no sentence to check.")
-        return
-    times, busy = sorted(tally.milliseconds), sorted(tally.processor)
-    spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
-    spread += f"; of the processor {busy[len(busy) // 2]:.1f} and {busy[int(len(busy) * 0.95)]:.1f} ms"
-    rows = []
-    for row, counts in sorted(tally.verdicts.items(), reverse=True):
-        shares = (f"{counts[verdict] / counts.total():.1%}" for verdict in _SHOWN)
-        rows.append((row, str(counts.total()), *shares))
-    samples.report(console, f"{title}: {spread}", rows, ("sentences", "number", *map(str, _SHOWN)))
-
-
-_SHOWN = (Verdict.VERIFIED, Verdict.WEAK, Verdict.WITHDRAWN)
+    shown = (Verdict.VERIFIED, Verdict.WEAK, Verdict.WITHDRAWN)
+    rows = [
+        (row, str(counts.total()), *(f"{counts[verdict] / counts.total():.1%}" for verdict in shown))
+        for row, counts in sorted(tally.verdicts.items(), reverse=True)
+    ]
+    times = f"{samples.spread(tally.milliseconds)} a sentence" if rows else "there is no sentence to check"
+    samples.report(f"{title}: {times}", rows, ("sentences", "number", *map(str, shown)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -197,17 +183,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", nargs="?", type=Path, help="MTRAG tasks and passages")
     parser.add_argument("--list", action="store_true", help="list the sentences with another verdict than they should")
     options = parser.parse_args(arguments)
-    console = Console()
-    complaints: list[str] = []
-    for title, beginning in (("Corrupted", CORRUPTED), ("True", TRUE)):
-        report(console, title, check_samples(beginning, complaints))
+    tallies = {"Corrupted": check_samples(CORRUPTED), "True": check_samples(TRUE)}
     if options.folder:
-        tally, false_tally = Tally(), Tally()
-        check_references(options.folder, tally, complaints, false_tally)
-        report(console, "Reference answers", tally)
-        report(console, "Verified reference answers, made false by rule", false_tally)
+        tallies["Reference answers"], false = check_references(options.folder)
+        tallies["Verified reference answers, made false by rule"] = false
+    for title, tally in tallies.items():
+        report(title, tally)
     if options.list:
-        sys.stdout.write("\n".join(complaints) + "\n")
+        sys.stdout.write("".join(f"{line}\n" for tally in tallies.values() for line in tally.complaints))
     return 0
 
 

@@ -11,13 +11,14 @@ import uvloop
 from bench.peers.base import Base, Turn
 from bench.peers.load import Figures, Load, measure
 from bench.suite import RunningSuite, running_suite
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import Decision
-from libs.language.turns.reader import read_turn
+from libs.language.turns.reader import read_turn, with_readings
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense.condenser import condense_by_reading
-from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
+from services.decompose.history import read_window
 
 PARLEY = "parley"
 SPEAKERS = {"user": conversation_pb2.SPEAKER_USER, "agent": conversation_pb2.SPEAKER_AGENT}
@@ -79,15 +80,10 @@ def request_of(turn: Turn) -> gateway_pb2.AskRequest:
 
 def is_rewritten_once(turn: Turn) -> bool:
     """Whether the stub, which repeats a question, rewrites it well: not one that Parley completes by itself."""
-    window = _window(turn)
-    record = condense_by_reading(turn.question, window, read_turn(turn.question, window.as_view()))
+    messages = tuple(HistoryMessage(Speaker(speaker.upper()), text) for speaker, text in turn.history)
+    view = ConversationView(messages)
+    record = condense_by_reading(turn.question, read_window(view), read_turn(turn.question, with_readings(view)))
     return record is None or record.decision is Decision.PASS
-
-
-def _window(turn: Turn) -> HistoryWindow:
-    texts = [text for _, text in turn.history]
-    exchanges = [Exchange(*pair) for pair in zip(texts[::2], texts[1::2], strict=False)]
-    return HistoryWindow(tuple(exchanges[-WHOLE_TURNS:]))
 
 
 def measure_parley(base: Base, data: Path, stub: str, load: Load, processes: int) -> Figures:

@@ -30,7 +30,7 @@ def ground_query(record: DecisionRecord, understanding: Understanding, choices: 
         return record
     if _is_choice(record, understanding, choices):
         return replace(record, query=WeightedQuery(grounded))
-    if grounded == record.standalone and understanding.time_range is None:
+    if grounded == record.question and understanding.time_range is None:
         return record
     return replace(record, query=replace(record.query, text=grounded))
 
@@ -53,7 +53,7 @@ def ground_graph(graph: QueryGraph, understanding: Understanding, record: Decisi
     """
     if len(graph.nodes) == 1:
         (only,) = graph.nodes
-        question = understanding.grounded_query or record.standalone or record.raw
+        question = understanding.grounded_query or record.question
         return replace(graph, nodes=(replace(only, text=question, query=record.query),))
     return replace(graph, nodes=tuple(_ground_node(node, understanding.grounded) for node in graph.nodes))
 

@@ -12,11 +12,13 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
+from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext
-from libs.contracts.wire.codec import from_message
+from libs.contracts.wire.codec import from_message, to_message
 from libs.contracts.wire.malformed import MalformedMessage
 from libs.runtime.errors import InvalidInput
-from parley.context.v1 import session_pb2
+from libs.runtime.serving.validation import Validation
+from parley.context.v1 import conversation_pb2, session_pb2
 
 VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
@@ -53,6 +55,18 @@ def context_decode(text: str, max_bytes: int = MAX_BYTES) -> SessionContext:
         return from_message(session_pb2.SessionContext.FromString(_unpack(payload, max_bytes)), SessionContext)
     except (DecodeError, MalformedMessage) as error:
         raise _broken("The context is damaged: it contains no conversation.") from error
+
+
+def check_view(view: ConversationView, rules: Validation) -> None:
+    """Check what the stages would read of a client's conversation, which they would refuse in the middle of a turn.
+
+    Raises:
+        InvalidInput: it breaks a rule of the contract (reason CONTEXT_BROKEN).
+    """
+    try:
+        rules.check(to_message(view, conversation_pb2.ConversationView))
+    except InvalidInput as error:
+        raise _broken(f"The context is none of this suite: {error.violations[0].description}") from error
 
 
 def _unpack(payload: bytes, max_bytes: int) -> bytes:

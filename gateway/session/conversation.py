@@ -106,7 +106,7 @@ def exchanges_of(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMes
 
 
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
-    standalone = turn.record.standalone if turn.record else ""
+    standalone = turn.record.question if turn.record else ""
     messages = [HistoryMessage(Speaker.USER, turn.question, reading=turn.reading, standalone=standalone)]
     if turn.answer is not None and turn.answer.text:
         abstained = turn.outcome is Outcome.ABSTAINED

@@ -5,12 +5,12 @@ Turns, and contexts of at most 8 MB unpacked, are decoded on the event loop.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from gateway.request import TurnRequest
-from gateway.session.context_codec import context_decode, context_encode
+from gateway.session.context_codec import check_view, context_decode, context_encode
 from gateway.session.conversation import listed_question, view_after, view_of
 from gateway.session.row_codec import pack_turn, pack_view, unpack_turn, unpack_view
 from gateway.store.session_store import SessionStore
@@ -19,6 +19,7 @@ from libs.contracts.conversation import ConversationView
 from libs.contracts.session import SessionContext, Turn
 from libs.contracts.wire.codec import from_message, to_message
 from libs.runtime.errors import Conflict, InvalidInput, NotFound
+from libs.runtime.serving.validation import Validation
 from parley.context.v1 import session_pb2
 
 TURNS_PER_READ: Final = 10
@@ -50,6 +51,7 @@ class Conversations:
     """Opens a turn's conversation and adds the turn to it. Every call may raise Unavailable, as the store does."""
 
     store: SessionStore
+    rules: Validation = field(default_factory=Validation)
 
     async def open(self, request: TurnRequest) -> Conversation:
         """Return the conversation from the request's session, context or history.
@@ -60,7 +62,9 @@ class Conversations:
         """
         _refuse_ambiguity(request)
         if request.context:
-            return _carried(replace(context_decode(request.context), session_id="", principals=()))
+            carried = _carried(replace(context_decode(request.context), session_id="", principals=()))
+            check_view(carried.view, self.rules)
+            return carried
         if request.history:
             return _carried(SessionContext(prior=request.history))
         return await self._session(request)

@@ -5,14 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from gateway.session.context_codec import MAX_IMPORT_BYTES, context_decode, context_encode
+from gateway.session.context_codec import MAX_IMPORT_BYTES, check_view, context_decode, context_encode
 from gateway.session.conversation import exchanges_of
 from gateway.session.conversations import addition_of, new_session_id
+from gateway.session.row_codec import unpack_view
 from gateway.store.sessions import Addition, StoredSession
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.session import Outcome, Turn
 from libs.runtime.errors import FailedPrecondition, InvalidInput
+from libs.runtime.serving.validation import Validation
 from parley.context.v1 import session_pb2
 
 MAX_CONTEXT_BYTES: Final = 7 * 1024 * 1024
@@ -50,7 +52,9 @@ def imported_session(context: str, session_id: str, principals: tuple[str, ...])
     turns = (*_turns_of(whole.prior), *(replace(turn, question_id=_new_id()) for turn in whole.turns))
     if not turns:
         raise InvalidInput("context", "The context has no turn, so there is no session to import.")
-    return addition_of(StoredSession(session_id or new_session_id(), principals), ConversationView(), turns)
+    addition = addition_of(StoredSession(session_id or new_session_id(), principals), ConversationView(), turns)
+    check_view(unpack_view(addition.session.view), Validation())
+    return addition
 
 
 def _turns_of(messages: Sequence[HistoryMessage]) -> Iterator[Turn]:

@@ -124,7 +124,7 @@ class QuestionCalls:
         )
         try:
             with self.run.usage.timed(Stage.RETRIEVE, "probe"):
-                query = RetrieveRequest(WeightedQuery(record.standalone), options)
+                query = RetrieveRequest(WeightedQuery(record.question), options)
                 return (await result_of(self.stages.stream(RETRIEVE, query), RetrieveResult)).value.evidence
         except NotFound:
             raise
@@ -165,6 +165,6 @@ def _raw(question: str, error: ParleyError) -> Condensed:
 
 def _unjudged(record: DecisionRecord, earlier: Understanding | None, error: ParleyError) -> StageResult[Understood]:
     """The question as it was condensed, for when the intent stage cannot be reached."""
-    understanding = earlier or Understanding(grounded_query=record.standalone)
+    understanding = earlier or Understanding(grounded_query=record.question)
     effect = "The question was not judged, and its dates, places and names were not resolved."
     return StageResult(Understood(understanding), (Degraded(Stage.INTENT, error.reason, effect),))

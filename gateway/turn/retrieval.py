@@ -88,7 +88,7 @@ class TurnRetrieval:
             options = self._run.retrieval(Understanding())
             self._prefetch = _Prefetch(query, options, self._run.start_task(self._timed(query, options)))
             await asyncio.sleep(HEAD_START)
-        self.begin(record.standalone or record.raw)
+        self.begin(record.question)
 
     async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> SearchResult:
         """Search, and keep the result for the next identical search.

@@ -199,7 +199,7 @@ class Speculation:
             return True
         if _is_split(attempt.run.turn.graph):
             return False
-        result = await self.retrieval.peek(record.query or WeightedQuery(record.standalone), options)
+        result = await self.retrieval.peek(record.query or WeightedQuery(record.question), options)
         return not attempt.has_failed and not _finds_new_passage(result.value, attempt.run)
 
 

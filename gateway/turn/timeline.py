@@ -91,7 +91,7 @@ async def mark_contradictions(run: TurnRun) -> tuple[Timeline | Citation, ...]:
     answer, timeline = run.turn.answer, run.turn.timeline
     if answer is None or timeline is None:
         return ()
-    question = run.turn.record.standalone if run.turn.record else ""
+    question = run.turn.record.question if run.turn.record else ""
     language = reading_language(question or run.request.question, usual=ENGLISH)
     sentences = list(_sentences(run, answer))
     found = await in_thread(find_contradictions, sentences, timeline, language)

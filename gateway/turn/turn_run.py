@@ -40,7 +40,7 @@ class UnderstoodTurn:
     @property
     def standalone(self) -> str:
         """The question, understandable without the conversation."""
-        return self.record.standalone or self.record.raw
+        return self.record.question
 
     @property
     def grounded(self) -> str:

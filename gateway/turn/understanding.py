@@ -111,7 +111,7 @@ class QuestionReading:
         """Return what is understood of the final wording, based on a shallow search if the question is vague."""
         if (with_topics := await self._read_topics(record, understood)) is not None:
             return with_topics
-        if record.standalone == first.standalone:
+        if record.question == first.question:
             return understood
         return await self._understand_again(record, understood)
 
@@ -177,7 +177,7 @@ class QuestionReading:
     def _on_condensed(self, first: DecisionRecord, condensed: Condensed) -> None:
         record, graph = condensed.record, condensed.graph
         is_single = len(graph.nodes) == 1 if graph is not None else not self._is_planned
-        if is_single and not self._is_split and (record.standalone, record.query) == (first.standalone, first.query):
+        if is_single and not self._is_split and (record.question, record.query) == (first.question, first.query):
             self._is_wording_confirmed = True
             self._release()
 

@@ -134,6 +134,7 @@ class DecisionRecord:
     reason: str
     raw: str
     standalone: str
+    """With all words of the history that the turn likely needs."""
     confidence: float = 1.0
     """From 0 to 1."""
     antecedent_turn: int | None = None
@@ -145,6 +146,13 @@ class DecisionRecord:
     engine: str = "rules"
     selection: ContextSelection | None = None
     """The sentences that the strategy MMR selected from the conversation."""
+    sure_standalone: str = ""
+    """With only those words that the turn surely needs; empty if that is `standalone`."""
+
+    @property
+    def question(self) -> str:
+        """The question that is grounded, split, searched and answered."""
+        return self.sure_standalone or self.standalone or self.raw
 
 
 @dataclass(frozen=True, slots=True)

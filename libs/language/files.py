@@ -88,7 +88,7 @@ def word_table(name: str, language: str) -> tuple[Row, ...]:
         name: the file's name without its ending.
         language: ISO 639-1.
     """
-    return tuple(tuple(map(_phrases, line.split("|"))) for line in _lines(language, name))
+    return tuple(tuple(map(phrases_of, line.split("|"))) for line in _lines(language, name))
 
 
 @lru_cache(maxsize=64)  # taste
@@ -109,6 +109,7 @@ def _lines(language: str, name: str) -> Iterator[str]:
         yield from (line for line in lines if line and not line.startswith("#"))
 
 
-def _phrases(cell: str) -> tuple[str, ...]:
+def phrases_of(cell: str) -> tuple[str, ...]:
+    """The phrases between commas, or else the words."""
     phrases = cell.split(",") if "," in cell else cell.split()
     return tuple(" ".join(phrase.split()) for phrase in phrases if phrase.strip())

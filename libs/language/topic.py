@@ -11,20 +11,20 @@ its keys are the fields. A field's type says what a key holds:
   words of a list (or the keys of a table), longest first, or for another pattern; the other topic must be in `uses`;
 - `tuple[re.Pattern[str], ...]`: a list of these.
 
-A table `[parts]` holds patterns that only other patterns of its file refer to; no field is named after them.
+A table `[parts]` holds patterns, and lists of words, that only patterns refer to; no field is named after them.
 
 A language without the file or the key has an empty value, and a pattern that matches nothing. A word that a pattern
 matches and a table lacks is an error of the files; it names the file, the key and the word.
 """
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, cast, get_args, get_origin, get_type_hints
 
-from libs.language.files import LanguageDataError, read_toml
+from libs.language.files import LanguageDataError, phrases_of, read_toml
 from libs.language.patterns import NEVER, PatternError, any_of, compile_pattern
 
 
@@ -42,11 +42,8 @@ class Topic:
         Raises:
             LanguageDataError: the file is not valid.
         """
-        topic: Self = _topic(cast(Hashable, cls), language)
+        topic: Self = _reader(cast(Hashable, cls), language).topic
         return topic
-
-
-_T = TypeVar("_T", bound=Topic)
 
 
 def topic_name(topic: type[Topic]) -> str:
@@ -55,12 +52,7 @@ def topic_name(topic: type[Topic]) -> str:
 
 
 @lru_cache(maxsize=1024)  # taste
-def _topic(topic: Any, language: str) -> Any:
-    return _reader(topic, language).read()
-
-
-@lru_cache(maxsize=1024)  # taste
-def _reader(topic: Any, language: str) -> "_TopicReader[Any]":
+def _reader(topic: Any, language: str) -> "_TopicReader":
     """One reader per topic and language: the patterns of several topics refer to the same lists."""
     return _TopicReader(topic, language)
 
@@ -76,45 +68,53 @@ class _Words(dict[str, Any]):
         raise LanguageDataError(f"{self._place}: {word!r} is missing, and a pattern matches it")
 
 
-class _TopicReader(Generic[_T]):
+class _TopicReader:
     """Reads one topic of one language."""
 
-    def __init__(self, topic: type[_T], language: str) -> None:
+    def __init__(self, topic: type[Topic], language: str) -> None:
         self._topic = topic
         self._language = language
         self._name = f"{language}/{topic_name(topic)}.toml"
         self._hints = get_type_hints(topic)
         self._table = read_toml(language, f"{topic_name(topic)}.toml")
-        self._parts: Mapping[str, str] = self._table.pop("parts", {})
+        self._parts: Mapping[str, str | list[str]] = self._table.pop("parts", {})
         self._values: dict[str, Any] = {}
 
-    def read(self) -> _T:
+    @cached_property
+    def topic(self) -> Any:
+        """The topic with all its fields."""
         names = [field.name for field in fields(self._topic)]
         if unknown := sorted(self._table.keys() - set(names)):
             raise LanguageDataError(f"{self._name}: no such key: {', '.join(unknown)}")
         return self._topic(**{name: self._field(name) for name in names})
 
+    def pattern_of(self, name: str) -> str:
+        """The pattern of a field or part: of its words, if it is a list."""
+        if name not in self._parts and name not in self._hints:
+            raise PatternError(f"no such list or pattern: {name}")
+        value = self._parts[name] if name in self._parts else self._field(name)
+        if isinstance(value, str):
+            value = compile_pattern(value, self._resolve)
+        return f"(?:{_without_flags(value)})" if isinstance(value, re.Pattern) else any_of(value)
+
     def _field(self, name: str) -> Any:
         if name not in self._values:
-            self._values[name] = self._read_field(name)
+            try:
+                self._values[name] = self._value(self._hints[name], self._table.get(name), name)
+            except (PatternError, TypeError, ValueError) as error:
+                raise LanguageDataError(f"{self._name}: {name}: {error}") from error
         return self._values[name]
 
-    def _read_field(self, name: str) -> Any:
-        try:
-            return self._value(self._hints[name], self._table.get(name), name)
-        except (PatternError, TypeError, ValueError) as error:
-            raise LanguageDataError(f"{self._name}: {name}: {error}") from error
-
-    def _value(self, kind: Any, value: object, name: str) -> Any:
+    def _value(self, kind: Any, value: Any, name: str) -> Any:
         origin = get_origin(kind)
         if origin is re.Pattern:
             return compile_pattern(str(value), self._resolve) if value is not None else re.compile(NEVER)
         if origin is tuple and get_origin(get_args(kind)[0]) is re.Pattern:
-            return tuple(self._value(get_args(kind)[0], item, name) for item in cast(Sequence[object], value or ()))
+            return tuple(self._value(get_args(kind)[0], item, name) for item in value or ())
         if origin is frozenset or origin is tuple:
             return origin(_phrases(value))
         if origin is Mapping:
-            values = {str(key): self._value(get_args(kind)[1], item, name) for key, item in _items(value)}
+            values = {key: self._value(get_args(kind)[1], item, name) for key, item in _items(value)}
             return MappingProxyType(_Words(values, f"{self._name}: {name}"))
         if value is not None and type(value) is not kind:
             raise TypeError(f"must be a {kind.__name__}, not {value!r}")
@@ -123,39 +123,26 @@ class _TopicReader(Generic[_T]):
     def _resolve(self, reference: str) -> str:
         """The pattern of `field` or `topic.field`."""
         topic, _, name = reference.rpartition(".")
-        if not topic and name in self._parts:
-            return f"(?:{_without_flags(compile_pattern(self._parts[name], self._resolve))})"
         if not topic:
-            return self._pattern_of(self._hints.get(name), name, self)
+            return self.pattern_of(name)
         topics_used = {topic_name(other): other for other in self._topic.uses}
         if topic not in topics_used:
             raise PatternError(f"no such topic: {topic}")
-        reader = _reader(cast(Hashable, topics_used[topic]), self._language)
-        return self._pattern_of(reader._hints.get(name), name, reader)
-
-    def _pattern_of(self, kind: object, name: str, reader: "_TopicReader[Any]") -> str:
-        if kind is None:
-            raise PatternError(f"no such list or pattern: {name}")
-        value = reader._field(name)
-        return f"(?:{_without_flags(value)})" if isinstance(value, re.Pattern) else any_of(value)
+        return _reader(cast(Hashable, topics_used[topic]), self._language).pattern_of(name)
 
 
-def _phrases(value: object) -> list[str]:
+def _phrases(value: object) -> Iterable[str]:
     if isinstance(value, list):
-        return [str(phrase) for phrase in value]
+        return map(str, value)
     if value is not None and not isinstance(value, str):
         raise TypeError(f"must be a list, or a string of words or phrases, not {value!r}")
-    text = value or ""
-    pieces = text.split(",") if "," in text else text.split()
-    return [" ".join(piece.split()) for piece in pieces if piece.strip()]
+    return phrases_of(value or "")
 
 
-def _items(value: object) -> list[tuple[object, object]]:
-    if value is None:
-        return []
-    if not isinstance(value, dict):
+def _items(value: object) -> Iterable[tuple[str, Any]]:
+    if value is not None and not isinstance(value, dict):
         raise TypeError(f"must be a table, not {value!r}")
-    return list(value.items())
+    return (value or {}).items()
 
 
 def _without_flags(pattern: re.Pattern[str]) -> str:

@@ -1,8 +1,9 @@
 """A client of the chat completions API on OpenAI's library: sends a request, returns JSON or a stream of JSON.
 
 The library retries requests, finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
-transports, and this module parses the raw answer: `python -m bench.model_client` measures both. The library is imported
-when the first model is opened: it costs 20 MB and half a second, and most installations have no model.
+transports (1.7 ms of CPU for an answer of 60 pieces that arrive together, httpx 2.5), and this module parses the raw
+answer (`chunks`). The library is imported when the first model is opened: it costs 20 MB and half a second, and most
+installations have no model.
 Texts of the endpoint stay in the cause of an error and out of its message.
 """
 

@@ -18,7 +18,7 @@ import ahocorasick
 
 from libs.language.files import known_languages
 from libs.language.known import ENGLISH
-from libs.language.topics.prompt_injection import PromptInjection
+from libs.language.topics.clauses import PromptInjection
 from libs.text.sentences import split_sentences
 
 APART = "\x1f"

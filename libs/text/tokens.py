@@ -8,7 +8,7 @@ import regex
 
 from libs.language.analysis import stemmer_of
 from libs.language.known import language_of
-from libs.language.topics.grammar import FunctionWords
+from libs.language.topics.grammar import Grammar
 from libs.text.limits import MAX_WORD
 from libs.text.memoize import memoized
 
@@ -101,12 +101,12 @@ def is_stop_word(word: str, language: str) -> bool:
 
 def is_pronoun(word: str, language: str) -> bool:
     """Whether a word is a personal or possessive pronoun, of any person."""
-    return word.lower() in FunctionWords.of(language).personal_pronouns
+    return word.lower() in Grammar.of(language).personal_pronouns
 
 
 def is_third_person_pronoun(word: str, language: str) -> bool:
     """Whether a word is a pronoun that refers to an antecedent (it, they, his …)."""
-    return word.lower() in FunctionWords.of(language).third_person_pronouns
+    return word.lower() in Grammar.of(language).third_person_pronouns
 
 
 @lru_cache(maxsize=65_536)  # taste
@@ -121,7 +121,7 @@ def stem(word: str, language: str) -> str:
 
 @lru_cache(maxsize=65_536)  # taste
 def _normal_forms(token: str, language: str) -> tuple[str, ...]:
-    if token in (never_pronouns := FunctionWords.of(language).never_pronouns):
+    if token in (never_pronouns := Grammar.of(language).never_pronouns):
         return (never_pronouns[token],)
     lower = token.lower().replace("’", "'")
     if lower[0].isdigit() and not any(character.isalpha() for character in lower):

@@ -66,7 +66,7 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
     template = StatementForms.of(language).questions.get("beside")
     if template and event and (date := event.date):
         phrases = RangePhrases.of(language)
-        month = phrases.month_names[date.month - 1] if date.month else ""
+        month = phrases.month_names[date.month - 1] if 1 <= date.month <= 12 else ""
         month_of_year = phrases.month.format(month=month, year=date.year)
         time = phrases.in_month.format(month=month_of_year) if month else phrases.in_year.format(year=date.year)
         yield template.format(time=time)

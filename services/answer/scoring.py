@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from libs.language.patterns import NEVER
-from libs.language.topics.questions import AnswerContext
+from libs.language.topics.questions import AnswerForms
 from services.answer.answer_types import holds_answer_type, holds_date
 from services.answer.lexicon.related_words import matching_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of, vague_stems
@@ -121,7 +121,7 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
 
 def _find(pattern: re.Pattern[str], sentence: EvidenceSentence) -> re.Match[str] | None:
     """The first match that is not only compared with: `more than Venera 7`."""
-    compared = AnswerContext.of(sentence.language).compared
+    compared = AnswerForms.of(sentence.language).compared
     matches = pattern.finditer(sentence.text)
     reach = _MAX_COMPARISON
     return next((m for m in matches if not compared.search(sentence.text[max(0, m.start() - reach) : m.start()])), None)

@@ -7,7 +7,7 @@ from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.grammar import Inflection
-from libs.language.topics.questions import AnswerContext, AnswerForms, QuestionForms
+from libs.language.topics.questions import AnswerForms, QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.tokens import is_third_person_pronoun, tokenize
 from services.answer.answer_types import counts, quantities
@@ -52,7 +52,7 @@ def _dates(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[Sho
     Within a clause, dates nearest to a question word that is not a name come first: `launched on …, landed on …`.
     """
     text, language = sentence.text, sentence.language
-    context = AnswerContext.of(language)
+    context = AnswerForms.of(language)
     positions = _term_positions(question, text, language)
 
     def unfitness(date: DateMention) -> tuple[float, int, int]:
@@ -69,7 +69,7 @@ def _dates(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[Sho
 
 def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield numbers with the wanted unit or counted noun, and no others; `how much` requires a unit."""
-    language, planned = sentence.language, AnswerContext.of(sentence.language).planned
+    language, planned = sentence.language, AnswerForms.of(sentence.language).planned
     numbers = quantities(sentence.text, language)
     if QuestionForms.of(question.language).amount.search(question.text):
         numbers = tuple(number for number in numbers if number.unit and number.unit not in _TIMES)
@@ -139,7 +139,7 @@ def _is_about_another(question: ParsedQuestion, sentence: EvidenceSentence, posi
 def _is_only_compared(name: re.Pattern[str], clause: str, language: str) -> bool:
     """Whether the clause uses the name only as a point in time for something else: `two years after Sputnik 1`."""
     matches = list(name.finditer(clause))
-    distance = AnswerContext.of(language).distance_in_time
+    distance = AnswerForms.of(language).distance_in_time
     return bool(matches) and all(distance.search(clause[: match.start()]) for match in matches)
 
 
@@ -166,7 +166,7 @@ def _unfitness(name: str, question: ParsedQuestion, sentence: EvidenceSentence) 
     then one closely before a name of the question.
     """
     text, start = sentence.text, sentence.text.find(name)
-    context, before, end = AnswerContext.of(sentence.language), text[:start], start + len(name)
+    context, before, end = AnswerForms.of(sentence.language), text[:start], start + len(name)
     if question.category and question.category in _stems_beside(text, start, end, sentence.language):
         return 0, start
     if question.kind is AnswerKind.PERSON and " " in name:
@@ -196,7 +196,7 @@ def _phrases(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
         return
     after = tokenize(sentence.text[max(positions) :])
     start = max(positions) + (after[0].end if after else 0)
-    end = AnswerContext.of(sentence.language).phrase_end.search(sentence.text, start)
+    end = AnswerForms.of(sentence.language).phrase_end.search(sentence.text, start)
     phrase = sentence.text[start : end.start() if end else len(sentence.text)]
     words = phrase.split()[:_MAX_PHRASE]
     if words:

@@ -22,7 +22,6 @@ from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
-from services.decompose.condense.llm import LlmCondenser
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.nodes import as_one
 from services.decompose.plan.planner import Planner
@@ -42,30 +41,29 @@ _REASONS = {
 
 
 class Decomposer:
-    """Condenses and plans; `llm` is None if no language model is configured."""
+    """Condenses and plans; `model` is None if no language model is configured."""
 
     def __init__(
         self,
         domain: Domain,
         bounds: DecomposeBounds,
-        llm: LlmCondenser | None = None,
+        model: LlmPreparer | None = None,
         searching: QueryFormulation | None = None,
         planner: Planner | None = None,
-        preparer: LlmPreparer | None = None,
         wording: Wording | None = None,
     ) -> None:
         """Create a decomposer.
 
         Without `searching`, it uses the measured weights and no vectors. Without a `planner`, the rules plan. Without
-        a `preparer`, a condense request plans nothing. Without `wording`, follow-ups are not worded to stand alone.
+        `wording`, follow-ups are not worded to stand alone.
         """
         self._bounds = bounds
-        self._preparer = preparer
+        self._model = model
         self._searching = searching or QueryFormulation(Rewriter(domain))
         self._wording = wording
         self._splitter = Splitter(domain)
         self._planner = planner or Planner(self._splitter, domain)
-        self._analyzer = TurnAnalyzer(bounds, Condenser(wording), self._searching, llm)
+        self._analyzer = TurnAnalyzer(bounds, Condenser(wording), self._searching, has_model=model is not None)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
         """Return the decision record of a turn, with its query.
@@ -74,7 +72,10 @@ class Decomposer:
             NotSupported: the strategy requires a language model and none is configured.
             LlmError: the settings require the language model, and it failed.
         """
-        return await self._condense_turn(await self._analyzer.analyze(request))
+        analysis = await self._analyzer.analyze(request)
+        if self._model is None or not analysis.asks_model:
+            return await self._with_query(analysis, Condensed(analysis.by_rules))
+        return await self._by_model(self._model, analysis, _early_record(analysis), False, lambda _: None)
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
         """Yield the steps of condensing; the result comes last.
@@ -90,35 +91,31 @@ class Decomposer:
             NotSupported, LlmError: as in `condense`.
         """
         analysis = await self._analyzer.analyze(request)
-        preparer = self._preparer_for(analysis) if plan else None
-        if preparer is None and analysis.model is None:
-            yield await self._condense_turn(analysis)
+        plans = plan and self._is_planned(analysis)
+        if self._model is None or not (analysis.asks_model or plans):
+            yield await self._with_query(analysis, Condensed(analysis.by_rules))
             return
-        query = early_query(analysis.by_rules, analysis.searched_window, analysis.wording)
-        early_record = replace(analysis.by_rules, raw=request.question, query=query)
+        early_record = _early_record(analysis)
         yield early_record
-        if preparer is None:
-            yield await self._condense_turn(analysis)
-            return
-        async with aclosing(in_steps(partial(self._prepare, preparer, analysis, early_record))) as steps:
+        async with aclosing(in_steps(partial(self._by_model, self._model, analysis, early_record, plans))) as steps:
             async for step in steps:
                 yield step
 
-    def _preparer_for(self, analysis: TurnAnalysis) -> LlmPreparer | None:
-        """The preparer, if a model is needed for the rewrite or the plan; None without a model that plans."""
-        needs_model = analysis.model is not None or self._planner.asks_model(analysis.by_rules.standalone)
-        needs_model = needs_model and is_rewritten(analysis.reading)
-        return self._preparer if needs_model and self._planner.has_model else None
+    def _is_planned(self, analysis: TurnAnalysis) -> bool:
+        """Whether a model plans the turn: where it is asked for the rewrite, and for every longer question."""
+        asks_model = analysis.asks_model or self._planner.asks_model(analysis.by_rules.question)
+        return asks_model and self._planner.has_model and is_rewritten(analysis.reading)
 
-    async def _prepare(
+    async def _by_model(
         self,
-        preparer: LlmPreparer,
+        model: LlmPreparer,
         analysis: TurnAnalysis,
         early_record: DecisionRecord,
+        plans: bool,
         report: Callable[[Early], None],
     ) -> Condensed:
-        """Rewrite and plan in one request to the model; fall back to the rules if that fails."""
-        by_rules, keeps_words = analysis.by_rules, analysis.model is None
+        """Rewrite, and plan if it `plans`, in one request to the model; fall back to the rules if that fails."""
+        by_rules, keeps_words = analysis.by_rules, not analysis.asks_model
         refusals, usages, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
 
         def report_early(early: Early) -> None:
@@ -126,26 +123,25 @@ class Decomposer:
                 verdicts.append(early)
                 report(early)
             else:
-                report(with_history(early, early_record.standalone, early_record, analysis.language))
+                report(with_history(early, early_record.question, early_record, analysis.language))
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(
-                analysis.window, by_rules, analysis.language, keeps_words, refusals.append, usages, report_early
+            return await model.prepare(
+                analysis.window, by_rules, analysis.language, keeps_words, plans, refusals.append, usages, report_early
             )
 
         engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
         engine = "auto" if keeps_words else engine
         outcome = await with_fallback(by_llm, lambda: known(None), engine=engine, seconds=seconds, used=usages)
-        usage = (total_usage(usages),) if usages else ()
         prepared = outcome.result
-        if prepared is None:
-            rewrite = _fallback(by_rules, outcome.reason or "", refusals)
-        else:
-            rewrite = Condensed(prepared.record)
+        rewrite = Condensed(prepared.record) if prepared else _fallback(by_rules, outcome.reason or "", refusals)
+        usage = (total_usage(usages),) if usages else ()
         condensed = await self._with_query(analysis, replace(rewrite, usage=usage))
+        if not plans:
+            return condensed
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
-            graph = as_one(by_rules.standalone)  # keeps to the verdict already sent before the model failed
+            graph = as_one(by_rules.question)  # keeps to the verdict already sent before the model failed
         plan = await self._planner.finish_plan(graph, condensed.record, refusals, analysis.language)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
@@ -157,27 +153,19 @@ class Decomposer:
         record = replace(condensed.record, strategy=analysis.by_rules.strategy, selection=analysis.by_rules.selection)
         return await self._with_query(analysis, replace(condensed, record=record))
 
-    async def _condense_turn(self, analysis: TurnAnalysis) -> Condensed:
-        condensed = (
-            Condensed(analysis.by_rules) if analysis.model is None else await self._by_model(analysis.model, analysis)
-        )
-        return await self._with_query(analysis, condensed)
-
     async def _with_query(self, analysis: TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
-        record, wording = condensed.record, analysis.wording
+        record = condensed.record
         formulated_query = await self._searching.query(
-            replace(record, standalone=wording.text) if record.engine == "rules" else record,
-            analysis.searched_window,
-            analysis.language,
-            analysis.request.wordings,
-            analysis.wording,
-            is_reworded=record.standalone not in (record.raw, analysis.by_rules.standalone),
+            record, analysis.searched_window, analysis.language, analysis.request.wordings
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),
             (*analysis.degraded, *condensed.degraded, *formulated_query.degraded),
-            (*(condensed.usage or (_usage("condense", analysis.milliseconds),)), *formulated_query.usage),
+            (
+                *(condensed.usage or (Usage(Stage.DECOMPOSE, "condense", analysis.milliseconds),)),
+                *formulated_query.usage,
+            ),
         )
 
     async def decompose(
@@ -198,22 +186,11 @@ class Decomposer:
         if self._wording:
             self._wording.load()
 
-    async def _by_model(self, model: LlmCondenser, analysis: TurnAnalysis) -> Condensed:
-        """Condense by the language model; fall back to the rules if that fails."""
-        by_rules = analysis.by_rules
-        refusals: list[str] = []
-        usages: list[Usage] = []
 
-        async def by_llm() -> DecisionRecord:
-            return await model.condense(analysis.window, by_rules, analysis.language, refusals.append, usages)
-
-        engine = self._bounds.engine_for(by_rules)
-        seconds = self._bounds.llm_seconds
-        outcome = await with_fallback(by_llm, lambda: known(by_rules), engine=engine, seconds=seconds, used=usages)
-        usage = (total_usage(usages),) if usages else ()
-        if outcome.reason is None:
-            return Condensed(outcome.result, usage=usage)
-        return replace(_fallback(by_rules, outcome.reason, refusals), usage=usage)
+def _early_record(analysis: TurnAnalysis) -> DecisionRecord:
+    """The rules' record, with its query if the model can hardly change it."""
+    query = early_query(analysis.by_rules, analysis.searched_window)
+    return replace(analysis.by_rules, raw=analysis.request.question, query=query)
 
 
 def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
@@ -222,7 +199,3 @@ def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) ->
     refusal = f", {refusals[-1]}" if refusals else ""
     record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {cause}{refusal})")
     return Condensed(record, (Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
-
-
-def _usage(task: str, milliseconds: float) -> Usage:
-    return Usage(Stage.DECOMPOSE, task, milliseconds)

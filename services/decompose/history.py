@@ -55,16 +55,6 @@ class HistoryWindow:
         """Whether there is no earlier turn."""
         return not self.exchanges and not self.summary
 
-    def before(self, position: int) -> "HistoryWindow":
-        """The window as it was before the exchange at `position`."""
-        return HistoryWindow(self.exchanges[:position], self.summary, self.first_turn)
-
-    def as_view(self, offered_choices: tuple[str, ...] = ()) -> ConversationView:
-        """The recent turns as messages, and the options that the newest answer offered."""
-        texts = [((Speaker.USER, each.question), (Speaker.AGENT, each.answer)) for each in self.exchanges]
-        messages = [HistoryMessage(speaker, text) for pair in texts for speaker, text in pair if text]
-        return with_readings(ConversationView(tuple(messages), offered_choices=offered_choices))
-
     def texts(self) -> tuple[str, ...]:
         """All texts of the window: questions, then answers, then lines of the summary, each group newest first."""
         newest_first = self.exchanges[::-1]
@@ -72,17 +62,14 @@ class HistoryWindow:
         return tuple(text for text in (*texts, *reversed(self.summary.splitlines())) if text)
 
 
-def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> HistoryWindow:
-    """Return the window on a conversation.
-
-    Args:
-        whole_turns: how many of the newest turns are read in full, at least 1; older ones join the summary.
-    """
+def read_window(view: ConversationView) -> HistoryWindow:
+    """Return the window on a conversation."""
     messages = with_readings(view).messages
     exchanges = _pair(messages, view.asked_back)
-    older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
+    older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
     texts = [*view.summary.splitlines(), *(exchange.question for exchange in older)]
-    summary = newest_sentences(texts, SUMMARY_CHARACTERS, _language_of(messages))
+    language = next((message.reading.language for message in reversed(messages) if message.reading), "")
+    summary = newest_sentences(texts, SUMMARY_CHARACTERS, language)
     return HistoryWindow(tuple(recent), summary, view.first_turn + len(older))
 
 
@@ -106,11 +93,6 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
     if asked_back and exchanges:
         exchanges[-1] = replace(exchanges[-1], asked_back=True)
     return [exchange for exchange in exchanges if exchange.question.strip()]
-
-
-def _language_of(messages: Sequence[HistoryMessage]) -> str:
-    """The language of the newest message that was read; empty if none was."""
-    return next((message.reading.language for message in reversed(messages) if message.reading), "")
 
 
 def _matter_of(message: HistoryMessage) -> str:

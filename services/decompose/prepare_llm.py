@@ -24,6 +24,7 @@ from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense.llm import history_block, record_of
 from services.decompose.condense.model_guards import fault_of
+from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.llm import graph_fault, shape_fault, shown_functions
 from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
@@ -82,6 +83,8 @@ class LlmPreparer:
 
     model: ChatModel
     prompt: Prompt
+    summarizer: Summarizer | None = None
+    """Shortens a long conversation; None: the model is shown all of it."""
 
     async def prepare(
         self,
@@ -89,6 +92,7 @@ class LlmPreparer:
         by_rules: DecisionRecord,
         language: str,
         keeps_words: bool,
+        plans: bool,
         on_refusal: Callable[[str], None],
         usages: list[Usage],
         report: Callable[[Early], None],
@@ -103,6 +107,7 @@ class LlmPreparer:
             by_rules: the rules' record of the turn.
             language: the turn's, ISO 639-1.
             keeps_words: whether to keep the rules' rewrite regardless of the model's.
+            plans: whether the question may be split; otherwise the model's sub-queries are ignored.
             on_refusal: called with the reason when a guard refuses the rewrite or the sub-queries.
             usages: receives the usage of each model response, even if none can be used.
             report: called with the verdict as soon as its fields are complete (the result keeps to it), then with the
@@ -111,12 +116,14 @@ class LlmPreparer:
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
-        judgement = _Judgement(window, by_rules, language, keeps_words, on_refusal, report)
+        has_context = by_rules.selection is not None and by_rules.selection.selected
+        shown = window if has_context or not self.summarizer else await self.summarizer.shorten(window, usages)
+        judgement = _Judgement(window, by_rules, language, keeps_words, plans, on_refusal, report)
         messages = self.prompt.messages(
             {
-                "history": history_block(window, by_rules),
+                "history": history_block(shown, by_rules),
                 "turn": DataBlock.of([by_rules.raw]),
-                "question": DataBlock.of([by_rules.standalone]),
+                "question": DataBlock.of([by_rules.question]),
                 "most": MAX_NODES[Scene.GENERAL],
                 "functions": shown_functions(),
             }
@@ -141,6 +148,7 @@ class _Judgement:
     by_rules: DecisionRecord
     language: str
     keeps_words: bool
+    plans: bool
     on_refusal: Callable[[str], None]
     report: Callable[[Early], None]
     _verdict: PlanVerdict | None = None
@@ -150,7 +158,7 @@ class _Judgement:
         suffices, parts = fields.get("suffices"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
             nodes = _nodes([part for part in parts if isinstance(part, str)])
-            self._verdict = PlanVerdict(suffices or self.keeps_words, len(nodes) > 1)
+            self._verdict = PlanVerdict(suffices or self.keeps_words, self.plans and len(nodes) > 1)
             self.report(self._verdict)
             if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
                 self.report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
@@ -169,7 +177,7 @@ class _Judgement:
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
         if not self._is_split(form):
-            return Prepared(record, as_one(record.standalone))
+            return Prepared(record, as_one(record.question))
         nodes = _nodes(form.parts)
         if reason := graph_fault(nodes, standalone, Scene.GENERAL, self.language):
             self.on_refusal(reason)
@@ -177,5 +185,5 @@ class _Judgement:
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def _is_split(self, form: PreparedForm) -> bool:
-        may = self._verdict is None or self._verdict.split
+        may = self.plans if self._verdict is None else self._verdict.split
         return may and len(form.parts) > 1

@@ -23,10 +23,9 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
-from services.decompose.condense.llm import LlmCondenser
+from services.decompose.condense.summaries import PROMPT as SUMMARIZING_PROMPT
+from services.decompose.condense.summaries import Summarizer
 from services.decompose.decomposer import Decomposer
-from services.decompose.embedding import CachedEmbedder
 from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import Planner
@@ -47,6 +46,9 @@ PROMPTS = Path(__file__).parent / "prompts"
 EMBED_SECONDS: Final = 5.0
 """Timeout of embedding, for MMR and MULTI_QUERY. A guess: half of the gateway's timeout for the whole step."""
 
+SUMMARIZING: Final = 0.5
+"""Share of the model's time for a rewrite that summarizing older turns may take (taste)."""
+
 READ_SECONDS: Final = 1.0
 """Timeout of reading a turn and its history, which takes milliseconds; unread, the turn is searched as it is. Taste."""
 
@@ -63,27 +65,30 @@ async def open_stage() -> AsyncIterator[StageServices]:
     condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
     plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(PROMPTS, llm_settings.prompts_folder)
-    prompt, plan_prompt = prompts.load(*CONDENSING_PROMPT), prompts.load(*PLANNING_PROMPT)
-    preparing_prompt, variant_prompts = prompts.load(*PREPARING_PROMPT), prompts_of(prompts)
+    plan_prompt, preparing_prompt = prompts.load(*PLANNING_PROMPT), prompts.load(*PREPARING_PROMPT)
+    variant_prompts, summary_prompt = prompts_of(prompts), prompts.load(*SUMMARIZING_PROMPT)
     async with AsyncExitStack() as stack:
         # Matrices of words are small: with two threads of OpenBLAS, which spin while they wait for each other, the
         # tagger took 24 ms of a busy core, and takes 2 with one.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.DECOMPOSE))
         channel = await stack.enter_async_context(open_channel(settings.inference))
-        embedder = CachedEmbedder(InferenceClient(channel, EMBED_SECONDS))
+        embedder = InferenceClient(channel, EMBED_SECONDS)
         wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
-        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner, embedder)
+        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
-            condenser = LlmCondenser(model, prompt) if model else None
-            writer = LlmVariants(model, variant_prompts, domain).write if model and bounds.engine != "rules" else None
-            rewriter = Rewriter(domain, seconds, writer)
+            if model is None:
+                searching = QueryFormulation(Rewriter(domain), settings.context, embedder)
+                return Decomposer(domain, bounds, None, searching, planner, wording)
+            summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
+            variants = LlmVariants(model, variant_prompts, domain, summarizer)
+            rewriter = Rewriter(domain, seconds, variants.write if bounds.engine != "rules" else None)
             searching = QueryFormulation(rewriter, settings.context, embedder)
-            preparer = LlmPreparer(model, preparing_prompt) if model else None
-            return Decomposer(domain, bounds, condenser, searching, planner, preparer, wording)
+            preparer = LlmPreparer(model, preparing_prompt, summarizer)
+            return Decomposer(domain, bounds, preparer, searching, planner, wording)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)
         decomposer = decomposer_by(model, bounds)

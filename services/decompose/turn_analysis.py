@@ -12,8 +12,7 @@ from libs.language.turns.reader import read_turn, with_readings
 from libs.llm.fallback import EngineChoice
 from libs.runtime.errors import NotSupported
 from libs.runtime.threads import in_thread_unless
-from services.decompose.condense.condenser import Condenser, SearchedWording
-from services.decompose.condense.llm import LlmCondenser
+from services.decompose.condense.condenser import Condenser
 from services.decompose.history import HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT
 from services.decompose.query.formulation import QueryFormulation
@@ -45,10 +44,13 @@ class TurnAnalysis:
     """How the turn was read where it entered."""
     by_rules: DecisionRecord
     """Its `raw` is what is searched: the matter of the turn, or the whole question that a pick or correction makes."""
-    wording: SearchedWording
-    """How the turn is searched by default, whatever a language model makes of it."""
-    model: LlmCondenser | None
-    """The model to ask for a better rewrite; None if the rules' rewrite is final."""
+    searched_window: HistoryWindow
+    """The conversation that is searched beside the turn.
+
+    A question that replaces the latest one stands without it. A turn that stands alone does so without turns that the
+    documents did not answer."""
+    asks_model: bool
+    """Whether a language model is asked for a better rewrite; false if the rules' rewrite is final."""
     degraded: tuple[Degraded, ...]
     milliseconds: float
 
@@ -57,24 +59,16 @@ class TurnAnalysis:
         """The language of the turn, ISO 639-1."""
         return self.reading.language
 
-    @property
-    def searched_window(self) -> HistoryWindow:
-        """The conversation that is searched beside the turn.
-
-        A question that replaces the latest one stands without it. A turn that stands alone does so without turns that
-        the documents did not answer.
-        """
-        return _searched_window(self.window, self.by_rules, self.reading)
-
 
 @dataclass(frozen=True, slots=True)
 class TurnAnalyzer:
-    """Reads turns by rules; `llm` is None if no language model is configured."""
+    """Reads turns by rules."""
 
     bounds: DecomposeBounds
     condenser: Condenser
     formulation: QueryFormulation
-    llm: LlmCondenser | None
+    has_model: bool
+    """Whether a language model is configured."""
 
     async def analyze(self, request: CondenseRequest) -> TurnAnalysis:
         """Read a turn, make it stand alone without a model, and choose its context, by embeddings for MMR.
@@ -89,22 +83,29 @@ class TurnAnalyzer:
         window, reading = await in_thread_unless(is_short, _read, request)
         condensation = await self.condenser.condense(matter_of(reading) or request.question, window, reading)
         by_rules = replace(_recorded(condensation.record, reading), strategy=strategy)
-        model = self._model_for(window, by_rules, reading)
+        asks_model = self._asks_model(window, by_rules, reading)
         selection, degraded = await self.formulation.context(
-            by_rules, window, reading.language, request.context_sentences, by_model=model is not None
+            by_rules, window, reading.language, request.context_sentences, by_model=asks_model
         )
         by_rules = replace(by_rules, selection=selection)
-        milliseconds = 1000 * (time.perf_counter() - start)
-        degraded = (*condensation.degraded, *degraded)
-        return TurnAnalysis(request, window, reading, by_rules, condensation.searched, model, degraded, milliseconds)
+        return TurnAnalysis(
+            request,
+            window,
+            reading,
+            by_rules,
+            _searched_window(window, by_rules, reading),
+            asks_model,
+            (*condensation.degraded, *degraded),
+            milliseconds=1000 * (time.perf_counter() - start),
+        )
 
-    def _model_for(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> LlmCondenser | None:
-        """The model, if it is enabled and a rewrite could add something; None for a topic shift, a pick, a form."""
+    def _asks_model(self, window: HistoryWindow, by_rules: DecisionRecord, reading: TurnReading) -> bool:
+        """Whether a model is enabled and could add something: not to a topic shift, a pick, a wish for a form."""
         may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH and is_rewritten(reading)
-        return self.llm if may_gain and self.bounds.engine_for(by_rules) != "rules" else None
+        return self.has_model and may_gain and self.bounds.engine_for(by_rules) != "rules"
 
     def _supported(self, strategy: Strategy) -> Strategy:
-        if strategy is Strategy.LLM and self.llm is None:
+        if strategy is Strategy.LLM and not self.has_model:
             raise NotSupported(
                 "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
             )
@@ -137,6 +138,6 @@ def is_rewritten(reading: TurnReading) -> bool:
 
 def _searched_window(window: HistoryWindow, record: DecisionRecord, reading: TurnReading) -> HistoryWindow:
     if record.decision is Decision.CONDENSE:
-        return window.before(len(window.exchanges) - 1) if reading.replaces_question else window
+        return replace(window, exchanges=window.exchanges[:-1]) if reading.replaces_question else window
     answered = tuple(exchange for exchange in window.exchanges if not exchange.abstained)
     return replace(window, exchanges=answered)

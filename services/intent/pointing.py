@@ -62,7 +62,8 @@ class _Finder:
 
     def phrases(self) -> Iterator[Pointing]:
         """Each phrase, in order."""
-        expletives = [match.span() for match in self._words.expletive.finditer(self._question)]
+        patterns = (self._words.expletive, self._words.no_pointer)
+        expletives = [match.span() for pattern in patterns for match in pattern.finditer(self._question)]
         for position, token in enumerate(self._tokens):
             word = token.text.lower()
             if any(start <= token.start < end for start, end in expletives):

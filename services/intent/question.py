@@ -43,7 +43,7 @@ class Question:
     @property
     def standalone(self) -> str:
         """The standalone question; the matter of the last turn if there is none."""
-        return (self.record.standalone if self.record else "") or self.reading.text or self.text
+        return (self.record.question if self.record else "") or self.reading.text or self.text
 
     @property
     def language(self) -> str:

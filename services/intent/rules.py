@@ -20,7 +20,7 @@ from libs.contracts.understanding import (
 )
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH, language_of, phrase
-from libs.language.topics.timelines import TimelineWish
+from libs.language.topics.timelines import TimelineWords
 from libs.language.turns.reader import courtesy_reply
 from libs.runtime.threads import in_thread_unless
 from services.intent.clarify import Clarity, clarity_of, question_back
@@ -46,8 +46,8 @@ def merge(question: str, choice: str, language: str) -> str:
 
 def wants_timeline(question: str, language: str) -> bool:
     """Whether a question asks for a timeline: `timeline of …`, `history of …`, `what happened when`, `chronology`."""
-    words = TimelineWish.of(language)
-    return words.wish.search(question) is not None and words.other.search(question) is None
+    words = TimelineWords.of(language)
+    return words.wish.search(question) is not None and words.no_wish.search(question) is None
 
 
 MAX_FOUND = 10

@@ -13,7 +13,7 @@ from libs.chronology.days import first_day
 from libs.chronology.eventfulness import knows_verbs, verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
-from libs.language.topics.grammar import Predicates
+from libs.language.topics.grammar import EventVerbs
 from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems
 from services.timeline.clauses import is_open
@@ -44,7 +44,7 @@ def continues_previous(sentence: str, language: str) -> bool:
 
     What `has closed` is news, what `had closed` is not (TimeSET, pairs in order: .41 with it, .35 without).
     """
-    past_perfect = Predicates.of(language).past_perfect
+    past_perfect = EventVerbs.of(language).past_perfect
     is_spoken = _SPOKEN.match(sentence) or sentence.rstrip().endswith("?")
     return bool(verbs_in(sentence, language)) and not (
         is_spoken or past_perfect.search(sentence) or plans(sentence, language)

@@ -11,8 +11,6 @@ from typing import Final
 
 from libs.language.calendar_names import month_names
 from libs.language.known import ENGLISH
-from libs.language.topics.clauses import Clauses
-from libs.language.topics.numbers import PageNotes
 from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import stem
 
@@ -61,14 +59,14 @@ class ClausePatterns:
 def clause_patterns_of(language: str) -> ClausePatterns:
     """Return the words of a language by its ISO 639-1 code; an empty code means English."""
     language = language or ENGLISH
-    clauses, notes = Clauses.of(language), PageNotes.of(language)
-    joins, opens = _any_of(clauses.joins), _any_of(clauses.opens)
+    words = TimelineWords.of(language)
+    joins, opens = _any_of(words.joins), _any_of(words.opens)
     return ClausePatterns(
         re.compile(rf"(?<!\s)(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
         re.compile(rf"(?:\A|\s)(?:{opens})\s", re.IGNORECASE),
-        notes.notes | month_names(language) if notes.notes else frozenset(),
-        notes.rights,
-        notes.releases,
+        words.notes | month_names(language) if words.notes else frozenset(),
+        words.rights,
+        words.releases,
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.settings import ServerSettings
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.browser.conftest import SECONDS, Console, run_node
@@ -61,10 +60,9 @@ def stamping_console() -> Iterator[str]:
     stop, address = asyncio.Event(), loop.create_future()
 
     async def serve() -> None:
-        settings = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
         gateway = StampingGateway()  # type: ignore[abstract]
         async with (
-            running(settings, gateway) as server,
+            running(gateway) as server,
             open_channel(server.target) as channel,
             serving(channel) as port,
         ):

@@ -96,9 +96,7 @@ class EventLogBehaviours:
         assert await other_log.append("q-1", "other", batch(2)) is Appended.LOGGED
         assert await log.events("q-1") == [event(1), event(2)]
 
-    async def test_of_gateways_that_take_over_side_by_side_exactly_one_wins(
-        self, log: EventLog, other_log: EventLog
-    ) -> None:
+    async def test_of_gateways_that_take_over_at_once_one_wins(self, log: EventLog, other_log: EventLog) -> None:
         await log.begin(start(), lease("dead", seconds=-1))
         now = time.time()
         attempts = [log.take_over("q-1", lease(f"{n}"), now) for n, log in enumerate((log, other_log) * 5)]
@@ -110,9 +108,7 @@ class EventLogBehaviours:
         assert not await log.take_over("q-1", lease("other"), time.time())
         assert not await log.take_over("q-2", lease("other"), time.time())
 
-    async def test_another_gateway_asks_for_a_cancel_and_says_that_it_follows(
-        self, log: EventLog, other_log: EventLog
-    ) -> None:
+    async def test_another_gateway_asks_for_a_cancel_and_follows(self, log: EventLog, other_log: EventLog) -> None:
         await log.begin(start(), lease())
         await other_log.follow("q-1", 20.0)
         await other_log.follow("q-1", 10.0)
@@ -146,9 +142,7 @@ class EventLogBehaviours:
         assert turn.start.turn_id == "q-2"
         assert await log.events("q-2") == []
 
-    async def test_a_question_is_answered_once_even_without_a_retry_key(
-        self, log: EventLog, other_log: EventLog
-    ) -> None:
+    async def test_a_question_is_answered_once_without_a_retry_key(self, log: EventLog, other_log: EventLog) -> None:
         await log.begin(start(), lease("one"))
         assert await other_log.begin(start(), lease("other")) == "q-1"
         assert (await log.progress(["q-1"]))["q-1"].lease.owner == "one"

@@ -25,9 +25,7 @@ class RecordingBehaviours:
         await store.put(part(content=b"again"))
         assert await store.parts("q-1") == [b"again"]
 
-    async def test_a_deleted_session_takes_its_recordings_with_it(
-        self, store: RecordingStore, other_store: RecordingStore
-    ) -> None:
+    async def test_a_deleted_session_is_not_recorded(self, store: RecordingStore, other_store: RecordingStore) -> None:
         await store.put(part())
         await store.put(part("q-2", session_id="t"))
         await other_store.forget(["s", "unknown"])
@@ -45,9 +43,7 @@ class RecordingBehaviours:
         await store.put(part(ago=-0.01))
         assert await store.parts("q-1")
 
-    async def test_a_conversation_that_its_client_stores_is_not_deleted_with_others(
-        self, store: RecordingStore
-    ) -> None:
+    async def test_a_conversation_that_its_client_keeps_is_not_deleted_with_others(self, store: RecordingStore) -> None:
         await store.put(part(session_id=""))
         await store.forget([""])
         assert await store.parts("q-1")

@@ -76,9 +76,7 @@ class StoreBehaviours:
         assert session == expected
         assert await stores.sessions.turns(session, 1, 9) == [StoredTurn("q-s-1", 1, NOON, b"\x00one", digest(b"text"))]
 
-    async def test_what_one_gateway_stored_another_one_reads_at_once(
-        self, stores: Stores, other_stores: Stores
-    ) -> None:
+    async def test_what_one_gateway_stored_another_reads_at_once(self, stores: Stores, other_stores: Stores) -> None:
         await stores.sessions.add(addition(new(), b"one"))
         await other_stores.sessions.add(addition(await stored(other_stores.sessions), b"two"))
         await stores.sessions.add(addition(await stored(stores.sessions), b"three"))
@@ -100,9 +98,7 @@ class StoreBehaviours:
                 await stores.sessions.add(addition(session, b"late"))
         assert await contents(stores.sessions) == [b"one", b"two"]
 
-    async def test_a_turn_of_a_session_that_was_deleted_loses_even_if_its_id_is_used_again(
-        self, stores: Stores
-    ) -> None:
+    async def test_a_turn_of_a_deleted_session_loses_even_if_its_id_is_used_again(self, stores: Stores) -> None:
         await stores.sessions.add(addition(new(), b"one"))
         early = await stored(stores.sessions)
         await delete(stores.sessions, "s")
@@ -114,9 +110,7 @@ class StoreBehaviours:
         assert await contents(stores.sessions) == [b"other"]
 
     @pytest.mark.parametrize("version", [0, 1])
-    async def test_of_64_writers_side_by_side_exactly_one_wins(
-        self, stores: Stores, other_stores: Stores, version: int
-    ) -> None:
+    async def test_of_64_writers_at_once_one_wins(self, stores: Stores, other_stores: Stores, version: int) -> None:
         if version:
             await stores.sessions.add(addition(new(), b"first"))
         session = await stores.sessions.session("s") or new()
@@ -219,9 +213,7 @@ class StoreBehaviours:
         updates = [(await stored(stores.sessions, name)).updated for name in names]
         assert all(earlier >= later for earlier, later in pairwise(updates))
 
-    async def test_a_hidden_session_is_gone_for_everybody_until_it_is_removed(
-        self, stores: Stores, other_stores: Stores
-    ) -> None:
+    async def test_a_hidden_session_is_gone_until_it_is_removed(self, stores: Stores, other_stores: Stores) -> None:
         await stores.sessions.add(addition(new("s", "ann"), b"one", texts=(b"text",)))
         session = await stored(stores.sessions)
         assert not await stores.sessions.hide("s", 2)
@@ -269,9 +261,7 @@ class StoreBehaviours:
         assert await contents(stores.sessions) == [content]
         assert await texts(stores.sessions, await stored(stores.sessions), content) == [content]
 
-    async def test_a_question_waits_for_its_second_phase_by_id_and_by_retry_key(
-        self, stores: Stores, other_stores: Stores
-    ) -> None:
+    async def test_a_question_waits_for_phase_two_by_id_and_key(self, stores: Stores, other_stores: Stores) -> None:
         await stores.retries.put_question(QUESTION)
         assert await other_stores.retries.question("q-1") == QUESTION
         assert await other_stores.retries.question_by_retry("retry\nann") == QUESTION

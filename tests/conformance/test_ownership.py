@@ -33,9 +33,7 @@ def delete(corpus: Corpus, caller: Caller, document_id: str = "tide") -> bool:
 
 @pytest.mark.parametrize("original", [TIDE, CLOSED])
 @pytest.mark.parametrize("stranger", [BOB, NOBODY])
-def test_a_stranger_replaces_nothing_whether_they_see_it_or_not(
-    corpus: Corpus, original: Document, stranger: Caller
-) -> None:
+def test_a_stranger_replaces_nothing_whether_seen_or_not(corpus: Corpus, original: Document, stranger: Caller) -> None:
     assert put(corpus, original, caller=ALICE) is ADDED
     for document in (original, OTHER):
         refused("DOCUMENT_NOT_OWNED", lambda document=document: put(corpus, document, caller=stranger))  # type: ignore[misc]

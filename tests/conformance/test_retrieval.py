@@ -102,9 +102,7 @@ async def test_a_permission_holds_in_both_engines(retriever: Retriever) -> None:
     assert (await found(retriever, "Zond landed on the Moon", RetrieveOptions(principals=("ann",))))[0] == "secret"
 
 
-async def test_a_permission_that_is_revoked_between_two_questions_leaks_nothing(
-    place: World, retriever: Retriever
-) -> None:
+async def test_a_permission_revoked_between_two_questions_leaks_nothing(place: World, retriever: Retriever) -> None:
     ann = RetrieveOptions(principals=("ann",))
     assert (await found(retriever, "Zond in secret", ann))[0] == "secret"
     place.put(replace(SHELF[-1], principals=("bob",)))

@@ -41,7 +41,6 @@ from libs.contracts.stages.retrieve import (
 from libs.contracts.stages.timeline import BUILD, BuildRequest, Built
 from libs.runtime.errors import InvalidInput, NotFound
 from libs.runtime.serving.stage import StageServices
-from libs.runtime.settings import ServerSettings
 from services.answer.stage import open_stage as open_answer
 from services.decompose.stage import open_stage as open_decompose
 from services.intent.stage import open_stage as open_intent
@@ -88,9 +87,8 @@ async def _in_process(open_stages: list[StageServices]) -> StageAccess:
 
 
 async def _served(open_stages: list[StageServices], stack: AsyncExitStack) -> StageAccess:
-    settings = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
     services = [service for stage in open_stages for service in stage.services]
-    server = await stack.enter_async_context(running(settings, *services))
+    server = await stack.enter_async_context(running(*services))
     return StageAccess(dict.fromkeys((stage.name for stage in open_stages), server.target))
 
 

@@ -10,9 +10,7 @@ from tests.conformance.store_behaviours import addition, contents, new, stored, 
 class TitleBehaviours:
     """One test a behaviour."""
 
-    async def test_a_title_is_read_by_all_gateways_and_stays_with_later_turns(
-        self, stores: Stores, other_stores: Stores
-    ) -> None:
+    async def test_a_title_is_read_by_all_gateways_and_stays(self, stores: Stores, other_stores: Stores) -> None:
         one, other = stores.sessions, other_stores.sessions
         await one.add(addition(new("s", "ann"), b"one"))
         assert (await stored(one)).title == ""

@@ -78,9 +78,7 @@ def _wait_for(url: str) -> None:
     raise RuntimeError(f"nothing answers at {url}")
 
 
-def test_what_is_written_is_found_by_both_and_gone_when_deleted(
-    elasticsearch: str, milvus: str, tmp_path: Path
-) -> None:
+def test_what_is_written_is_found_by_both_until_deleted(elasticsearch: str, milvus: str, tmp_path: Path) -> None:
     settings = EngineSettings(
         SearchElasticsearchSettings(url=elasticsearch),
         ElasticsearchSettings(seconds=30),

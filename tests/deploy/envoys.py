@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from gateway.access.principals import caller_of, origin_of
-from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.deploy.tools import DEPLOY, ROOT, path_of, run
 from tests.fakes.running_server import running
@@ -41,7 +40,7 @@ async def envoy(name: str, folder: Path, gateway: Gateway, free_port: Callable[[
         folder: stands for /etc/envoy; gets the contract, and the file itself.
     """
     program = path_of("envoy")
-    async with running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), gateway) as server:
+    async with running(gateway) as server:
         port, admin = free_port(), free_port()
         file = placed(name, folder, server.port, port)
         file.write_text(file.read_text(encoding="utf-8") + ADMIN % admin, encoding="utf-8")

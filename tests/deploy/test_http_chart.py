@@ -201,9 +201,7 @@ class TestSecrets:
         assert "volumeMounts" not in container
         assert [name for name in variables(container) if name.startswith(("PARLEY_AUTH_", "PARLEY_TRUST_"))] == []
 
-    def test_it_shares_a_secret_with_the_gateway_alone_to_say_where_callers_come_from(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_shares_a_secret_on_origins_with_the_gateway_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         manifests = rendered(
             "values.yaml", *WITH_HTTP, "trust.secretName=suite", "trust.originSecretName=origin", PROXIES
         )
@@ -222,9 +220,7 @@ class TestSecrets:
         networks = settings_of(manifests, monkeypatch).trusted_proxies
         assert [str(network) for network in networks] == ["10.1.0.0/16"]
 
-    def test_it_shows_the_suite_s_certificate_to_the_gateway_and_its_own_to_browsers(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_shows_browsers_a_certificate_of_its_own(self, monkeypatch: pytest.MonkeyPatch) -> None:
         manifests = rendered("values.yaml", *WITH_HTTP, *HTTPS, "tls.secretName=suite")
         container = container_of(manifests)
         values = variables(container)

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from tests.deploy.tools import ROOT, folder_of
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.fakes.running_server import running
 
-SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=5)
+serving = partial(running, settings=ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=5))
 NO_RETRIES = ChannelSettings(retries=False)
 CALLERS = 8
 SETTLE_SECONDS = 0.5
@@ -87,7 +88,7 @@ async def name_of(stub: Any) -> str:
 
 
 async def test_calls_are_spread_over_the_processes_that_serve_a_name(control_plane: ControlPlane) -> None:
-    async with running(SETTINGS, Named("first")) as first, running(SETTINGS, Named("second")) as second:  # type: ignore[abstract]
+    async with serving(Named("first")) as first, serving(Named("second")) as second:  # type: ignore[abstract]
         control_plane.place(gateway=[first.target, second.target])
         async with open_channel("xds:///gateway", NO_RETRIES) as channel:
             stub = gateway_pb2_grpc.GatewayServiceStub(channel)
@@ -104,7 +105,7 @@ async def test_no_call_fails_while_the_processes_of_a_name_are_replaced(control_
         while True:
             calls[await name_of(stub)] += 1
 
-    async with running(SETTINGS, Named("new")) as new, running(SETTINGS, Named("old")) as old:  # type: ignore[abstract]
+    async with serving(Named("new")) as new, serving(Named("old")) as old:  # type: ignore[abstract]
         control_plane.place(gateway=[old.target])
         async with open_channel("xds:///gateway", NO_RETRIES) as channel:
             stub = gateway_pb2_grpc.GatewayServiceStub(channel)
@@ -135,7 +136,7 @@ async def test_certificates_are_those_of_the_suite_s_own_settings(control_plane:
     files = CertificateFiles(tmp_path / "tls").trust(authority).hold(authority, "parley.test")
     encrypted = TlsSettings(certificate=files.certificate, key=files.key, ca=str(files.ca), client_ca=files.ca)
     named = encrypted.model_copy(update={"server_name": "parley.test"})
-    async with running(SETTINGS, Named("first"), tls=encrypted) as server:  # type: ignore[abstract]
+    async with serving(Named("first"), tls=encrypted) as server:  # type: ignore[abstract]
         control_plane.place(gateway=[server.target])
         async with open_channel("xds:///gateway", NO_RETRIES, tls=named) as channel:
             assert await name_of(gateway_pb2_grpc.GatewayServiceStub(channel)) == "first"

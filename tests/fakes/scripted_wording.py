@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libs.runtime.errors import ParleyError
-from libs.text.tokens import content_stems
 from services.decompose.wording.service import Said, StandaloneWording
 
 
@@ -23,8 +22,7 @@ class ScriptedWording:
             raise self.error
         missing = tuple(stretch for stretch in self.stretches if stretch not in turn)
         text = f"{turn.rstrip('?')} ({', '.join(missing)})?" if missing else turn
-        probabilities = dict.fromkeys(content_stems(" ".join(missing), "en"), 0.7)
-        return StandaloneWording(text, text, missing, probabilities, 0.7 if missing else 0.1, leaves_topic=False)
+        return StandaloneWording(text, text, missing, 0.7 if missing else 0.1, leaves_topic=False)
 
     def load(self) -> None:
         """Nothing to load."""

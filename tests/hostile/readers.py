@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any, Final
 
-from libs.contracts.conversation import TurnReading
+from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import VerifyRequest
-from libs.language.turns.reader import read_turn
+from libs.language.turns.reader import read_turn, with_readings
 from libs.text.limits import MAX_QUESTION, MAX_SENTENCE
 from services.answer.quoting.units import read_units
 from services.answer.verification.verify import verify
@@ -20,6 +20,7 @@ from services.decompose.condense.condenser import condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
+from tests.fakes.conversations import view_of
 
 PACKAGES: Final = (
     "libs.text",
@@ -94,8 +95,8 @@ def composites() -> Iterator[tuple[str, int, Reader]]:
     window, english = HistoryWindow((answered,)), TurnReading("en")
     yield "condense", LONGEST_TURN, lambda turn: condense_by_reading(turn, window, english)
     yield "condense after it", LONGEST_TURN, lambda text: condense_by_reading("in May?", _asked(text), english)
-    yield "read a turn", LONGEST_TURN, lambda turn: read_turn(turn, HistoryWindow((answered,)).as_view(("A", "B")))
-    yield "read a turn after it", LONGEST_TURN, lambda text: read_turn("the second one", _after(text).as_view())
+    yield "read a turn", LONGEST_TURN, lambda turn: read_turn(turn, _after(answered.answer, "A", "B"))
+    yield "read a turn after it", LONGEST_TURN, lambda text: read_turn("the second one", _after(text))
     yield "plan", LONGEST_TURN, lambda question: splitter.plan(question, None, "en")
     yield "verify a sentence", LONGEST_TURN, lambda text: verify(VerifyRequest((text,), (_passage(PROSE),)))
     yield "verify against it", MAX_PASSAGE, lambda text: verify(VerifyRequest((PROSE,), (_passage(text),)))
@@ -103,8 +104,8 @@ def composites() -> Iterator[tuple[str, int, Reader]]:
     yield "read the units", MAX_PASSAGE, lambda text: read_units(Reference(1, Evidence(_passage(text))))
 
 
-def _after(text: str) -> HistoryWindow:
-    return HistoryWindow((Exchange("What is known?", text),))
+def _after(answer: str, *offered: str) -> ConversationView:
+    return with_readings(view_of("What is known?", answer, offered_choices=offered))
 
 
 def _asked(question: str) -> HistoryWindow:

@@ -14,7 +14,6 @@ from gateway.audit.sinks import log_record
 from gateway.calling.relays import CorpusRelay, Forwarding
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.running_server import running
@@ -27,7 +26,6 @@ INGEST = "/parley.retrieve.v1.CorpusService/Ingest"
 PUT = "/parley.retrieve.v1.CorpusService/PutDocument"
 SEARCH = "/parley.retrieve.v1.CorpusService/Search"
 REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
-SETTINGS = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 @pytest.fixture(autouse=True)
@@ -83,12 +81,12 @@ async def relayed_corpus(corpus: Corpus | None = None) -> AsyncIterator[str]:
     """The address of a gateway's CorpusService, whose calls go on to the stage over the network."""
     corpus = corpus or Corpus()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
     async with (
-        running(SETTINGS, Service.of(corpus, long_running=("Ingest",))) as stage,
+        running(Service.of(corpus, long_running=("Ingest",))) as stage,
         open_channel(stage.target) as channel,
     ):
         forwarding = Forwarding(corpus_pb2_grpc.CorpusServiceStub(channel))
         relay = CorpusRelay(forwarding, AccessGuard(), CallAudit(log_record))
-        async with running(SETTINGS, Service.of(relay, long_running=("Ingest",), relays=True)) as gateway:
+        async with running(Service.of(relay, long_running=("Ingest",), relays=True)) as gateway:
             yield gateway.target
 
 
@@ -102,7 +100,7 @@ async def outcome(target: str, method: str, *messages: bytes, closes: bool = Tru
 )
 @pytest.mark.parametrize("method", [JUDGE, UNDERSTAND])
 async def test_undecodable_bytes_are_an_invalid_argument(method: str, message: bytes) -> None:
-    async with running(SETTINGS, Intent()) as server:
+    async with running(Intent()) as server:
         with structlog.testing.capture_logs() as entries:
             result = await outcome(server.target, method, message)
     assert result.end == (Code.INVALID_ARGUMENT, ("MESSAGE_UNDECODABLE",))
@@ -111,19 +109,19 @@ async def test_undecodable_bytes_are_an_invalid_argument(method: str, message: b
 
 @pytest.mark.parametrize("method", [JUDGE, UNDERSTAND])
 async def test_a_call_without_its_message_is_an_invalid_argument(method: str) -> None:
-    async with running(SETTINGS, Intent()) as server:
+    async with running(Intent()) as server:
         result = await outcome(server.target, method)
     assert result.end == (Code.INVALID_ARGUMENT, ("MESSAGE_MISSING",))
 
 
 async def test_a_call_whose_message_never_comes_ends() -> None:
-    async with running(SETTINGS, Intent()) as server:
+    async with running(Intent()) as server:
         result = await outcome(server.target, JUDGE, closes=False)
     assert result.end == (Code.DEADLINE_EXCEEDED, ("DEADLINE_EXCEEDED",))
 
 
 async def test_reflection_takes_no_garbage_either() -> None:
-    async with running(SETTINGS, Intent()) as server:
+    async with running(Intent()) as server:
         result = await outcome(server.target, REFLECTION, WRONG_TAG)
     assert result.end == (Code.INVALID_ARGUMENT, ("MESSAGE_UNDECODABLE",))
 
@@ -153,9 +151,7 @@ async def test_an_ingest_that_stops_in_the_middle_ends() -> None:
     ],
     ids=["put", "search", "ingest"],
 )
-async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stage_that_may(
-    method: str, message: Any
-) -> None:
+async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stage(method: str, message: Any) -> None:
     """A later stage may have a field there by which the gateway says who calls."""
     part = message.header if method == INGEST else message
     part.MergeFromString(UNKNOWN_FIELD)
@@ -169,7 +165,7 @@ async def test_what_the_gateway_does_not_know_of_a_request_does_not_reach_a_stag
 
 
 async def test_the_server_serves_on() -> None:
-    async with running(SETTINGS, Intent()) as server, open_channel(server.target) as channel:
+    async with running(Intent()) as server, open_channel(server.target) as channel:
         for _ in range(3):
             await outcome(server.target, JUDGE, WRONG_TAG)
             await outcome(server.target, JUDGE)

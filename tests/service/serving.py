@@ -1,17 +1,15 @@
 """A stage behind a real port, and what it refuses."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import grpc
+import pytest
 
-from libs.runtime.errors import InvalidInput
+from libs.runtime.errors import InvalidInput, ParleyError
 from libs.runtime.serving.stage import StageServices
-from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from tests.fakes.running_server import running
-
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 @asynccontextmanager
@@ -21,14 +19,20 @@ async def served(opening: AbstractAsyncContextManager[StageServices]) -> AsyncIt
         if stage.warm_up is not None:
             await stage.warm_up()
         async with (
-            running(QUIET, *stage.services, name=stage.name, capabilities=stage.capabilities) as server,
+            running(*stage.services, name=stage.name, capabilities=stage.capabilities) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):
             yield channel
 
 
-def refused_fields(error: grpc.RpcError) -> set[str]:
+async def refusal(call: Awaitable[object]) -> ParleyError:
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await call
+    return error_from_rpc(error.value)
+
+
+async def refused_fields(call: Awaitable[object]) -> set[str]:
     """The fields that a refusal of bad input names."""
-    rebuilt = error_from_rpc(error)
-    assert isinstance(rebuilt, InvalidInput)
-    return {violation.field for violation in rebuilt.violations}
+    error = await refusal(call)
+    assert isinstance(error, InvalidInput)
+    return {violation.field for violation in error.violations}

@@ -72,9 +72,7 @@ def test_one_client_s_requests_leave_those_of_another_alone(suite: RunningSuite,
     assert status_over_http(ports[0], "127.0.0.3") == OK
 
 
-def test_prometheus_scrapes_the_http_process_at_the_port_after_the_others(
-    suite: RunningSuite, ports: tuple[int, int]
-) -> None:
+def test_prometheus_scrapes_the_http_process_at_the_next_port(suite: RunningSuite, ports: tuple[int, int]) -> None:
     status_over_http(ports[0], "127.0.0.4")
     with urllib.request.urlopen(f"http://127.0.0.1:{ports[1] + 1}/metrics", timeout=10) as answer:
         lines = answer.read().decode().splitlines()

@@ -102,9 +102,7 @@ def test_the_writer_gets_what_the_rewriting_left(asker: Asker, llm: ScriptedLlm)
 
 
 @pytest.mark.parametrize("limit", [{"max_tokens": 300}, {"max_cost_usd": 0.0003}, {"max_cost_usd": 1e-7}])
-def test_used_up_before_it_is_written_the_answer_is_quoted_openly(
-    asker: Asker, llm: ScriptedLlm, limit: dict[str, float]
-) -> None:
+def test_used_up_before_writing_the_answer_is_quoted(asker: Asker, llm: ScriptedLlm, limit: dict[str, float]) -> None:
     turn = follow_up(asker, **limit)
     assert ("ANSWER", "BUDGET_EXHAUSTED") in turn.degraded
     assert not any(request.writes for request in llm.requests)

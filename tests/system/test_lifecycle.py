@@ -61,9 +61,7 @@ def ask(suite: RunningSuite) -> list[event_pb2.Event]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["intent", "decompose", "retrieve", "answer", "timeline"])
-def test_a_turn_waits_for_a_stage_killed_in_it_or_ends_clearly_and_the_next_one_works(
-    own_suite: RunningSuite, stage: str
-) -> None:
+def test_a_turn_waits_for_a_killed_stage_or_ends_clearly_and_the_next_runs(own_suite: RunningSuite, stage: str) -> None:
     victim = own_suite.processes()[stage]
     victim.suspend()  # so that the turn is in its hands when it dies
     threading.Timer(1.0, victim.kill).start()

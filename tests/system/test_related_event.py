@@ -19,9 +19,7 @@ def last_understanding(events: list[event_pb2.Event]) -> event_pb2.Event:
         ("How many people watched the Apollo 11 landing?", "Apollo 11 landing", (1969, 7, 0)),
     ],
 )
-def test_the_passages_that_were_found_date_the_event(
-    door: Door, question: str, name: str, date: tuple[int, int, int]
-) -> None:
+def test_the_passages_found_date_the_event(door: Door, question: str, name: str, date: tuple[int, int, int]) -> None:
     event = last_understanding(door.ask(question)).understanding.related_event
     assert (event.name, (event.date.year, event.date.month, event.date.day)) == (name, date)
 

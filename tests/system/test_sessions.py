@@ -138,9 +138,7 @@ def test_bad_input_names_its_field(
     assert error.violations[0].field == path
 
 
-def test_the_command_line_lists_shows_moves_renames_and_deletes(
-    door: Door, caller: Metadata, memo: str, tmp_path: Path
-) -> None:
+def test_the_command_line_manages_sessions(door: Door, caller: Metadata, memo: str, tmp_path: Path) -> None:
     session, copy, principal = f"s-{secrets.token_hex(4)}", f"c-{secrets.token_hex(4)}", ("--principal", caller[0][1])
     ask(door, session, caller, memo)
     file = str(tmp_path / "session.txt")

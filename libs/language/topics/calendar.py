@@ -61,9 +61,7 @@ class YearContext(Topic):
     prepositions: frozenset[str]
     """Words before a year."""
     quantifiers: frozenset[str]
-    """Words before a quantity: `over`."""
-    numbered: frozenset[str]
-    """Words before a number that identifies something: `page`."""
+    """Words before a number that is no year: `over`, `page`."""
     counted: frozenset[str]
     """Nouns that follow a count."""
     things: re.Pattern[str]
@@ -84,18 +82,10 @@ class TimeWords(Topic):
     """-1 for words that count backwards (`ago`, `before`), 1 for those that count forwards."""
     near_days: Mapping[str, int]
     """Days near today, in days from today: `yesterday`, `the day after tomorrow`."""
-    day_parts: Mapping[str, str]
-    """Parts of the day: `morning`, `afternoon`, `evening` or `night`."""
     period_parts: Mapping[str, str]
     """Words for a third of a period: `early`, `mid` or `late`."""
-    halves: Mapping[str, int]
-    """Words for the first (1) and the second (2) half of a period."""
     bounds: Mapping[str, str]
     """Prepositions that make a time the bound of a range: `since`, `before`, `after`, `until` or `from`."""
-    period_ends: frozenset[str]
-    """Words for the end of a period, not its beginning."""
-    last: frozenset[str]
-    """Words for the last of several units in a period."""
     counts: Mapping[str, int]
     """Phrases for a number that are no number words: `a couple of`."""
     vague_counts: frozenset[str]
@@ -114,8 +104,6 @@ class WrittenDates(Topic):
     """Every date of the language contains this: patterns are tried only around it."""
     part: re.Pattern[str]
     """An optional third of a period before it, in the groups `part` and `part_of` (see `TimeWords.period_parts`)."""
-    clues: Mapping[str, tuple[str, ...]]
-    """For a kind of `forms`: every match contains one of these; a kind without clues is always tried."""
     forms: Mapping[str, re.Pattern[str]]
     """A pattern for each kind of date, with the groups that `libs.text.dates.named_dates` reads."""
 
@@ -156,5 +144,3 @@ class TimeLinks(Topic):
     """The text before a time that is the bound of a range; the group `word` is one of `TimeWords.bounds`."""
     onward: re.Pattern[str]
     """The text after a time that only begins a range: `onwards`."""
-    side_of: re.Pattern[str]
-    """The beginning of a phrase for a part of a period: `the end of`."""

@@ -1,4 +1,4 @@
-"""Clauses, what they deny, how surely they say it: read from files by `Topic.of` (LanguageDataError)."""
+"""What sentences say, deny or instruct, and how surely: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from collections.abc import Mapping
@@ -7,16 +7,6 @@ from typing import ClassVar
 
 from libs.language.topic import Topic
 from libs.language.topics.calendar import Calendar
-
-
-@dataclass(frozen=True)
-class Clauses(Topic):
-    """Conjunctions of a language; lower-cased."""
-
-    joins: tuple[str, ...]
-    """Conjunctions between two main clauses: `and`."""
-    opens: tuple[str, ...]
-    """Words that open a subordinate clause: `that`, `when`."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +68,12 @@ class ClauseParts(Topic):
     """The beginning of a further clause, with or without a subject."""
     self_definition: re.Pattern[str]
     """A name that is defined by itself."""
+    also_nouns: frozenset[str]
+    """Past forms that are other words, too: `saw`, `ground`."""
+    past_endings: tuple[str, ...]
+    """Endings of regular past forms: `ed`."""
+    finite: frozenset[str]
+    """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
 
 
 @dataclass(frozen=True)
@@ -164,3 +160,40 @@ class Hedges(Topic):
     """Words that look like one in this spelling: the month `May`."""
     binding: frozenset[str]
     """Words that determine who did what to whom: `was defeated by`."""
+
+
+@dataclass(frozen=True)
+class Remarks(Topic):
+    """Remarks of a writer to the reader, in a language."""
+
+    lead: re.Pattern[str]
+    """A word with which a reply begins, with the mark after it: `Yes,`."""
+    fillers: tuple[str, ...]
+    """Words that claim nothing when they are alone."""
+    silence: re.Pattern[str]
+    """Words that say that the information is missing."""
+    speech: re.Pattern[str]
+    """A conversational remark addressed to the reader."""
+    verb: re.Pattern[str]
+    """A word that shows that a text is a sentence and not the item of a list."""
+    courtesy: re.Pattern[str]
+    """The beginning of a clause without content, with the mark before it: `glad to help`."""
+
+
+@dataclass(frozen=True)
+class PromptInjection(Topic):
+    """Signs of an instruction by name, with the cues that make it worth trying the sign's pattern.
+
+    A pattern requires words that rarely occur together in manuals and advice: `You must run the command` and
+    `Ignore the warning` don't match. On 16,600 passages of MTRAG (Wikipedia, cloud manuals, financial advice, public
+    offices) fewer than one in a thousand match the English ones.
+    """
+
+    cues: Mapping[str, str]
+    """For each sign and region, lower-cased text of which every match contains one, separated by `|`."""
+    signs: Mapping[str, re.Pattern[str]]
+    """Patterns, matched against one sentence or line."""
+    regions: Mapping[str, re.Pattern[str]]
+    """Marks that pretend that the document ends or that another speaker begins; from there on, nothing is evidence."""
+    ends: Mapping[str, re.Pattern[str]]
+    """The mark that closes a region; without one, it extends to the end of the text."""

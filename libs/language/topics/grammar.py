@@ -14,8 +14,6 @@ class Grammar(Topic):
 
     auxiliaries: frozenset[str]
     """Auxiliary verbs, also contracted: `isn't`, `what's`."""
-    do_support: frozenset[str]
-    """Auxiliaries that need another verb in its base form: `did`."""
     be_forms: frozenset[str]
     """Forms of `be`, also contracted."""
     wh_words: frozenset[str]
@@ -27,8 +25,6 @@ class Grammar(Topic):
     quantifiers: frozenset[str]
     """Determiners of quantity: `each`."""
     prepositions: frozenset[str]
-    clause_openers: frozenset[str]
-    """Words that may begin another clause within a sentence."""
     possessive_pronouns: frozenset[str]
     """Third-person possessives."""
     adverbs: frozenset[str]
@@ -45,23 +41,17 @@ class Grammar(Topic):
     """Endings of regular verb forms, longest first."""
     irregular_forms: Mapping[str, str]
     """The base form of each irregular form of a verb."""
-
-    @cached_property
-    def determiners(self) -> frozenset[str]:
-        """Articles, demonstratives, possessives and quantifiers."""
-        return self.articles | self.demonstratives | self.possessives | self.quantifiers
-
-
-@dataclass(frozen=True)
-class FunctionWords(Topic):
-    """Function words of a language; lower-cased."""
-
     personal_pronouns: frozenset[str]
     """Personal, possessive and reflexive pronouns of any person."""
     third_person_pronouns: frozenset[str]
     """Pronouns that refer to an antecedent: `it`, `his`."""
     never_pronouns: Mapping[str, str]
     """Words that look like a pronoun and are something else, in this spelling only, and what they become: `US`."""
+
+    @cached_property
+    def determiners(self) -> frozenset[str]:
+        """Articles, demonstratives, possessives and quantifiers."""
+        return self.articles | self.demonstratives | self.possessives | self.quantifiers
 
 
 @dataclass(frozen=True)
@@ -105,34 +95,6 @@ class NounPhrases(Topic):
 
 
 @dataclass(frozen=True)
-class Predicates(Topic):
-    """Adverbs, participles and tenses of a language."""
-
-    adverb: re.Pattern[str]
-    """An adverb that may stand beside a verb: `later`, `quickly`."""
-    leading_adverbs: re.Pattern[str]
-    trailing_adverbs: re.Pattern[str]
-    before_noun: re.Pattern[str]
-    """The text before a participle that is an attribute: `the newly`."""
-    continuous: tuple[str, ...]
-    """Endings of verb forms without a finite verb: `leaving`."""
-    past_perfect: re.Pattern[str]
-    """An auxiliary of events before those reported: `had`."""
-
-
-@dataclass(frozen=True)
-class VerbForms(Topic):
-    """Forms of verbs in a language; lower-cased."""
-
-    also_nouns: frozenset[str]
-    """Past forms that are other words, too: `saw`, `ground`."""
-    past_endings: tuple[str, ...]
-    """Endings of regular past forms: `ed`."""
-    finite: frozenset[str]
-    """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
-
-
-@dataclass(frozen=True)
 class EventVerbs(Topic):
     """Past-tense verbs of a language; lower-cased."""
 
@@ -148,6 +110,14 @@ class EventVerbs(Topic):
     """A word that says that an event happens more than once: `annually`."""
     calendar_words: frozenset[str]
     """Words around dates, beside months and weekdays, that do not tell events apart: `day`."""
+    leading_adverbs: re.Pattern[str]
+    trailing_adverbs: re.Pattern[str]
+    before_noun: re.Pattern[str]
+    """The text before a participle that is an attribute: `the newly`."""
+    continuous_endings: tuple[str, ...]
+    """Endings of verb forms without a finite verb: `leaving`."""
+    past_perfect: re.Pattern[str]
+    """An auxiliary of events before those reported: `had`."""
 
 
 @dataclass(frozen=True)

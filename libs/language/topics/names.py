@@ -48,8 +48,6 @@ class NameForms(Topic):
 class NamedEvents(Topic):
     """Names of events, and what tells them from other names."""
 
-    kinds: tuple[str, ...]
-    """Nouns of events: `landing`; lower-cased."""
     event: re.Pattern[str]
     """A name that says by itself that it is an event; group `name`."""
     dated: re.Pattern[str]
@@ -70,11 +68,3 @@ class NamedEvents(Topic):
     """What precedes a name that a text calls an event: `the landing of`."""
     after_event: re.Pattern[str]
     """What follows such a name: ` mission`, ` was launched`."""
-
-
-@dataclass(frozen=True)
-class VagueWords(Topic):
-    """Words by what they tell about the answer; lower-cased."""
-
-    vague: frozenset[str]
-    """Words for the kind of answer: `happen`, `year`, `long`."""

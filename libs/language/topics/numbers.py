@@ -65,15 +65,3 @@ class QuantityContext(Topic):
     """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
     end: re.Pattern[str]
     """What ends the words that may name the thing counted."""
-
-
-@dataclass(frozen=True)
-class PageNotes(Topic):
-    """Words of page notes; lower-cased."""
-
-    notes: frozenset[str]
-    """Words with which a page gives its own dates: `last updated`."""
-    rights: tuple[str, ...]
-    """Phrases about copyright: `licensed under`."""
-    releases: tuple[str, ...]
-    """Prefixes of words for the versions of a work."""

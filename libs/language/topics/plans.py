@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
-from libs.language.topics.grammar import FunctionWords, Grammar
+from libs.language.topics.grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class PlanRules(Topic):
     `text = function(one; other)` is a computed step; `#1` stands for the answer of the first.
     """
 
-    uses = (FunctionWords, Grammar)
+    uses = (Grammar,)
 
     patterns: Mapping[str, re.Pattern[str]]
     """Whole questions with a small first letter, the surest form first."""
@@ -81,7 +81,7 @@ class JoinedQuestions(Topic):
     Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
     """
 
-    uses = (FunctionWords, Grammar)
+    uses = (Grammar,)
 
     question_word: re.Pattern[str]
     """A question word that needs no noun or adjective; a part of the patterns below."""

@@ -28,8 +28,6 @@ class QuestionForms(Topic):
     """A question, in any case, for an amount of something that has no plural: `how much soil`."""
     category: re.Pattern[str]
     """A question, in any case, for one of a category, which is the group `thing`: `which Japanese lander`."""
-    people: re.Pattern[str]
-    """A whole word, in any case, for a people: `Japanese`."""
     without_content: re.Pattern[str]
     """Question words, in any case, that no answer repeats, though they are no stop words: `per`."""
     since: re.Pattern[str]
@@ -42,6 +40,8 @@ class QuestionForms(Topic):
     """Words by which an answer speaks of itself: `question`."""
     yes_no: re.Pattern[str]
     """The beginning of a question, in any case, that is answered by yes or no."""
+    vague: frozenset[str]
+    """Words for the kind of answer: `happen`, `year`, `long`."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,11 @@ class QuestionFrames(Topic):
 
 @dataclass(frozen=True)
 class AnswerForms(Topic):
-    """What a sentence has if it tells a date, a place, a person, a name, a reason or what something is."""
+    """What a sentence has if it tells a date, a place, a person, a name, a reason or what something is.
+
+    The patterns from `planned` on are of words around a candidate for a short answer; those of what precedes it end
+    with `\\Z`.
+    """
 
     uses = (Calendar, Abbreviations)
 
@@ -100,12 +104,6 @@ class AnswerForms(Topic):
     """What was planned: `was to be launched`."""
     clause_boundary: re.Pattern[str]
     """The boundary before a clause with its own subject; not before `, and survived`."""
-
-
-@dataclass(frozen=True)
-class AnswerContext(Topic):
-    """Words around a candidate for a short answer. Patterns of what precedes it end with `\\Z`."""
-
     planned: re.Pattern[str]
     """Before a number that was only planned: `designed for 32 minutes`."""
     compared: re.Pattern[str]
@@ -127,22 +125,14 @@ class AnswerContext(Topic):
 
 
 @dataclass(frozen=True)
-class Clarification(Topic):
-    """Asking back."""
-
-    words: tuple[str, ...]
-    """Content words that a question back may use though nobody said them before."""
-
-
-@dataclass(frozen=True)
 class PointingWords(Topic):
     """Words that point to something named before; lower-cased."""
 
     pronouns: frozenset[str]
     """Of the third person, possessives included."""
     possessives: frozenset[str]
-    expletive: re.Pattern[str]
-    """A pronoun that refers to nothing: `is it possible`."""
+    no_pointer: re.Pattern[str]
+    """A demonstrative that points to nothing said before: `these days`, `this is`."""
     boundary: re.Pattern[str]
     """Between clauses."""
     demonstratives: frozenset[str]
@@ -158,3 +148,7 @@ class PointingWords(Topic):
     """Such verbs: after `did that mission` they are not part of the noun phrase."""
     verb_form: re.Pattern[str]
     """A word that is no noun, by its ending."""
+    asking: tuple[str, ...]
+    """Content words that a question back may use though nobody said them before."""
+    expletive: re.Pattern[str]
+    """A pronoun that refers to nothing: `it rains`, `is it true that`."""

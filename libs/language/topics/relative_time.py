@@ -30,10 +30,7 @@ class ComposedTimes(Topic):
     article: re.Pattern[str]
     """What may stand between the words and the time: an article, or nothing."""
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
-    """Patterns for each kind of words before a time, in the order in which they are tried;
-    `libs.text.dates.composed_times` has the kinds."""
-    part_after: re.Pattern[str]
-    """The text after a day that tells a part of it, in the group `part`: ` morning`."""
+    """Patterns for each kind of words before a time, in the order in which they are tried."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class AnchoredDates(Topic):
     uses = (Calendar, TimeWords)
 
     forms: Mapping[str, tuple[re.Pattern[str], ...]]
-    """Patterns for each kind of date; `libs.text.dates.anchored_dates` has the kinds."""
+    """Patterns for each kind of date; `yearly` takes the nearest year."""
 
 
 @dataclass(frozen=True)

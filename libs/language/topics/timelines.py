@@ -7,16 +7,6 @@ from libs.language.topic import Topic
 
 
 @dataclass(frozen=True)
-class TimelineWish(Topic):
-    """A wish for a timeline."""
-
-    wish: re.Pattern[str]
-    """`timeline of …`, `history of …`, `what happened when`."""
-    other: re.Pattern[str]
-    """Another sense of the same words: `browser history`."""
-
-
-@dataclass(frozen=True)
 class TimelineWords(Topic):
     """Words around timelines; lower-cased."""
 
@@ -26,6 +16,20 @@ class TimelineWords(Topic):
     """Words that tell the last of several events: `last`."""
     families: tuple[str, ...]
     """Each entry has the words for one kind of event, with white space between them."""
+    joins: tuple[str, ...]
+    """Conjunctions between two main clauses: `and`."""
+    opens: tuple[str, ...]
+    """Words that open a subordinate clause: `that`, `when`."""
+    notes: frozenset[str]
+    """Words with which a page gives its own dates: `last updated`."""
+    rights: tuple[str, ...]
+    """Phrases about copyright: `licensed under`."""
+    releases: tuple[str, ...]
+    """Prefixes of words for the versions of a work."""
+    wish: re.Pattern[str]
+    """`timeline of …`, `history of …`, `what happened when`."""
+    no_wish: re.Pattern[str]
+    """Another sense of the same words: `browser history`."""
 
 
 @dataclass(frozen=True)

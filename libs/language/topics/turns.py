@@ -27,6 +27,8 @@ class TurnForms(Topic):
     """The same, but only after a denial: `no, it was …`."""
     topic_shift: re.Pattern[str]
     """What announces another topic, at the start of a turn: `by the way`."""
+    lead: re.Pattern[str]
+    """Words before the turn proper, with the marks after them: `and`, `thanks`; at its start."""
 
 
 @dataclass(frozen=True)

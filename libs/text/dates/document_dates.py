@@ -7,22 +7,23 @@ a month and `2004–05` two years. No I/O; WorkCancelled is raised in a thread w
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.spans import Span
 from libs.language.topics.calendar import TimeLinks, WrittenDates
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.dates.anchored_dates import find_anchored
-from libs.text.dates.bare_years import find_bare_years
-from libs.text.dates.phrases import TimePhrase
-from libs.text.dates.readings import DateReading, Part
-from libs.text.dates.written_dates import written_patterns
+from libs.text.dates.named_dates import year_of
+from libs.text.dates.phrases import NotMeantError, TimePhrase
+from libs.text.dates.readings import DateReading
+from libs.text.dates.written_dates import DateReader, written_patterns
 from libs.text.memoize import memoized
 from libs.text.spans import joined, without_overlaps
 
-_MAX_CONNECTOR = 16  # characters between the parts of a date (taste)
+_MAX_CONNECTOR = 20  # characters between the parts of a date (taste)
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
 """In every date of a language without rules."""
 _REACH = 80
@@ -38,18 +39,12 @@ class DatePhrase(Span):
 
 
 @dataclass(frozen=True, slots=True)
-class DateMention:
+class DateMention(DateReading):
     """A date phrase and what it covers: `text == source[start:end]`, first <= last."""
 
-    text: str
-    start: int
-    end: int
-    first: PartialDate
-    last: PartialDate
-    """Equal to `first` for a single day, month or year."""
-    precision: Precision
-    part: Part = ""
-    """`early`, `mid` or `late` if only that third of the period is meant."""
+    text: str = ""
+    start: int = 0
+    end: int = 0
     relative: bool = False
     """Counted from the anchor: `the next day`, `in July`."""
 
@@ -65,10 +60,7 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
         language: the text's language, ISO 639-1.
     """
     absolute = written_phrases(text, language)
-    links = TimeLinks.of(language)
-    phrases = joined(
-        (phrase for phrase in absolute if phrase.reading), lambda first, second: _join(text, first, second, links)
-    )
+    phrases = joined((phrase for phrase in absolute if phrase.reading), partial(_join, text, language))
     mentions = list(_mentions(text, phrases, relative=False))
     if anchor is not None:
         taken = [DatePhrase(phrase.start, phrase.end) for phrase in absolute]
@@ -91,15 +83,19 @@ def _clue(language: str) -> re.Pattern[str]:
 
 
 def _find_written(text: str, language: str) -> Iterator[DatePhrase]:
-    ends = set()
     for start, end in _windows(text, language):
-        for pattern in written_patterns(language):
-            if pattern.might_match(text, start, end):
-                for match in pattern.regex.finditer(text, start, end):
-                    raise_if_cancelled()
-                    ends.add(match.end())
-                    yield DatePhrase(match.start(), match.end(), pattern.read(TimePhrase(match, language)))
-    yield from (DatePhrase(*year) for year in find_bare_years(text, ends, language))
+        for regex, read in written_patterns(language):
+            for match in regex.finditer(text, start, end):
+                raise_if_cancelled()
+                with suppress(NotMeantError):
+                    yield DatePhrase(match.start(), match.end(), _reading(read, TimePhrase(match, language)))
+
+
+def _reading(read: DateReader, phrase: TimePhrase) -> DateReading | None:
+    try:
+        return read(phrase, year_of(phrase))
+    except ValueError:
+        return None
 
 
 def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -115,22 +111,29 @@ def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _join(text: str, first: DatePhrase, second: DatePhrase, links: TimeLinks) -> DatePhrase | None:
-    """Two dates connected by `to`, a dash, or `between … and …` as one range."""
-    if second.start - first.end > _MAX_CONNECTOR or first.reading is None or second.reading is None:
-        return None
+def start_of_range(text: str, first: Span, second: Span, language: str) -> int | None:
+    """Where `between A and B`, `from A to B` or `A–B` begins; None if the words between A and B make no range."""
+    links = TimeLinks.of(language)
     connector = links.connector.match(text[first.end : second.start])
-    opening = links.opening.search(text[max(0, first.start - _MAX_CONNECTOR) : first.start])
-    has_between = opening is not None and opening["between"] is not None
-    if connector is None or has_between != (connector["and"] is not None) or first.reading.last > second.reading.last:
+    if connector is None or second.start - first.end > _MAX_CONNECTOR:
+        return None
+    opening = links.opening.search(text, max(0, first.start - _MAX_CONNECTOR), first.start)
+    if bool(opening and opening["between"]) != bool(connector["and"]):
+        return None
+    return opening.start() if opening else first.start
+
+
+def _join(text: str, language: str, first: DatePhrase, second: DatePhrase) -> DatePhrase | None:
+    if first.reading is None or second.reading is None or first.reading.last > second.reading.last:
+        return None
+    if (start := start_of_range(text, first, second, language)) is None:
         return None
     coarser = max(first.reading.precision, second.reading.precision, key=list(Precision).index)
-    reading = DateReading(first.reading.first, second.reading.last, coarser)
-    return DatePhrase(first.start - (len(opening[0]) if opening else 0), second.end, reading)
+    return DatePhrase(start, second.end, DateReading(first.reading.first, second.reading.last, coarser))
 
 
 def _mentions(text: str, phrases: Iterable[DatePhrase], relative: bool) -> Iterator[DateMention]:
     for phrase in phrases:
-        if (what := phrase.reading) is not None:
-            dates = what.first, what.last, what.precision, what.part
-            yield DateMention(phrase.of(text), phrase.start, phrase.end, *dates, relative)
+        if (dates := phrase.reading) is not None:
+            place = phrase.of(text), phrase.start, phrase.end, relative
+            yield DateMention(dates.first, dates.last, dates.precision, dates.part, *place)

@@ -2,8 +2,8 @@
 
 One reader for documents and questions, by the groups of the pattern: `day`, `month` and `year`, those of the first end
 of a range with `1`; `season` (three months of the northern hemisphere, so that winter ends in the next year), `quarter`
-or `nth_quarter`, `half_year` or `nth_half`, `week`, `feast`; `decade`, or its last two digits in `tens` or
-`short_tens`; `century`. The 19th century is 1801 to 1900, `the 1900s` a century and `the 2000s` a decade.
+or `nth_quarter`, `half_year` or `nth_half`, `week`, `feast`; `decade`, or its last two digits in `tens`; `century`. The
+19th century is 1801 to 1900, `the 1900s` a century and `the 2000s` a decade.
 """
 
 import re
@@ -24,8 +24,6 @@ _FEAST: Final = re.compile(r"(?P<month>\d\d)-(?:(?P<day>\d\d)|(?P<weekday>[a-z]{
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LAST_CENTURY: Final = 30
 """From this on, two digits are a year or decade of the 20th century (taste)."""
-_SHORT_DECADES: Final = 20
-"""The same for a decade with an apostrophe: `the '20s` (taste)."""
 _MOST_CENTURIES: Final = 22
 
 
@@ -55,7 +53,7 @@ def year_of(phrase: TimePhrase) -> int:
         return phrase.number("year", "year_after")
     if first := phrase.number("year1"):
         return first - first % 100 + int(short)
-    return _completed(int(short), _LAST_CENTURY)
+    return _completed(int(short))
 
 
 def read_named(phrase: TimePhrase, year: int) -> DateReading:
@@ -74,22 +72,17 @@ def read_named(phrase: TimePhrase, year: int) -> DateReading:
         return months(year, phrase.number("season") or 3 * phrase.number("quarter", "nth_quarter") - 2, 3)
     if half := phrase.number("half_year", "nth_half"):
         return months(year, 6 * half - 5, 6)
-    if phrase.text("decade", "tens", "short_tens"):
+    if phrase.text("decade", "tens"):
         return _decade(phrase)
     return _century(phrase) if phrase.text("century") else _range(phrase, year)
 
 
-def _completed(digits: int, first_of_last_century: int) -> int:
-    return digits + (1900 if digits >= first_of_last_century else 2000)
+def _completed(digits: int) -> int:
+    return digits + (1900 if digits >= _LAST_CENTURY else 2000)
 
 
 def _decade(phrase: TimePhrase) -> DateReading:
-    if phrase.text("short_tens"):
-        first = _completed(phrase.number("short_tens"), _SHORT_DECADES)
-    elif phrase.text("tens"):
-        first = _completed(phrase.number("tens"), _LAST_CENTURY)
-    else:
-        first = phrase.number("decade")
+    first = phrase.number("decade") or _completed(phrase.number("tens"))
     is_century = first % 100 == 0 and first < 2000
     count, precision = (100, Precision.CENTURY) if is_century else (10, Precision.DECADE)
     return years(first, count, precision, phrase.period_part())

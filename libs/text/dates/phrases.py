@@ -4,20 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, cast
+from typing import cast
 
 from libs.language.topics.calendar import Calendar, TimeWords
 from libs.text.dates.readings import Part
 from libs.text.numbers.words import small_number
-
-_HALVES: Final = {
-    "hour": ("minute", 30),
-    "day": ("hour", 12),
-    "year": ("month", 6),
-    "decade": ("year", 5),
-    "century": ("year", 50),
-}
-"""Half of each unit, as a smaller unit and its count."""
 
 
 class NotMeantError(Exception):
@@ -89,17 +80,7 @@ class TimePhrase:
             NotMeantError: the words of the count are no number.
         """
         count, direction = self.count(), self.number_if_any("near", "which", "way")
-        if count is None:
-            return None
-        steps = count * (toward if direction is None else direction)
-        if not (halved := self.words("halved")):
-            return self.unit(), steps
-        unit, of_half = _HALVES[TimeWords.of(self.language).units[halved]]
-        return unit, of_half * (2 * steps * bool(self.text("count")) + (toward if direction is None else direction))
-
-    def day_part(self) -> str:
-        """The part of the day in the group `part`; the night if there is none."""
-        return TimeWords.of(self.language).day_parts[self.words("part")] if self.text("part") else "night"
+        return None if count is None else (self.unit(), count * (toward if direction is None else direction))
 
     def period_part(self) -> Part:
         """The third of a period in the group `part` or `part_of`; empty if there is none."""
@@ -117,10 +98,9 @@ def _numbers(language: str) -> Mapping[str, Mapping[str, int]]:
         "season": calendar.seasons,
         "decade": calendar.decades,
         "near": words.near_days,
-        "from": words.near_days,
         "which": words.steps,
         "of_year": words.steps,
         "year_ago": words.steps,
         "way": words.directions,
-        "half": words.halves,
+        "nth": {**calendar.ordinals, **words.steps},
     }

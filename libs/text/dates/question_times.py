@@ -11,35 +11,56 @@ How ambiguous phrases are interpreted:
 - `two weeks ago` is the whole week two weeks back, `five years ago` the whole year, `an hour ago` the hour.
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
-- `early 2004` is its first four months, `late March` begins on the 21st. For times relative to another one (`the week
-  before Christmas`) see `libs.text.dates.composed_times`, for units `libs.text.dates.periods`.
+- `early`, `mid`, `late`, `the beginning of`, `the middle of`, `the end of` a period are its thirds: `early 2004` is its
+  first four months, `late March` begins on the 21st.
+- `the two weeks before X` end when X begins; `two weeks before X` is the whole week two weeks earlier, like `two weeks
+  ago`. Weeks after X are counted from its last day.
+- `the first week of March` is its first seven days; `the last two weeks of 2020` end with the year. Parts of a day are
+  read as the day.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, time
 from functools import lru_cache, partial
+from typing import Final, Literal
 
 from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
+from libs.contracts.spans import Span
 from libs.language.topics.calendar import TimeLinks, TimeWords
-from libs.language.topics.relative_time import RelativeTime
-from libs.text.dates.composed_times import compose
-from libs.text.dates.document_dates import DateMention, find_dates, written_phrases
+from libs.language.topics.relative_time import ComposedTimes, RelativeTime
+from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
 from libs.text.dates.periods import midnights, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
-from libs.text.dates.readings import YEAR, Part, bounds
-from libs.text.dates.relative_times import IN_PHRASES_ONLY, READERS, UNREAD, WEEKDAY, YEARLY, Origin
-from libs.text.dates.time_mentions import TimeMention, bounded, mention_of
+from libs.text.dates.readings import YEAR, bounds
+from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
 from libs.text.spans import joined, without_overlaps
 
-_MAX_PREPOSITION = 20  # characters (taste)
-_MONTH_IN_DIGITS = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
-_CYCLES = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
+COMPOSED: Final = "composed"
+"""The kind of a time that is told by another one: `the week before Christmas`."""
+_REACH: Final = 60
+"""How many characters before a time are searched for words that modify it (taste)."""
+_MAX_PREPOSITION: Final = 20  # characters (taste)
+_MONTH_IN_DIGITS: Final = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
+_CYCLES: Final = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
 """How far a range's start moves back if it lies after the end: in May, `from March to July` is all of last year's."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention(Span):
+    """A time phrase in a question and its exact meaning: `text == question[start:end]`."""
+
+    range: TimeRange | None = None
+    """None if the phrase has no exact meaning, for the reason in `why`."""
+    kind: str = ""
+    """The kind of phrase: `whole`, `weekday`, `date`, `since` …"""
+    why: Literal["", "vague", "impossible", "outside"] = ""
+    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
+    text: str = ""
 
 
 def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMention, ...]:
@@ -60,22 +81,29 @@ def find_time_ranges(text: str, now: datetime, language: str) -> tuple[TimeMenti
     text_with_capitals = RelativeTime.of(language).lower_names.sub(lambda match: match[0].capitalize(), text)
     times = [*_find_relative(text_with_capitals, now, language), *_find_dated(text_with_capitals, now, language)]
     apart = list(without_overlaps(times, better=lambda time: 2 * (time.range is None) + (time.kind != "date")))
-    whole_mentions = _compose_all(text_with_capitals, apart, now, language)
-    links = TimeLinks.of(language)
-    mentions = joined(whole_mentions, lambda first, second: _join(text_with_capitals, first, second, links))
+    whole_mentions = _compose_all(text_with_capitals, apart, language)
+    mentions = joined(whole_mentions, partial(_join, text_with_capitals, language))
     with_prepositions = (_with_preposition(text_with_capitals, mention, now, language) for mention in mentions)
     return tuple(replace(mention, text=text[mention.start : mention.end]) for mention in with_prepositions)
+
+
+def _mention(start: int, end: int, kind: str, read: Callable[[], TimeRange | None]) -> TimeMention:
+    """A phrase, without its text, with the range that a reader returns, or the reason why it has no exact one."""
+    try:
+        time_range = read()
+    except OverflowError:
+        return TimeMention(start, end, None, kind, "outside")
+    except ValueError:
+        return TimeMention(start, end, None, kind, "impossible")
+    return TimeMention(start, end, time_range, kind, "" if time_range else "vague")
 
 
 def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
     for kind, regex in _patterns(language):
         for match in regex.finditer(text):
-            if why := UNREAD.get(kind):
-                yield TimeMention(match.start(), match.end(), None, kind, why)
-                continue
             with suppress(NotMeantError):
-                read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now, now))
-                yield mention_of(match.start(), match.end(), kind, read)
+                read = partial(READERS[kind], TimePhrase(match, language), Origin(now, now))
+                yield _mention(match.start(), match.end(), kind, read)
 
 
 @lru_cache(maxsize=64)  # taste
@@ -88,46 +116,66 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
     for date in find_dates(text, language=language):
-        side = TimeLinks.of(language).side_of.match(date.text)
-        start = date.start + side.end() if side else date.start
-        yield mention_of(start, date.end, "date", partial(_range_of, date, "" if side else date.part, now))
+        yield _mention(date.start, date.end, "date", partial(_range_of, date, now))
     for phrase in written_phrases(text, language):
         if phrase.reading is None:
             yield TimeMention(phrase.start, phrase.end, None, "date", "impossible")
 
 
-def _range_of(date: DateMention, part: Part, now: datetime) -> TimeRange | None:
-    start, end = midnights(now.tzinfo, *bounds(date.first, date.last))
-    return third(start, end, part) if part else TimeRange(start, end)
+def _range_of(date: DateMention, now: datetime) -> TimeRange:
+    start, end = midnights(now.tzinfo, *bounds(date))
+    return third(start, end, date.part) if date.part else TimeRange(start, end)
 
 
-def _compose_all(text: str, mentions: list[TimeMention], now: datetime, language: str) -> list[TimeMention]:
-    """Extend each time by the surrounding words that modify it; drop times that these words cover."""
+def _compose_all(text: str, mentions: list[TimeMention], language: str) -> list[TimeMention]:
+    """Extend each time by the words before it that modify it; drop times that these words cover."""
     results: list[TimeMention] = []
     for mention in mentions:
-        whole = compose(text, mention, now, language)
-        while whole.start < mention.start and (wider := compose(text, whole, now, language)).start < whole.start:
+        whole = mention
+        while (wider := _compose(text, whole, language)) is not None:
             whole = wider
         while results and results[-1].end > whole.start:
             results.pop()
-        if whole.kind != IN_PHRASES_ONLY:
-            results.append(whole)
+        results.append(whole)
     return results
 
 
-def _join(text: str, first: TimeMention, second: TimeMention, links: TimeLinks) -> TimeMention | None:
+def _compose(text: str, mention: TimeMention, language: str) -> TimeMention | None:
+    """The longer phrase around a time of whole days; None if the words before do not modify it."""
+    start, end = (mention.range.start, mention.range.end) if mention.range else (None, None)
+    if start is None or end is None or not start.time() == end.time() == time():
+        return None
+    for regex, read in _words_before(language):
+        if match := regex.search(text, max(0, mention.start - _REACH), mention.start):
+            with suppress(NotMeantError):
+                reader = partial(read, TimePhrase(match, language), Origin(start, end))
+                return _mention(match.start(), mention.end, COMPOSED, reader)
+    return None
+
+
+@lru_cache(maxsize=64)  # taste
+def _words_before(language: str) -> tuple[tuple[re.Pattern[str], Reader], ...]:
+    """The patterns of words before a time, and their readers."""
+    rules = ComposedTimes.of(language)
+    return tuple(
+        (re.compile(rf"(?<!\w)(?:{form.pattern}){rules.article.pattern}\Z", re.IGNORECASE), READERS[kind])
+        for kind, forms in rules.forms.items()
+        for form in forms
+    )
+
+
+def _join(text: str, language: str, first: TimeMention, second: TimeMention) -> TimeMention | None:
     """`between A and B` or `from A to B` as one range from the beginning of A to the end of B."""
-    opening = links.opening.search(text, max(0, first.start - _MAX_PREPOSITION), first.start)
-    connector = links.connector.match(text[first.end : second.start])
-    if not (opening and connector and first.range and second.range):
+    opening = start_of_range(text, first, second, language)
+    if opening is None or opening == first.start or not first.range or not second.range:
         return None
     start, end = first.range.start, second.range.end
-    if bool(opening["between"]) != bool(connector["and"]) or start is None or end is None:
+    if start is None or end is None:
         return None
     if start >= end and first.kind == second.kind and first.kind in _CYCLES:
         start -= _CYCLES[first.kind]
     time_range = TimeRange(start, end) if start < end else None
-    return TimeMention(opening.start(), second.end, time_range, "range", "" if time_range else "impossible")
+    return TimeMention(opening, second.end, time_range, "range", "" if time_range else "impossible")
 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
@@ -144,4 +192,19 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
     if preposition is None:
         return mention
     bound = TimeWords.of(language).bounds[words_of(preposition["word"])]
-    return mention_of(preposition.start(), mention.end, bound, lambda: bounded(bound, period, now))
+    return _mention(preposition.start(), mention.end, bound, partial(_bounded, bound, period, now))
+
+
+def _bounded(bound: str, period: TimeRange, now: datetime) -> TimeRange:
+    """Apply `since`, `from`, `before`, `after` or `until` to a period.
+
+    Raises:
+        ValueError: the time since which something lasts is in the future.
+    """
+    if bound == "since":
+        if period.start is None or period.start >= now:
+            raise ValueError("since a time to come")
+        return TimeRange(period.start, now)
+    if bound in ("from", "after"):
+        return TimeRange(period.start if bound == "from" else period.end, None)
+    return TimeRange(None, period.start if bound == "before" else period.end)

@@ -54,8 +54,19 @@ def months(year: int, month: int, count: int) -> DateReading:
     return DateReading(PartialDate(year, month), PartialDate(last.year, last.month), Precision.SEASON)
 
 
-def bounds(first: PartialDate, last: PartialDate) -> tuple[date, date]:
-    """The first day that two dates cover, and the day after the last one."""
+def reading_of(first: date, after: date) -> DateReading:
+    """The whole years, months or days from the first day to the one before `after`."""
+    last = after - timedelta(days=1)
+    if first.day > 1 or after.day > 1:
+        return day_range(first, last)
+    if first.month > 1 or after.month > 1:
+        return DateReading(PartialDate(first.year, first.month), PartialDate(last.year, last.month), Precision.MONTH)
+    return DateReading(PartialDate(first.year), PartialDate(last.year), Precision.YEAR)
+
+
+def bounds(dates: DateReading) -> tuple[date, date]:
+    """The first day that dates cover, and the day after the last one."""
+    first, last = dates.first, dates.last
     start = date(first.year, first.month or 1, first.day or 1)
     if last.day:
         return start, date(last.year, last.month, last.day) + timedelta(days=1)

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import chain
 
 from libs.language.files import word_table
-from libs.language.topics.grammar import VerbForms
-from libs.language.topics.names import VagueWords
+from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.questions import QuestionForms
 from libs.text.tokens import content_stems, stem
 
 
@@ -38,7 +38,7 @@ def base_forms(language: str) -> Mapping[str, str]:
 @lru_cache(maxsize=64)  # taste
 def irregular_stems(language: str) -> Mapping[str, str]:
     """Map the stem of each other form to the stem of its base form, without forms that are also nouns."""
-    nouns = VerbForms.of(language).also_nouns
+    nouns = ClauseParts.of(language).also_nouns
     pairs = ((stem(form, language), stem(base, language)) for form, base in _forms(language) if form not in nouns)
     return {form: base for form, base in pairs if form != base}
 
@@ -49,13 +49,13 @@ def _forms(language: str) -> Iterator[tuple[str, str]]:
 
 def is_past_form(word: str, language: str) -> bool:
     """Whether a lower-cased word is a past form, or ends as one."""
-    return word in base_forms(language) or word.endswith(VerbForms.of(language).past_endings)
+    return word in base_forms(language) or word.endswith(ClauseParts.of(language).past_endings)
 
 
 @lru_cache(maxsize=64)  # taste
 def vague_stems(language: str) -> frozenset[str]:
     """Return the stems of words such as `happen`, `year`, `long`."""
-    return _stems(VagueWords.of(language).vague, language)
+    return _stems(QuestionForms.of(language).vague, language)
 
 
 def _stems(words: Iterable[str], language: str) -> frozenset[str]:

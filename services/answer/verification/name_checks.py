@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from libs.contracts.evidence import Passage
-from libs.language.topics.grammar import VerbForms
+from libs.language.topics.clauses import ClauseParts
 from libs.text.names import Name
 from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.words import has_phrase, is_past_form
@@ -110,7 +110,7 @@ def _is_name(name: Name, claims: Claims, evidence: Claims) -> bool:
 def _is_subject(name: Name, claims: Claims) -> bool:
     following = _FOLLOWING_WORD.match(claims.text, name.end)
     word = following["word"].lower() if following else ""
-    return word in VerbForms.of(claims.language).finite or is_past_form(word, claims.language)
+    return word in ClauseParts.of(claims.language).finite or is_past_form(word, claims.language)
 
 
 def _rival_subject(claims: Claims, evidence: Claims) -> bool:

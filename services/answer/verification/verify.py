@@ -18,7 +18,7 @@ from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
-from libs.language.topics.follow_ups import Remarks
+from libs.language.topics.clauses import Remarks
 from libs.runtime.threads import raise_if_cancelled
 from services.answer.citations import without_markers
 from services.answer.lexicon.words import base_forms, stems_of

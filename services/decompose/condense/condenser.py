@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from libs.contracts.conversation import TurnKind, TurnReading
-from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
+from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Degraded, Stage
 from libs.language.detection import reading_language
 from libs.language.topics.turns import TurnForms
@@ -20,7 +20,6 @@ from libs.language.turns.reader import joined
 from libs.language.turns.wordings import words_of
 from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
-from libs.text.tokens import stem
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import as_question, tidy
@@ -36,9 +35,6 @@ BY_READING: Final = 0.95
 """Confidence of what the reading, or one word in place of its like, decides. By hand."""
 LEFT_OPEN: Final = 0.3
 """Confidence of a turn whose words are not read. By hand."""
-LESS_SURE: Final = 0.3
-"""Weight of a word that the turn may need, times its probability. By hand: with 0 and .3 the same passages come first
-(237 questions over ten corpora); as words of the text they cost .04 of the first three."""
 _UNREAD = "Follow-ups are searched with their history by weight, but not worded to stand alone."
 
 
@@ -59,21 +55,10 @@ class Wording(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchedWording:
-    """What is searched of a turn beside its history."""
-
-    text: str
-    """The standalone question with only those words of the history that the turn surely needs."""
-    terms: tuple[WeightedTerm, ...] = ()
-    """The other words that it takes, by their probability."""
-
-
-@dataclass(frozen=True, slots=True)
 class Condensation:
-    """A turn made to stand alone, and how it is searched by default."""
+    """A turn made to stand alone."""
 
     record: DecisionRecord
-    searched: SearchedWording
     degraded: tuple[Degraded, ...] = ()
 
 
@@ -92,7 +77,7 @@ class Condenser:
             reading: of the turn: its language, its kind, and what it picks of what the newest answer offered.
         """
         if (record := condense_by_reading(turn, window, reading)) is not None:
-            return Condensation(record, SearchedWording(record.standalone))
+            return Condensation(record)
         if reading.picking:
             return await self._with_pick(turn, window, reading)
         return await self._word(turn, window, reading.language)
@@ -104,20 +89,20 @@ class Condenser:
         rest = await self.condense(named, window, replace(reading, picks=(), picking=""))
         reason = f'"{reading.picking}" is "{choice}" of what the answer listed'
         record = _condensed(turn, rest.record.standalone, reason, window, reading.language, (choice,))
-        return replace(rest, record=record)
+        return replace(rest, record=replace(record, sure_standalone=rest.record.sure_standalone))
 
     async def _word(self, turn: str, window: HistoryWindow, language: str) -> Condensation:
         """A turn with the words that it needs of its history."""
         if self.wording is None or language != LANGUAGE:
             reason = f'no model words follow-ups in the language "{language}"'
-            return Condensation(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN), SearchedWording(turn))
+            return Condensation(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN))
         try:
             wording = await self.wording.word(turn, _said(window))
         except ParleyError as error:
             record = _unchanged(Decision.PASS, turn, "its words could not be read", LEFT_OPEN)
             by_design = isinstance(error, (FailedPrecondition, NotSupported))  # another embedding model, or none
             degraded = () if by_design else (Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),)
-            return Condensation(record, SearchedWording(turn), degraded)
+            return Condensation(record, degraded)
         return _worded(turn, wording, window)
 
 
@@ -125,17 +110,12 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
     if not wording.stretches:
         decision = Decision.SWITCH if wording.leaves_topic else Decision.PASS
         reason = "it is about something else" if wording.leaves_topic else "it needs no word of the conversation"
-        return Condensation(_unchanged(decision, turn, reason, 1 - wording.need), SearchedWording(turn))
+        return Condensation(_unchanged(decision, turn, reason, 1 - wording.need))
     standalone = as_question(tidy(wording.text, LANGUAGE))
-    searched = turn if wording.sure_text == turn else as_question(tidy(wording.sure_text, LANGUAGE))
+    sure = turn if wording.sure_text == turn else as_question(tidy(wording.sure_text, LANGUAGE))
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
     record = _condensed(turn, standalone, reason, window, LANGUAGE, wording.stretches)
-    terms = tuple(
-        replace(term, weight=LESS_SURE * wording.probabilities.get(stem(term.term, LANGUAGE), 0.0))
-        for term in added_terms(standalone, searched, LANGUAGE)
-    )
-    needed = tuple(term for term in terms if term.weight > 0)
-    return Condensation(replace(record, confidence=wording.need), SearchedWording(searched, needed))
+    return Condensation(replace(record, confidence=wording.need, sure_standalone=sure))
 
 
 def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:

@@ -10,11 +10,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from libs.language.topics.scope import QuestionTimes
-from libs.text.dates.composed_times import COMPOSED
 from libs.text.dates.document_dates import find_dates
-from libs.text.dates.question_times import find_time_ranges
+from libs.text.dates.question_times import COMPOSED, TimeMention, find_time_ranges
 from libs.text.dates.readings import YEAR
-from libs.text.dates.time_mentions import TimeMention
 from libs.text.tokens import content_words
 
 _NOW: Final = datetime(2000, 1, 1, tzinfo=UTC)

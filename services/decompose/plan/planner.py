@@ -13,13 +13,10 @@ from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.graph.plan_graph import MAX_NODES, PlanGraph
-from libs.inference.vectors import Embedder
 from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
-from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
-from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, with_history
 from services.decompose.words.domain import Domain, domain_in
@@ -56,7 +53,6 @@ SHORT: Final = 150
 MIN_WORDS: Final = 9
 """Minimum length of a question to ask a language model; a shorter one usually asks one thing. Chosen by hand."""
 _EFFECT = "The question was split by rules instead of the language model."
-_UNCOMPARED = "The sub-queries could not be compared with the question: some may be unrelated to it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +73,6 @@ class Planner:
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0  # timeout of the model (taste)
     llm: LlmPlanner | None = None
-    embedder: Embedder | None = None
-    """Without one, no sub-query is dropped for being too near or too far."""
 
     async def plan(self, question: str, record: DecisionRecord | None, scene: Scene, event: str = "") -> Plan:
         """Return the plan of a question; `event` is the name of the event that it is about, if any.
@@ -92,7 +86,7 @@ class Planner:
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, language, refusals.append)
-            return replace(await self.finish_graph(graph, question, record, language), usage=(usage,))
+            return Plan(with_history(graph, question, record, language), usage=(usage,))
 
         async def by_rules() -> Plan:
             return await self.by_rules(question, record, scene, language, event)
@@ -138,21 +132,9 @@ class Planner:
             language: the turn's, ISO 639-1.
         """
         if model_graph is not None:
-            return await self.finish_graph(model_graph, record.standalone, record, language)
-        plan = await self.by_rules(record.standalone, record, Scene.GENERAL, language)
+            return Plan(with_history(model_graph, record.question, record, language))
+        plan = await self.by_rules(record.question, record, Scene.GENERAL, language)
         return _instead_of_model(plan, "LLM_UNUSABLE", refusals) if record.engine == "llm" else plan
-
-    async def finish_graph(
-        self, graph: QueryGraph, question: str, record: DecisionRecord | None, language: str
-    ) -> Plan:
-        """Return a model's graph without stray sub-queries, and with the history added to those searched first."""
-        degraded: tuple[Degraded, ...] = ()
-        try:
-            if self.embedder is not None:
-                graph, _ = await without_strays(graph, question, self.embedder)
-        except ParleyError as error:
-            degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
-        return Plan(with_history(graph, question, record, language), degraded)
 
 
 def _instead_of_model(plan: Plan, reason: str, refusals: Sequence[str]) -> Plan:

@@ -1,14 +1,14 @@
 """What a sentence asks, without the words around it, and whether it has a verb. Pure functions."""
 
-from libs.language.topics.follow_ups import EllipsisForms
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.names import NameForms
+from libs.language.topics.turns import TurnForms
 from libs.text.tokens import is_stop_word
 
 
 def body_of(turn: str, language: str) -> str:
     """Return the turn without lead-ins such as "and" or "thanks" or final punctuation; empty for a courtesy."""
-    rest = EllipsisForms.of(language).lead.sub("", turn.strip())
+    rest = TurnForms.of(language).lead.sub("", turn.strip())
     return rest.strip().rstrip("?!. …").strip()
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from libs.contracts.conversation import Speaker
 from libs.contracts.query import ContextSelection, ContextSentence
 from libs.documents.rendering import plain_words
-from libs.language.topics.follow_ups import Fillers
+from libs.language.topics.clauses import Remarks
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
 from services.decompose.history import Exchange, HistoryWindow
@@ -63,5 +63,5 @@ def _sentences(exchange: Exchange, turn: int, language: str) -> Iterator[Context
 
 def _without_courtesy(sentence: str, language: str) -> str:
     """A sentence up to the clause, if any, that is said in courtesy: `…, hope that helps!`."""
-    courtesy = Fillers.of(language).courtesy.search(sentence)
+    courtesy = Remarks.of(language).courtesy.search(sentence)
     return sentence[: courtesy.start()] if courtesy else sentence

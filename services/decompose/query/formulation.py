@@ -8,7 +8,6 @@ from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Str
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
-from services.decompose.condense.condenser import SearchedWording
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
@@ -47,7 +46,7 @@ class QueryFormulation:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
         bounds = replace(self.bounds, sentences=sentences) if sentences else self.bounds
         try:
-            return await select_context(record.standalone, window, self.embedder, bounds, language), ()
+            return await select_context(record.question, window, self.embedder, bounds, language), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
@@ -57,8 +56,6 @@ class QueryFormulation:
         window: HistoryWindow,
         language: str,
         rewordings: Sequence[str] = (),
-        wording: SearchedWording | None = None,
-        is_reworded: bool = False,
     ) -> FormulatedQuery:
         """Return the query for the record's strategy.
 
@@ -67,18 +64,13 @@ class QueryFormulation:
             window: the conversation that is searched beside the turn.
             language: of the turn; ISO 639-1.
             rewordings: the caller's rewordings for MULTI_QUERY.
-            wording: how the turn is searched without a language model, by WEIGHTED; by default as it stands alone.
-            is_reworded: whether a language model chose other words than the rules; WEIGHTED searches the turn beside.
         """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        if record.strategy is Strategy.WEIGHTED and is_reworded:
-            query = weighted_query(record.standalone, window)
-            return FormulatedQuery(replace(query, turn=record.raw[:MAX_TEXT]))
-        return FormulatedQuery(_plain(record, window, wording or SearchedWording(record.standalone)))
+        return FormulatedQuery(_plain(record, window))
 
 
-def early_query(by_rules: DecisionRecord, window: HistoryWindow, wording: SearchedWording) -> WeightedQuery | None:
+def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
     """Return the query that can be searched before a language model responds.
 
     It is final if the model accepts the rules' wording; that of WEIGHTED mostly finds the same otherwise. None if it
@@ -86,26 +78,27 @@ def early_query(by_rules: DecisionRecord, window: HistoryWindow, wording: Search
     """
     certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
     likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
-    return _plain(by_rules, window, wording) if certain or likely else None
+    return _plain(by_rules, window) if certain or likely else None
 
 
-def _plain(record: DecisionRecord, window: HistoryWindow, wording: SearchedWording) -> WeightedQuery:
+def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
     if record.strategy is Strategy.MMR:
         query = _in_context(record, window)
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
     if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
-        return weighted_query(wording.text, window, wording.terms)
-    text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
+        query = weighted_query(record.question, window)
+        return query if record.question == record.raw else replace(query, turn=record.raw[:MAX_TEXT])
+    text = record.raw if record.strategy is Strategy.LAST_TURN else record.question
     return WeightedQuery(text[:MAX_TEXT])
 
 
 def _in_context(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
     """The standalone question, with sentences of the history unless it is fresh or a model's rewrite."""
     if record.engine == "llm" or _is_fresh(record):
-        return WeightedQuery(record.standalone)
+        return WeightedQuery(record.question)
     if record.selection is None or not record.selection.selected:
-        return weighted_query(record.standalone, window)
-    return context_query(record.standalone, [sentence.text for sentence in in_order(record.selection)])
+        return weighted_query(record.question, window)
+    return context_query(record.question, [sentence.text for sentence in in_order(record.selection)])
 
 
 def _is_fresh(record: DecisionRecord) -> bool:

@@ -11,6 +11,7 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
 from services.decompose.condense.llm import conversation_block
+from services.decompose.condense.summaries import Summarizer
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rewordings import VariantKind
@@ -47,9 +48,12 @@ class LlmVariants:
     model: ChatModel
     prompts: Mapping[VariantKind, Prompt]
     domain: Domain
+    summarizer: Summarizer | None = None
+    """Knows summaries of a long conversation; None: the model is shown all of it."""
 
     async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]) -> str:
         """See `VariantWriter`."""
+        shown = self.summarizer.shown(window) if self.summarizer else window
         messages = self.prompts[kind].messages(
             {
                 "domain": self.domain.name,
@@ -58,8 +62,8 @@ class LlmVariants:
                 "vocabulary": self._vocabulary(),
                 "focus": ", ".join(self.domain.focus),
                 "connectives": ", ".join(sorted(self.domain.connectives)),
-                "history": conversation_block(window),
-                "question": DataBlock.of([record.standalone]),
+                "history": conversation_block(shown),
+                "question": DataBlock.of([record.question]),
             }
         )
         model = Tallied(self.model, usages)

@@ -84,9 +84,9 @@ class Rewriter:
             return FormulatedQuery(_query(by_rules), (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         attempts = await asyncio.gather(*(self._write(writer, kind, record, window) for kind in VariantKind))
         texts = {kind: attempt.text for kind, attempt in zip(VariantKind, attempts, strict=True) if attempt.text}
-        accepted, rejection = await _accept(texts, record.standalone, language, embedder)
+        accepted, rejection = await _accept(texts, record.question, language, embedder)
         wordings = {kind: text for kind in VariantKind if (text := accepted.get(kind) or by_rules.get(kind))}
-        original = record.standalone if accepted and language != ENGLISH else ""
+        original = record.question if accepted and language != ENGLISH else ""
         reasons = [reason for reason in (*(attempt.reason for attempt in attempts), rejection) if reason]
         usage = tuple(usage for attempt in attempts for usage in attempt.usage)
         return FormulatedQuery(_query(wordings, original), _degraded(reasons, accepted), usage)

@@ -53,10 +53,10 @@ def reword(record: DecisionRecord, window: HistoryWindow, domain: Domain, langua
         language: of the question, ISO 639-1.
     """
     frames = QuestionFrames.of(language)
-    question = record.standalone.strip(_MARKS)
+    question = record.question.strip(_MARKS)
     if not frames.whole:
-        return {VariantKind.STANDALONE: record.standalone}
-    if not frames.question.match(record.standalone):
+        return {VariantKind.STANDALONE: record.question}
+    if not frames.question.match(record.question):
         question = frames.about.format(text=question)
     history = window.texts() if record.decision is Decision.CONDENSE else ()
     topics = _topics(question, history, domain, language)

@@ -31,7 +31,7 @@ SELECTED_TEXT_WEIGHT: Final = 0.5
 """MMR: weight of the mean of the selected sentences' embeddings (measured with the weight above)."""
 
 
-def weighted_query(turn: str, window: HistoryWindow, needed: Sequence[WeightedTerm] = ()) -> WeightedQuery:
+def weighted_query(turn: str, window: HistoryWindow) -> WeightedQuery:
     """Return the query of the last turn with its weighted history, if any.
 
     Earlier user turns are terms as they stand: retrieval analyses their words in the language of the collection, and
@@ -40,14 +40,13 @@ def weighted_query(turn: str, window: HistoryWindow, needed: Sequence[WeightedTe
     Args:
         turn: its wording.
         window: the conversation that is searched beside it.
-        needed: further words of the history that the turn may need.
     """
     by_age = [(age, exchange) for age, exchange in enumerate(reversed(window.exchanges)) if exchange.question.strip()]
     terms = tuple(WeightedTerm(exchange.question[:MAX_TEXT], _term_weight(exchange, age)) for age, exchange in by_age)
     texts = (text for age, exchange in by_age for text in _texts(exchange, age))
     texts_that_count = tuple(text for text in texts if abs(text.weight) >= MIN_SHARE * ANSWER_WEIGHT)
     recalls = any(exchange.found_passages for exchange in window.exchanges)
-    return WeightedQuery(turn[:MAX_TEXT], (*needed, *terms), texts_that_count, recalls_passages=recalls)
+    return WeightedQuery(turn[:MAX_TEXT], terms, texts_that_count, recalls_passages=recalls)
 
 
 def context_query(turn: str, sentences: Sequence[str]) -> WeightedQuery:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libs.language.topics.anaphora import AnaphoraForms
+from libs.language.topics.questions import PointingWords
 from services.decompose.wording.words import LANGUAGE, Message, Word, split_words
 
 _PERSONS = frozenset({"it", "they", "them", "he", "she", "him"})
@@ -31,7 +31,7 @@ class Pointer:
 def find_pointer(turn: str) -> Pointer | None:
     """The first pointing word that a name or noun of the history can replace."""
     words = split_words(turn)
-    expletives = [match.span() for match in AnaphoraForms.of(LANGUAGE).expletive.finditer(turn)]
+    expletives = [match.span() for match in PointingWords.of(LANGUAGE).expletive.finditer(turn)]
     for place, word in enumerate(words):
         if any(start <= word.start < end for start, end in expletives) or _is_named_within(words, place):
             continue

@@ -1,7 +1,7 @@
 """Words a turn by the tagger, from what the embedding model reads of the conversation."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -40,8 +40,6 @@ class StandaloneWording:
     """The same with only those words that it surely needs."""
     stretches: tuple[str, ...]
     """What was taken, as it stands in the history; empty if the turn needs nothing."""
-    probabilities: Mapping[str, float]
-    """Of each stem that was taken."""
     need: float
     """Probability that the turn needs anything."""
     leaves_topic: bool
@@ -81,7 +79,6 @@ class WordingService:
             stand_alone(turn.text, history, chosen),
             stand_alone(turn.text, history, sure),
             stretches(history, chosen),
-            chosen,
             needed.need,
             needed.leaves_topic,
         )

@@ -25,7 +25,7 @@ from libs.contracts.understanding import (
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH, phrase
-from libs.language.topics.questions import Clarification
+from libs.language.topics.questions import PointingWords
 from libs.llm.errors import LlmError
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
@@ -126,7 +126,7 @@ class LlmEngine:
             return question
         translation = " ".join(reading.translation.split())
         record = question.record or DecisionRecord(Decision.PASS, "", question.text, question.text)
-        return replace(question, text=translation, record=replace(record, standalone=translation))
+        return replace(question, text=translation, record=replace(record, standalone=translation, sure_standalone=""))
 
     async def _rejection(
         self, question: Question, language: str, reading: IntentForm, by_rules: QuestionRejection
@@ -174,7 +174,7 @@ class LlmEngine:
 def _question_back(question: Question, reading: IntentForm, choices: Sequence[str]) -> str:
     """Return the model's question if it invents no content words; else a question about the unclear phrase."""
     text, language = " ".join(reading.question_back.split()), question.language
-    known_texts = (question.text, question.standalone, *question.history, *choices, *Clarification.of(language).words)
+    known_texts = (question.text, question.standalone, *question.history, *choices, *PointingWords.of(language).asking)
     known_stems = set(content_stems("\n".join(known_texts), language))
     new_stems = [stem for stem in content_stems(text, language) if stem not in known_stems]
     if text.endswith("?") and len(text) <= _MAX_QUESTION_BACK and not new_stems:

@@ -16,8 +16,7 @@ from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.scope import QuestionTimes, RangePhrases
 from libs.text.dates.document_dates import find_dates
-from libs.text.dates.question_times import find_time_ranges
-from libs.text.dates.time_mentions import TimeMention
+from libs.text.dates.question_times import TimeMention, find_time_ranges
 from services.intent.grounding.groundings import Grounding
 from services.intent.grounding.range_wording import in_words, iso
 

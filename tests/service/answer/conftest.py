@@ -8,18 +8,19 @@ import pytest
 from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.service.answer.steps_reading import Stub
 from tests.service.serving import served
 
 
 @asynccontextmanager
-async def answering() -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
+async def answering() -> AsyncIterator[Stub]:
     """A warm stage with the settings of the environment, and a client of it."""
     async with served(open_stage()) as channel:
         yield answer_pb2_grpc.AnswerServiceStub(channel)
 
 
 @pytest.fixture
-async def stub() -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
+async def stub() -> AsyncIterator[Stub]:
     """The stage without a language model."""
     async with answering() as stub:
         yield stub
@@ -35,7 +36,7 @@ async def llm(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ScriptedLlm]:
 
 
 @pytest.fixture
-async def writer(llm: ScriptedLlm) -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
+async def writer(llm: ScriptedLlm) -> AsyncIterator[Stub]:
     """The stage with that model."""
     async with answering() as stub:
         yield stub

@@ -1,15 +1,14 @@
 """The steps of an answer that the answer stage writes, and what a test reads off them."""
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-from parley.answer.v1 import answer_pb2
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 
-if TYPE_CHECKING:
-    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+Stub: TypeAlias = "answer_pb2_grpc.AnswerServiceAsyncStub"  # a name of the stub file only
 
 
-async def written(writer: "Stub", request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
+async def written(writer: Stub, request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
     return [step async for step in writer.Write(request)]
 
 

@@ -1,19 +1,13 @@
 """The answer stage on the wire, without a language model."""
 
-from typing import TYPE_CHECKING
-
-import grpc
 import pytest
 
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import conversation_pb2, query_pb2
 from tests.service.answer.requests_making import EVIDENCE, STORY, write_request
-from tests.service.answer.steps_reading import written
+from tests.service.answer.steps_reading import Stub, written
 from tests.service.serving import refused_fields
-
-if TYPE_CHECKING:
-    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
 
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
 CALL = query_pb2.FunctionCall(name="add", arguments=["#a", "#b"])
@@ -24,7 +18,7 @@ CIRCLE = [
 ]
 
 
-async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(stub: "Stub") -> None:
+async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(stub: Stub) -> None:
     steps = await written(stub, write_request(QUESTION, length=answer_pb2.LENGTH_SHORT))
     kinds = [step.WhichOneof("step") for step in steps]
     assert kinds[:4] == ["numbering", "text", "text", "citation"]
@@ -41,7 +35,7 @@ async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(
     assert "On 14 November 1971 Mariner 9 entered orbit round Mars." in steps[-1].result.answer.text
 
 
-async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: "Stub") -> None:
+async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: Stub) -> None:
     steps = await written(stub, write_request("What is the best recipe for sourdough bread?"))
     answer = steps[-1].result.answer
     assert answer.abstained
@@ -51,7 +45,7 @@ async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: "S
     assert {citation.verdict for citation in answer.citations} == {context_answer_pb2.VERDICT_VERIFIED}
 
 
-async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub") -> None:
+async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: Stub) -> None:
     request = write_request("When did Mariner 12 leave?", never_abstain=True)
     answer = (await written(stub, request))[-1].result.answer
     assert (answer.abstained, answer.abstains) == (False, True)
@@ -59,19 +53,19 @@ async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub")
     assert answer.abstain_score > 0.5
 
 
-async def test_extract_gives_a_short_answer_with_its_place(stub: "Stub") -> None:
+async def test_extract_gives_a_short_answer_with_its_place(stub: Stub) -> None:
     response = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
     assert response.answer == "14 November 1971"
     assert STORY[response.source.span.start : response.source.span.end] == response.answer
     assert 0.5 < response.confidence <= 1
 
 
-async def test_extract_gives_nothing_where_there_is_nothing(stub: "Stub") -> None:
+async def test_extract_gives_nothing_where_there_is_nothing(stub: Stub) -> None:
     response = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
     assert not response.HasField("answer")
 
 
-async def test_verify_checks_sentences_from_anywhere(stub: "Stub") -> None:
+async def test_verify_checks_sentences_from_anywhere(stub: Stub) -> None:
     sentences = ["In 1971 Mariner 9 entered orbit round Mars.", "Mariner 9 returned 9,327 pictures."]
     request = answer_pb2.VerifyRequest(sentences=sentences, passages=[e.passage for e in EVIDENCE])
     true, false = (await stub.Verify(request)).citations
@@ -83,7 +77,7 @@ async def test_verify_checks_sentences_from_anywhere(stub: "Stub") -> None:
     assert "9,327" in false.reason
 
 
-async def test_recommend_proposes_what_was_not_asked(stub: "Stub") -> None:
+async def test_recommend_proposes_what_was_not_asked(stub: Stub) -> None:
     view = conversation_pb2.ConversationView(
         messages=[
             conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="When was Mariner 9 launched?")
@@ -104,13 +98,11 @@ async def test_recommend_proposes_what_was_not_asked(stub: "Stub") -> None:
         (write_request(QUESTION, graph=query_pb2.QueryGraph(nodes=CIRCLE)), "graph"),
     ],
 )
-async def test_bad_input_is_refused_with_the_fields_path(stub: "Stub", request_: object, field: str) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as error:
-        await asked(stub, request_)
-    assert refused_fields(error.value) == {field}
+async def test_bad_input_is_refused_with_the_fields_path(stub: Stub, request_: object, field: str) -> None:
+    assert await refused_fields(asked(stub, request_)) == {field}
 
 
-async def asked(stub: "Stub", request_: object) -> object:
+async def asked(stub: Stub, request_: object) -> object:
     if isinstance(request_, answer_pb2.WriteRequest):
         return await written(stub, request_)
     if isinstance(request_, answer_pb2.VerifyRequest):

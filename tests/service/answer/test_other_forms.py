@@ -1,7 +1,5 @@
 """The latest answer in another form: without a language model its sentences again, with one written anew."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from parley.answer.v1 import answer_pb2
@@ -9,15 +7,12 @@ from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import conversation_pb2
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.requests_making import write_request
-from tests.service.answer.steps_reading import answer_of, written
-
-if TYPE_CHECKING:
-    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+from tests.service.answer.steps_reading import Stub, answer_of, written
 
 QUESTION = "What did Mariner 9 do in 1971?"
 
 
-async def latest(stub: "Stub") -> context_answer_pb2.Answer:
+async def latest(stub: Stub) -> context_answer_pb2.Answer:
     return answer_of(await written(stub, write_request(QUESTION)))
 
 
@@ -34,13 +29,13 @@ def quotations(answer: context_answer_pb2.Answer) -> list[str]:
     return [span.quote for citation in answer.citations for span in citation.references]
 
 
-async def test_repeating_says_the_same_with_the_same_citations(stub: "Stub") -> None:
+async def test_repeating_says_the_same_with_the_same_citations(stub: Stub) -> None:
     before = await latest(stub)
     again = answer_of(await written(stub, wish(before.text, conversation_pb2.ANSWER_FORM_REPEAT)))
     assert (again.text, list(again.citations)) == (before.text, list(before.citations))
 
 
-async def test_a_list_has_the_sentences_one_a_line(stub: "Stub") -> None:
+async def test_a_list_has_the_sentences_one_a_line(stub: Stub) -> None:
     before = await latest(stub)
     listed = answer_of(await written(stub, wish(before.text, conversation_pb2.ANSWER_FORM_LIST)))
     assert quotations(listed) == quotations(before)
@@ -48,14 +43,14 @@ async def test_a_list_has_the_sentences_one_a_line(stub: "Stub") -> None:
     assert len(lines) == len(before.citations) > 1
 
 
-async def test_shorter_keeps_some_of_the_sentences(stub: "Stub") -> None:
+async def test_shorter_keeps_some_of_the_sentences(stub: Stub) -> None:
     before = await latest(stub)
     shorter = answer_of(await written(stub, wish(before.text, conversation_pb2.ANSWER_FORM_SHORTER)))
     assert 0 < len(quotations(shorter)) < len(quotations(before))
     assert set(quotations(shorter)) < set(quotations(before))
 
 
-async def test_what_the_latest_answer_did_not_say_is_not_added(stub: "Stub") -> None:
+async def test_what_the_latest_answer_did_not_say_is_not_added(stub: Stub) -> None:
     said = "Mariner 9 returned 7,329 pictures."
     again = answer_of(await written(stub, wish(said, conversation_pb2.ANSWER_FORM_REPEAT)))
     assert quotations(again) == [said]
@@ -70,7 +65,7 @@ async def test_what_the_latest_answer_did_not_say_is_not_added(stub: "Stub") -> 
     ],
 )
 async def test_what_takes_a_language_model_is_said_to(
-    stub: "Stub", form: "conversation_pb2.AnswerForm.ValueType", words: str
+    stub: Stub, form: "conversation_pb2.AnswerForm.ValueType", words: str
 ) -> None:
     language = "de" if form == conversation_pb2.ANSWER_FORM_TRANSLATION else ""
     answer = answer_of(await written(stub, wish((await latest(stub)).text, form, language)))
@@ -79,7 +74,7 @@ async def test_what_takes_a_language_model_is_said_to(
     assert not answer.citations
 
 
-async def test_a_model_is_shown_the_latest_answer_and_the_form(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_a_model_is_shown_the_latest_answer_and_the_form(llm: ScriptedLlm, writer: Stub) -> None:
     llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
     said = "On 14 November 1971 Mariner 9 entered orbit round Mars."
     answer = answer_of(await written(writer, wish(said, conversation_pb2.ANSWER_FORM_SIMPLER)))
@@ -88,7 +83,7 @@ async def test_a_model_is_shown_the_latest_answer_and_the_form(llm: ScriptedLlm,
     assert "in simpler words" in llm.requests[0].prompt
 
 
-async def test_a_model_translates_each_sentence_and_its_citation_stays(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_a_model_translates_each_sentence_and_its_citation_stays(llm: ScriptedLlm, writer: Stub) -> None:
     said = "On 14 November 1971 Mariner 9 entered orbit round Mars."
     llm.reply('{"sentences": ["Am 14. November 1971 trat Mariner 9 in eine Umlaufbahn um den Mars ein."]}')
     answer = answer_of(await written(writer, wish(said, conversation_pb2.ANSWER_FORM_TRANSLATION, "de")))
@@ -99,7 +94,7 @@ async def test_a_model_translates_each_sentence_and_its_citation_stays(llm: Scri
     assert answer.engine == "llm"
 
 
-async def test_a_translation_that_changes_a_number_is_not_shown(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_a_translation_that_changes_a_number_is_not_shown(llm: ScriptedLlm, writer: Stub) -> None:
     said = "On 14 November 1971 Mariner 9 entered orbit round Mars."
     for _ in range(2):
         llm.reply('{"sentences": ["Am 15. November 1971 trat Mariner 9 in eine Umlaufbahn um den Mars ein."]}')

@@ -28,7 +28,6 @@ from tests.fakes.tiny_clip import png, write_clip
 from tests.fakes.word_encoder import WordEncoder
 from tests.service.answer.conftest import answering
 from tests.service.answer.steps_reading import written
-from tests.service.serving import QUIET
 
 QUESTION = "When did the lander touch Mars?"
 TEXT = "The lander touched Mars on 2 December 1971. It fell silent after twenty seconds."
@@ -57,7 +56,7 @@ async def models(corpus: Corpus, folder: Path, sees: bool = False) -> AsyncItera
         encoder = open_picture_encoder("onnx:clip", folder, threads=1)
         assert encoder is not None
         pictures = PictureEmbedder(encoder)
-    async with running(QUIET, InferenceServicer(embedder, None, pictures, CorpusAccess(corpus))) as server:
+    async with running(InferenceServicer(embedder, None, pictures, CorpusAccess(corpus))) as server:
         yield server.target
     embedder.close()
     if pictures is not None:

@@ -54,9 +54,7 @@ class TestExtract:
         assert (await answer.extract(ExtractRequest("Who built the mill?", EVIDENCE))).answer is None
 
     @pytest.mark.parametrize("budget", [Budget(max_tokens=50), Budget(max_cost_usd=0.01)])
-    async def test_with_a_limit_on_tokens_or_cost_the_rules_extract(
-        self, answer: Any, llm: ScriptedLlm, budget: Budget
-    ) -> None:
+    async def test_with_a_limit_on_cost_the_rules_extract(self, answer: Any, llm: ScriptedLlm, budget: Budget) -> None:
         response = await answer.extract(ExtractRequest(QUESTION, EVIDENCE, budget))
         assert response.answer == "3 June 1901"
         assert not llm.requests
@@ -85,9 +83,7 @@ class TestVerify:
         assert await self._verdict(answer, llm, sentence, "supported", QUOTE) is Verdict.WEAK
 
     @pytest.mark.parametrize("quote", ["", "burned down on 3 June 1902"])
-    async def test_without_words_of_the_passage_no_verdict_is_raised(
-        self, answer: Any, llm: ScriptedLlm, quote: str
-    ) -> None:
+    async def test_without_its_words_no_verdict_is_raised(self, answer: Any, llm: ScriptedLlm, quote: str) -> None:
         sentence = "The old mill burned down on 3 June 1902."
         assert await self._verdict(answer, llm, sentence, "supported", quote) is Verdict.WITHDRAWN
 
@@ -99,9 +95,7 @@ class TestVerify:
 
 
 class TestRecommend:
-    async def test_the_models_questions_come_first_without_those_asked_before(
-        self, answer: Any, llm: ScriptedLlm
-    ) -> None:
+    async def test_the_models_new_questions_come_first(self, answer: Any, llm: ScriptedLlm) -> None:
         questions = ["When was the old mill built?", "When did the new mill open?", "When did the new mill open?"]
         llm.reply(json.dumps({"questions": questions}))
         response = await answer.recommend(RecommendRequest(QUESTION, EVIDENCE, VIEW))

@@ -1,7 +1,6 @@
 """`WriteOnce` gives what `Write` streams, whole: over many questions, by both engines, in every length and language."""
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +11,7 @@ from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, usage_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-
-if TYPE_CHECKING:
-    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+from tests.service.answer.steps_reading import Stub
 
 QUESTIONS = [labelled_question.question for questions in read_questions() for labelled_question in questions]
 LENGTHS = (answer_pb2.LENGTH_SHORT, answer_pb2.LENGTH_MEDIUM, answer_pb2.LENGTH_LONG)
@@ -47,7 +44,7 @@ def without_times(usage: "list[usage_pb2.Usage]") -> list[str]:
     return [str(item) for item in usage]
 
 
-async def both(stub: "Stub", request: answer_pb2.WriteRequest) -> answer_pb2.WriteOnceResponse:
+async def both(stub: Stub, request: answer_pb2.WriteRequest) -> answer_pb2.WriteOnceResponse:
     """The whole answer, after it was held against the streamed one."""
     steps = [step async for step in stub.Write(request)]
     whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
@@ -78,14 +75,14 @@ def standing(steps: "list[answer_pb2.WriteResponse]") -> str:
     return "\n\n".join(" ".join(each) for each in deltas.values())
 
 
-async def test_quotes_are_the_same_streamed_and_whole(stub: "Stub") -> None:
+async def test_quotes_are_the_same_streamed_and_whole(stub: Stub) -> None:
     answers = [(await both(stub, write_request(question))).answer for question in QUESTIONS[::2]]
     assert {answer.engine for answer in answers} == {"rules"}
     assert {answer.abstained for answer in answers} == {True, False}
     assert all(answer.citations for answer in answers if not answer.abstained)
 
 
-async def test_what_a_model_writes_is_the_same_streamed_and_whole(rewording: ScriptedLlm, writer: "Stub") -> None:
+async def test_what_a_model_writes_is_the_same_streamed_and_whole(rewording: ScriptedLlm, writer: Stub) -> None:
     answers = [(await both(writer, write_request(question))).answer for question in QUESTIONS[::4]]
     llm_answers = [answer for answer in answers if answer.engine == "llm"]
     assert llm_answers
@@ -97,14 +94,14 @@ async def test_what_a_model_writes_is_the_same_streamed_and_whole(rewording: Scr
 
 
 @pytest.mark.parametrize("question", QUESTIONS[:3])
-async def test_a_longer_answer_has_no_fewer_words(stub: "Stub", question: str) -> None:
+async def test_a_longer_answer_has_no_fewer_words(stub: Stub, question: str) -> None:
     answers = [(await both(stub, write_request(question, length=length))).answer for length in LENGTHS]
     counts = [len(answer.text.split()) for answer in answers]
     assert counts == sorted(counts)
     assert counts[0] <= 60  # 40 and headings
 
 
-async def test_the_model_is_told_the_length_and_the_language(rewording: ScriptedLlm, writer: "Stub") -> None:
+async def test_the_model_is_told_the_length_and_the_language(rewording: ScriptedLlm, writer: Stub) -> None:
     for length in LENGTHS:
         await both(writer, write_request(QUESTIONS[0], length=length, language="en-GB"))
     prompts = [request.prompt for request in rewording.requests[::2]]
@@ -113,13 +110,13 @@ async def test_the_model_is_told_the_length_and_the_language(rewording: Scripted
     assert all("Write in the language “en-GB”" in prompt for prompt in prompts)
 
 
-async def test_quotes_stay_in_their_language_and_it_is_said(stub: "Stub") -> None:
+async def test_quotes_stay_in_their_language_and_it_is_said(stub: Stub) -> None:
     whole = await both(stub, write_request(QUESTIONS[0], language="de"))
     assert [degraded.reason for degraded in whole.degraded] == ["NOT_IMPLEMENTED"]
     assert "17 August 1970" in whole.answer.text
 
 
-async def test_a_model_is_not_asked_for_what_cannot_be_checked(rewording: ScriptedLlm, writer: "Stub") -> None:
+async def test_a_model_is_not_asked_for_what_cannot_be_checked(rewording: ScriptedLlm, writer: Stub) -> None:
     whole = await both(writer, write_request(QUESTIONS[0], language="de"))
     assert [degraded.reason for degraded in whole.degraded] == ["NOT_IMPLEMENTED"]
     assert "17 August 1970" in whole.answer.text

@@ -16,13 +16,12 @@ from gateway.identity.settings import AuthSettings
 from libs.runtime.calling.channel import unary
 from libs.runtime.errors import ParleyError
 from libs.runtime.security.trust import TrustSettings
-from libs.runtime.settings import ServerSettings
 from libs.runtime.status import error_from_rpc
 from tests.fakes.running_server import running
 from tests.fakes.token_issuer import AUDIENCE, ISSUER, Issuer
-from tests.service.runtime.conftest import echo, servicer, settings
+from tests.service.runtime.conftest import echo, servicer
 
-__all__ = ["echo", "servicer", "settings"]
+__all__ = ["echo", "servicer"]
 Metadata = tuple[tuple[str, str], ...]
 
 
@@ -102,14 +101,14 @@ def mirror(echo: SimpleNamespace, servicer: Any) -> object:
 
 
 @pytest.fixture
-def open_door(echo: SimpleNamespace, mirror: object, settings: ServerSettings) -> OpenDoor:
+def open_door(echo: SimpleNamespace, mirror: object) -> OpenDoor:
     """Opens a server with these settings."""
 
     @asynccontextmanager
     async def opening(auth: AuthSettings) -> AsyncIterator[Door]:
         async with (
             open_gate(auth, TrustSettings()) as gate,
-            running(settings, mirror, gate=gate) as server,
+            running(mirror, gate=gate) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):
             yield Door(echo, server.target, channel)

@@ -31,9 +31,7 @@ async def test_a_key_names_its_caller_by_either_header(open_door: OpenDoor, tmp_
         ).reason == "CREDENTIALS_INVALID"  # no tokens without an issuer
 
 
-async def test_keys_are_added_replaced_and_removed_while_the_gateway_serves(
-    open_door: OpenDoor, tmp_path: Path
-) -> None:
+async def test_keys_are_added_replaced_and_removed_while_it_serves(open_door: OpenDoor, tmp_path: Path) -> None:
     (old_key, old), (new, entry) = new_key({"alice"}), new_key({"alice"})
     path = write(tmp_path / "keys", old.line())
     async with open_door(AuthSettings(keys=path)) as door:
@@ -47,9 +45,7 @@ async def test_keys_are_added_replaced_and_removed_while_the_gateway_serves(
         assert await door.principals(bearer(new)) == ["alice"]  # what was valid before holds
 
 
-async def test_unknown_and_expired_keys_get_one_answer_and_two_lines_in_the_log(
-    open_door: OpenDoor, tmp_path: Path
-) -> None:
+async def test_unknown_and_expired_keys_get_one_answer_and_two_log_lines(open_door: OpenDoor, tmp_path: Path) -> None:
     key, entry = new_key({"alice"})
     late, expired = new_key({"alice"}, expires=TODAY)
     lasting, valid = new_key({"alice"}, expires=TODAY + DAY)
@@ -95,9 +91,7 @@ def test_a_key_is_new_each_time_and_its_line_does_not_hold_it() -> None:
     ],
 )
 @pytest.mark.usefixtures("settled_files")
-async def test_a_file_with_an_unusable_line_is_refused_at_the_start(
-    open_door: OpenDoor, tmp_path: Path, line: str, why: str
-) -> None:
+async def test_a_file_with_a_bad_line_is_refused(open_door: OpenDoor, tmp_path: Path, line: str, why: str) -> None:
     path = write(tmp_path / "keys", "# comment", line)
     with pytest.raises(SettingsError, match=f"PARLEY_AUTH_KEYS: .*line 2.*{why}"):
         async with open_door(AuthSettings(keys=path)):

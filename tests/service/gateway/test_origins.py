@@ -20,14 +20,12 @@ from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.security.trust import ORIGIN_KEY, ORIGIN_SIGNATURE_KEY, Secrets, TrustSettings, signed_origin
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.call_context import REMOTE, CallContext, claiming
 from tests.fakes.running_server import running
 from tests.unit.doors.conftest import GATEWAY, messages_and_trailers, serving
 
 QUOTA = 2
-QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 ONE, OTHER = "127.0.0.1", "127.0.0.2"
 """Two addresses of this machine, from either of which a client can call."""
 Metadata = Sequence[tuple[str, str]]
@@ -62,7 +60,7 @@ async def gateway(listener: Listener, secret: Path, quota: int = 0) -> AsyncIter
     limits = CallerLimits(QuotaSettings(requests_per_minute=quota), admission_of(AdmissionSettings()), sender_of)
     async with (
         open_gate(AuthSettings(local_principals=False), TrustSettings(origin_secret=secret)) as gate,
-        running(QUICK, Service.of(listener, limits=limits), gate=gate) as server,
+        running(Service.of(listener, limits=limits), gate=gate) as server,
         open_channel(server.target) as channel,
     ):
         yield channel
@@ -106,9 +104,7 @@ async def test_without_the_secret_they_are_one_sender(listener: Listener, secret
     assert len(set(listener.senders)) == 1
 
 
-async def test_a_stranger_who_says_where_calls_come_from_has_one_quota(
-    listener: Listener, secret: Path, tmp_path: Path
-) -> None:
+async def test_a_stranger_who_claims_origins_has_one_quota(listener: Listener, secret: Path, tmp_path: Path) -> None:
     (tmp_path / "guessed").write_text("s" * 32)
     guessed = Secrets(tmp_path / "guessed")
     async with gateway(listener, secret, QUOTA) as channel:

@@ -39,9 +39,7 @@ async def test_every_type_of_call_has_its_own_caller(open_door: OpenDoor, tokens
         assert answers == [{"Say": [name], "Count": [name], "Sum": [name], "Chat": [name]} for name in names]
 
 
-async def test_without_credentials_nothing_is_answered_but_health(
-    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
-) -> None:
+async def test_without_credentials_health_answers(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
     async with open_door(tokens) as door:
         refusal = await door.refusal(CLAIMED)
         assert isinstance(refusal, Unauthenticated)
@@ -185,17 +183,13 @@ async def test_anonymous_callers_have_no_principals_and_may_not_be_wrong(
         assert (await door.refusal(bearer("wrong"))).reason == "CREDENTIALS_INVALID"
 
 
-async def test_the_clock_of_the_issuer_may_differ_a_little(
-    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
-) -> None:
+async def test_the_issuers_clock_may_differ_a_little(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
     async with open_door(tokens) as door:
         assert await door.principals(bearer(issuer.token(exp=int(time.time()) - 15))) == ["alice"]
         await _is_refused(door, issuer.token(exp=int(time.time()) - 90), "has expired")
 
 
-async def test_an_algorithm_that_the_settings_leave_out_is_refused(
-    open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer
-) -> None:
+async def test_an_algorithm_left_out_is_refused(open_door: OpenDoor, tokens: AuthSettings, issuer: Issuer) -> None:
     async with open_door(token_settings(tokens.jwks, algorithms=("ES256",))) as door:
         assert await door.principals(bearer(issuer.token(algorithm="ES256"))) == ["alice"]
         await _is_refused(door, issuer.token(algorithm="RS256"), "algorithm is not accepted")
@@ -207,9 +201,7 @@ async def test_without_settings_everybody_is_admitted_and_headers_count(open_doo
         assert await door.principals(CLAIMED, bearer("anything")) == ["root"]
 
 
-async def test_behind_a_sidecar_headers_count_for_nobody_and_credentials_are_the_sidecar_s(
-    open_door: OpenDoor,
-) -> None:
+async def test_behind_a_sidecar_headers_and_credentials_count_for_nobody(open_door: OpenDoor) -> None:
     async with open_door(AuthSettings(local_principals=False)) as door:
         for metadata in ((CLAIMED,), (CLAIMED, ("x-parley-peer", "ipv4:127.0.0.1:1")), (bearer("of somebody else"),)):
             assert await door.principals(*metadata) == []
@@ -230,9 +222,7 @@ async def test_behind_a_sidecar_headers_count_for_nobody_and_credentials_are_the
         ({"algorithms": ()}, "PARLEY_AUTH_ALGORITHMS"),
     ],
 )
-async def test_unusable_settings_are_refused_at_the_start(
-    open_door: OpenDoor, settings: dict[str, Any], why: str
-) -> None:
+async def test_unusable_settings_are_refused(open_door: OpenDoor, settings: dict[str, Any], why: str) -> None:
     with pytest.raises(SettingsError, match=why):
         async with open_door(AuthSettings(**settings)):
             pass

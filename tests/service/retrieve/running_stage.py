@@ -1,16 +1,12 @@
 """Clients of a retrieve stage that runs for a test: real gRPC on a real port, the embedded engines."""
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import grpc
-import pytest
 
-from libs.runtime.errors import ParleyError
-from libs.runtime.settings import ServerSettings
-from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import (
     corpus_pb2,
     corpus_pb2_grpc,
@@ -23,8 +19,6 @@ from services.retrieve.settings import RetrieveSettings
 from services.retrieve.sources.web_search import WebSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.running_server import running
-
-QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 class Client:
@@ -70,13 +64,7 @@ async def serving(
         assert stage.warm_up is not None
         await stage.warm_up()
         async with (
-            running(QUICK, *stage.services, capabilities=stage.capabilities) as server,
+            running(*stage.services, capabilities=stage.capabilities) as server,
             grpc.aio.insecure_channel(server.target) as channel,
         ):
             yield Client(channel)
-
-
-async def refusal(call: Awaitable[object]) -> ParleyError:
-    with pytest.raises(grpc.aio.AioRpcError) as error:
-        await call
-    return error_from_rpc(error.value)

@@ -165,9 +165,7 @@ def server() -> Iterator[ModelServer]:
         yield model_host
 
 
-async def test_a_server_reranks_and_when_it_fails_the_fused_order_stands_and_it_is_said(
-    tmp_path: Path, server: ModelServer
-) -> None:
+async def test_a_server_reranks_and_if_it_fails_the_fused_order_stands(tmp_path: Path, server: ModelServer) -> None:
     plain = ["mars", "probe", "moon"]
     async with stage_of(tmp_path, reranker=f"{server.address}/v1/rerank#lab/reader") as stage:
         assert (await stage.result("on the moon")).evidence[0].scores.rerank == pytest.approx(1)
@@ -179,9 +177,7 @@ async def test_a_server_reranks_and_when_it_fails_the_fused_order_stands_and_it_
         assert not steps[-1].result.evidence[0].scores.HasField("rerank")
 
 
-async def test_a_reranker_that_takes_too_long_is_left_behind_and_it_is_said(
-    tmp_path: Path, server: ModelServer
-) -> None:
+async def test_a_reranker_that_takes_too_long_is_left_behind(tmp_path: Path, server: ModelServer) -> None:
     server.go.clear()
     async with stage_of(tmp_path, reranker=f"{server.address}/rerank", rerank_seconds=0.05) as stage:
         steps = await stage.steps()

@@ -45,9 +45,7 @@ async def test_each_token_comes_with_its_place_and_its_states(tmp_path: Path, mo
         assert tokens.states == pytest.approx(expected, abs=5e-3)
 
 
-async def test_more_and_longer_texts_than_a_call_may_have_are_read_as_far_as_the_model_does(
-    tmp_path: Path, model: str
-) -> None:
+async def test_more_and_longer_texts_than_a_call_takes_are_read_as_far_as_possible(tmp_path: Path, model: str) -> None:
     texts = ["mars"] * READ_AT_ONCE + ["moon " * MOST_CHARACTERS]
     async with reading(tmp_path, model, layers=(6,)) as client:
         read = await client.read(texts)

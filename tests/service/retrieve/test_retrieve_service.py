@@ -19,7 +19,8 @@ from parley.retrieve.v1 import (
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids
-from tests.service.retrieve.running_stage import Client, refusal, serving
+from tests.service.retrieve.running_stage import Client, serving
+from tests.service.serving import refusal
 
 
 async def test_a_retrieval_is_a_stream_that_ends_with_its_result(client: Client) -> None:

@@ -14,7 +14,7 @@ from grpc_tools import protoc  # type: ignore[import-untyped]
 
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.settings import ServerSettings
-from tests.fakes.running_server import running
+from tests.fakes.running_server import QUIET, running
 
 Echo = SimpleNamespace
 """The generated modules of the contract below: `echo.pb2`, `echo.grpc`."""
@@ -57,12 +57,6 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Echo]:
 
 
 @pytest.fixture
-def settings() -> ServerSettings:
-    """A free port and no waiting."""
-    return ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=2)
-
-
-@pytest.fixture
 def servicer(echo: Echo) -> Any:
     """Makes a servicer of the given methods, `servicer(Say=handler)`; the others are left out."""
 
@@ -74,12 +68,13 @@ def servicer(echo: Echo) -> Any:
 
 
 @pytest.fixture
-def served(echo: Echo, servicer: Any, settings: ServerSettings) -> Served:
+def served(echo: Echo, servicer: Any) -> Served:
     """Serves the given methods, or one service: `async with served(Say=handler) as stub`."""
 
     @asynccontextmanager
-    async def serve(one: object = None, options: ServerSettings = settings, **methods: Any) -> AsyncIterator[Any]:
-        async with running(options, one or servicer(**methods)) as server, open_channel(server.target) as channel:
+    async def serve(one: object = None, options: ServerSettings = QUIET, **methods: Any) -> AsyncIterator[Any]:
+        server_of_methods = running(one or servicer(**methods), settings=options)
+        async with server_of_methods as server, open_channel(server.target) as channel:
             yield echo.grpc.EchoServiceStub(channel)
 
     return serve

@@ -14,7 +14,7 @@ from libs.runtime.limits.admission import Admission
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
 from libs.runtime.limits.concurrency_limit import WINDOW_CALLS, ConcurrencyLimit
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings
+from tests.fakes.running_server import QUIET
 from tests.service.runtime.conftest import Echo, Served
 
 
@@ -201,11 +201,9 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
     assert remaining[1] > 1
 
 
-async def test_one_call_too_many_is_turned_away_with_a_pushback(
-    served: Served, settings: ServerSettings, echo: Echo
-) -> None:
+async def test_one_call_too_many_is_turned_away_with_a_pushback(served: Served, echo: Echo) -> None:
     held = Held(echo)
-    narrow = settings.model_copy(update={"max_concurrency": 1})
+    narrow = QUIET.model_copy(update={"max_concurrency": 1})
     async with served(options=narrow, Say=held.say) as stub:
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await held.start.wait()

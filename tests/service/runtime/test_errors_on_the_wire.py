@@ -23,7 +23,6 @@ from libs.runtime.errors import (
     Unavailable,
 )
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo, Served
 
@@ -56,9 +55,9 @@ def details_of(error: grpc.aio.AioRpcError) -> dict[str, Any]:
     return details
 
 
-async def failure_of(servicer: object, settings: ServerSettings, echo: Echo, request: Any = None) -> Any:
+async def failure_of(servicer: object, echo: Echo, request: Any = None) -> Any:
     """The raw gRPC error of a call of Say."""
-    async with running(settings, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
+    async with running(servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await echo.grpc.EchoServiceStub(channel).Say(request or echo.pb2.SayRequest(text="hello"))
         return error.value
@@ -66,12 +65,12 @@ async def failure_of(servicer: object, settings: ServerSettings, echo: Echo, req
 
 @pytest.mark.parametrize(("original", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_each_kind_has_its_code_and_exactly_one_error_info(
-    original: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: Echo
+    original: ParleyError, code: Code, reason: str, servicer: Any, echo: Echo
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         raise original
 
-    error = await failure_of(servicer(Say=say), settings, echo)
+    error = await failure_of(servicer(Say=say), echo)
     assert error.code() is code
     assert error.details() == original.message
     info = details_of(error)["ErrorInfo"]
@@ -96,11 +95,9 @@ async def test_a_client_gets_the_error_that_the_server_raised(
     assert getattr(error.value, "violations", None) == getattr(original, "violations", None)
 
 
-async def test_a_broken_rule_of_the_contract_names_the_field(
-    servicer: Any, settings: ServerSettings, echo: Echo
-) -> None:
+async def test_a_broken_rule_of_the_contract_names_the_field(servicer: Any, echo: Echo) -> None:
     request = echo.pb2.SayRequest(text="x" * 21, parts=[echo.pb2.Part(word="fine"), echo.pb2.Part()])
-    error = await failure_of(servicer(), settings, echo, request)
+    error = await failure_of(servicer(), echo, request)
     assert error.code() is Code.INVALID_ARGUMENT
     violations = details_of(error)["BadRequest"].field_violations
     assert [(v.field, v.reason) for v in violations] == [
@@ -110,20 +107,18 @@ async def test_a_broken_rule_of_the_contract_names_the_field(
 
 
 async def test_a_message_over_the_limit_is_bad_input(
-    servicer: Any, settings: ServerSettings, echo: Echo, monkeypatch: pytest.MonkeyPatch
+    servicer: Any, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("libs.runtime.serving.validation.MAX_MESSAGE_BYTES", 1024)
-    error = await failure_of(servicer(), settings, echo, echo.pb2.SayRequest(text="x" * 2000))
+    error = await failure_of(servicer(), echo, echo.pb2.SayRequest(text="x" * 2000))
     assert error.code() is Code.INVALID_ARGUMENT
     assert details_of(error)["ErrorInfo"].reason == "MESSAGE_TOO_LARGE"
     assert error.details() == "The message has 2,003 bytes; at most 1,024 are accepted."
 
 
-async def test_a_thousand_violations_still_fit_into_the_trailers(
-    servicer: Any, settings: ServerSettings, echo: Echo
-) -> None:
+async def test_a_thousand_violations_still_fit_into_the_trailers(servicer: Any, echo: Echo) -> None:
     request = echo.pb2.SayRequest(parts=[echo.pb2.Part() for _ in range(1000)])
-    error = await failure_of(servicer(), settings, echo, request)
+    error = await failure_of(servicer(), echo, request)
     violations = details_of(error)["BadRequest"].field_violations
     assert violations[0].field == "parts[0].word"
     assert len(error.trailing_metadata()["grpc-status-details-bin"]) < 6 * 1024
@@ -150,27 +145,25 @@ async def test_each_message_of_a_stream_is_checked(served: Served, echo: Echo) -
 
 @pytest.mark.parametrize("kind", [RuntimeError, NotImplementedError])
 async def test_an_unknown_exception_is_internal_and_tells_the_client_nothing(
-    kind: type[Exception], servicer: Any, settings: ServerSettings, echo: Echo
+    kind: type[Exception], servicer: Any, echo: Echo
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         raise kind("password=hunter2 in /etc/secret")
 
-    error = await failure_of(servicer(Say=say), settings, echo)
+    error = await failure_of(servicer(Say=say), echo)
     assert (error.code(), error.details()) == (Code.INTERNAL, "Something went wrong inside the suite.")
     assert details_of(error)["ErrorInfo"].reason == "INTERNAL"
     assert "hunter2" not in str(error.trailing_metadata()) + str(error)
 
 
-async def test_a_method_left_out_is_unimplemented_with_details(
-    servicer: Any, settings: ServerSettings, echo: Echo
-) -> None:
-    error = await failure_of(servicer(), settings, echo)
+async def test_a_method_left_out_is_unimplemented_with_details(servicer: Any, echo: Echo) -> None:
+    error = await failure_of(servicer(), echo)
     assert error.code() is Code.UNIMPLEMENTED
     assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"
 
 
-async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any, settings: ServerSettings) -> None:
-    async with running(settings, servicer()) as server, grpc.aio.insecure_channel(server.target) as channel:
+async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any) -> None:
+    async with running(servicer()) as server, grpc.aio.insecure_channel(server.target) as channel:
         raw_channel: Any = channel
         with pytest.raises(grpc.aio.AioRpcError) as single:
             await raw_channel.unary_unary("/trial.v1.EchoService/Nothing")(b"")
@@ -183,16 +176,16 @@ async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any
 
 @pytest.mark.parametrize(("relays", "expected"), [(False, Code.INTERNAL), (True, Code.INVALID_ARGUMENT)])
 async def test_a_request_that_the_next_process_refuses_is_our_fault_unless_we_only_relay_it(
-    relays: bool, expected: Code, servicer: Any, settings: ServerSettings, echo: Echo
+    relays: bool, expected: Code, servicer: Any, echo: Echo
 ) -> None:
     async def inner_say(request: Any, context: Any) -> Any:
         raise InvalidInput("text", "must be a question")
 
-    async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as channel:
+    async with running(servicer(Say=inner_say)) as inner, open_channel(inner.target) as channel:
 
         async def outer_say(request: Any, context: Any) -> Any:
             return await unary(echo.grpc.EchoServiceStub(channel).Say, request)
 
         outer = Service.of(servicer(Say=outer_say), relays=relays)
-        error = await failure_of(outer, settings, echo)
+        error = await failure_of(outer, echo)
     assert error.code() is expected

@@ -14,9 +14,9 @@ from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_serv
 from libs.runtime.calling.channel import open_channel, unary
 from libs.runtime.calling.local_calls import local_unary
 from libs.runtime.errors import Conflict
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from libs.runtime.telemetry.telemetry_opening import open_telemetry
-from tests.fakes.running_server import running
+from tests.fakes.running_server import QUIET, running
 from tests.service.runtime.conftest import Echo
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -54,15 +54,13 @@ def attributes_of(resource: Any) -> dict[str, str]:
     return {a.key: a.value.string_value for a in resource.attributes}
 
 
-async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
-    servicer: Any, settings: ServerSettings, echo: Echo
-) -> None:
+async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(servicer: Any, echo: Echo) -> None:
     async def inner_say(request: Any, context: Any) -> Any:
         raise Conflict("SESSION_CONFLICT", "another turn came first")
 
     async with collecting() as (collector, endpoint):
-        telemetry = open_telemetry(settings.model_copy(update={"otlp_endpoint": endpoint}), "trial", "1")
-        async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as next_channel:
+        telemetry = open_telemetry(QUIET.model_copy(update={"otlp_endpoint": endpoint}), "trial", "1")
+        async with running(servicer(Say=inner_say)) as inner, open_channel(inner.target) as next_channel:
 
             async def look(request: Any) -> Any:
                 return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
@@ -70,7 +68,7 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
             async def say(request: Any, context: Any) -> Any:
                 return await local_unary("trial.v1.EchoService/Look", lambda: look(request), None)
 
-            traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
+            traced_server = running(servicer(Say=say), telemetry=telemetry)
             async with traced_server as outer, open_channel(outer.target) as channel:
                 stub, metadata = echo.grpc.EchoServiceStub(channel), [("traceparent", TRACEPARENT)]
                 with pytest.raises(Conflict):
@@ -89,13 +87,13 @@ async def test_spans_of_all_kinds_and_metrics_reach_the_collector_as_one_trace(
 
 
 async def test_prometheus_scrapes_durations_by_method_and_status_and_no_names_that_callers_make_up(
-    servicer: Any, settings: ServerSettings, echo: Echo, unused_tcp_port: int
+    servicer: Any, echo: Echo, unused_tcp_port: int
 ) -> None:
     async def say(request: Any, context: Any) -> Any:
         return echo.pb2.SayResponse()
 
-    telemetry = open_telemetry(settings.model_copy(update={"prometheus_port": unused_tcp_port}), "trial", "1")
-    traced_server = running(settings, servicer(Say=say), telemetry=telemetry)
+    telemetry = open_telemetry(QUIET.model_copy(update={"prometheus_port": unused_tcp_port}), "trial", "1")
+    traced_server = running(servicer(Say=say), telemetry=telemetry)
     async with traced_server as server, open_channel(server.target) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
         for number in range(3):
@@ -124,7 +122,7 @@ def scrape(port: int) -> str:
         return str(answer.read().decode())
 
 
-async def test_a_taken_prometheus_port_is_told_by_its_variable(settings: ServerSettings, servicer: Any) -> None:
-    async with running(settings, servicer()) as server:
+async def test_a_taken_prometheus_port_is_told_by_its_variable(servicer: Any) -> None:
+    async with running(servicer()) as server:
         with pytest.raises(SettingsError, match="PARLEY_SERVER_PROMETHEUS_PORT"):
-            open_telemetry(settings.model_copy(update={"prometheus_port": server.port}), "trial", "1")
+            open_telemetry(QUIET.model_copy(update={"prometheus_port": server.port}), "trial", "1")

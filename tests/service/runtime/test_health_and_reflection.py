@@ -15,19 +15,16 @@ from libs.runtime.serving.health import UNREACHABLE, health_of
 from libs.runtime.serving.server import Server
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-from tests.fakes.running_server import running
+from tests.fakes.running_server import QUIET, running
 from tests.service.runtime.conftest import Echo
 
 ECHO = "trial.v1.EchoService"
 Status = health_pb2.HealthCheckResponse.ServingStatus
 
 
-async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
-    servicer: Any, settings: ServerSettings
-) -> None:
-    server = Server(settings, Service.of(servicer()), name="trial")
+async def test_health_is_not_serving_until_told_and_each_service_has_its_own(servicer: Any) -> None:
+    server = Server(QUIET, Service.of(servicer()), name="trial")
     await server.start()
     try:
         assert [await health_of(server.target, name) for name in ("", ECHO)] == ["NOT_SERVING"] * 2
@@ -39,15 +36,15 @@ async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
     assert await health_of(server.target, timeout=2) == UNREACHABLE
 
 
-async def test_health_answers_when_the_server_is_full(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
+async def test_health_answers_when_the_server_is_full(servicer: Any, echo: Echo) -> None:
     start = asyncio.Event()
 
     async def say(request: Any, context: Any) -> Any:
         start.set()
         await asyncio.sleep(60)
 
-    narrow = settings.model_copy(update={"max_concurrency": 1})
-    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
+    narrow = QUIET.model_copy(update={"max_concurrency": 1})
+    async with running(servicer(Say=say), settings=narrow) as server, open_channel(server.target) as channel:
         first = asyncio.create_task(unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest()))
         await start.wait()
         assert await health_of(server.target) == "SERVING"
@@ -62,8 +59,8 @@ async def test_health_lists_all_services(channel: grpc.aio.Channel) -> None:
     )
 
 
-async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any, settings: ServerSettings) -> None:
-    server = Server(settings, Service.of(servicer()), name="trial")
+async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any) -> None:
+    server = Server(QUIET, Service.of(servicer()), name="trial")
     await server.start()
     async with open_channel(server.target) as channel:
         request = health_pb2.HealthCheckRequest(service=ECHO)
@@ -78,9 +75,9 @@ async def test_a_watch_tells_each_change_and_ends_with_the_server(servicer: Any,
 
 
 @pytest.fixture
-async def channel(servicer: Any, settings: ServerSettings) -> AsyncIterator[grpc.aio.Channel]:
+async def channel(servicer: Any) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to a server of the trial service."""
-    async with running(settings, servicer()) as server, open_channel(server.target) as channel:
+    async with running(servicer()) as server, open_channel(server.target) as channel:
         yield channel
 
 
@@ -127,9 +124,7 @@ async def test_both_versions_of_reflection_list_the_services(version: str, chann
     ],
 )
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
-async def test_a_symbol_leads_to_its_file_and_all_that_it_imports(
-    symbol: str, version: str, channel: grpc.aio.Channel
-) -> None:
+async def test_a_symbol_leads_to_its_file_and_imports(symbol: str, version: str, channel: grpc.aio.Channel) -> None:
     files = await Reflection(channel, version).files(file_containing_symbol=symbol)
     assert files[0] == "trial/v1/echo.proto"
     assert "buf/validate/validate.proto" in files
@@ -154,9 +149,7 @@ async def test_reflection_describes_itself_in_both_versions(version: str, channe
     ],
     ids=lambda q: "-".join(q.values()),
 )
-async def test_reflection_says_what_it_does_not_know_and_goes_on(
-    question: dict[str, str], channel: grpc.aio.Channel
-) -> None:
+async def test_reflection_says_what_it_does_not_know(question: dict[str, str], channel: grpc.aio.Channel) -> None:
     answer = await Reflection(channel, "v1").answer(**question)
     assert answer.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0]
 
@@ -170,9 +163,9 @@ async def test_reflection_finds_extensions(channel: grpc.aio.Channel) -> None:
     assert files[0] == "buf/validate/validate.proto"
 
 
-async def test_server_info_tells_the_engine_of_each_task(servicer: Any, settings: ServerSettings) -> None:
+async def test_server_info_tells_the_engine_of_each_task(servicer: Any) -> None:
     capabilities = [Capability("embed", "onnx", "tiny"), Capability("rerank", "none")]
-    trial = running(settings, servicer(), name="trial", capabilities=capabilities)
+    trial = running(servicer(), name="trial", capabilities=capabilities)
     async with trial as server, open_channel(server.target) as channel:
         stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
         info = await unary(stub.GetServerInfo, server_info_pb2.GetServerInfoRequest())

@@ -12,7 +12,7 @@ from libs.runtime.calling.channel import ChannelSettings, open_channel, unary
 from libs.runtime.calling.peer import Peer, open_peer
 from libs.runtime.errors import Overloaded, ParleyError, Unavailable
 from libs.runtime.settings import ServerSettings
-from tests.fakes.running_server import running
+from tests.fakes.running_server import QUIET, running
 from tests.service.runtime.conftest import Echo
 
 PATIENT = ChannelSettings(restart_seconds=10)
@@ -20,9 +20,9 @@ IMPATIENT = ChannelSettings(restart_seconds=0.2)
 
 
 @pytest.fixture
-def at_port(settings: ServerSettings, unused_tcp_port: int) -> ServerSettings:
+def at_port(unused_tcp_port: int) -> ServerSettings:
     """A server that listens where its predecessor did."""
-    return settings.model_copy(update={"port": unused_tcp_port})
+    return QUIET.model_copy(update={"port": unused_tcp_port})
 
 
 async def say(request: Any, context: Any, echo: Echo) -> Any:
@@ -56,7 +56,7 @@ async def test_a_restart_is_waited_out_by_unary_and_streaming_calls(
         numbers = asyncio.create_task(counted())
         await asyncio.sleep(0.3)
         assert not said.done()
-        async with running(at_port, service):
+        async with running(service, settings=at_port):
             assert (await said).text == "hello"
             assert await numbers == ["1", "2"]
 
@@ -81,7 +81,7 @@ async def test_it_is_called_again_once_it_serves(servicer: Any, at_port: ServerS
         stub = echo.grpc.EchoServiceStub(peer.channel)
         with pytest.raises(Unavailable):
             await peer.unary(stub.Say, echo.pb2.SayRequest())
-        async with running(at_port, service):
+        async with running(service, settings=at_port):
             assert await until_answered(lambda: peer.unary(stub.Say, echo.pb2.SayRequest(text="back"))) == "back"
 
 
@@ -106,7 +106,7 @@ async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
     async with AsyncExitStack() as stack:
         peer = await stack.enter_async_context(open_peer(f"127.0.0.1:{at_port.port}", "echo", PATIENT))
         texts = []
-        async with running(at_port.model_copy(update={"drain_seconds": 0.0}), servicer(Count=wait)):
+        async with running(servicer(Count=wait), settings=at_port.model_copy(update={"drain_seconds": 0.0})):
             responses = peer.stream(echo.grpc.EchoServiceStub(peer.channel).Count, echo.pb2.SayRequest())
             texts.append((await anext(responses)).text)
         with pytest.raises(ParleyError):
@@ -126,7 +126,7 @@ async def test_a_stream_that_breaks_after_its_first_response_is_not_sent_again(
     ids=["unavailable", "soon available", "available after the deadline", "retries off", "another error"],
 )
 async def test_a_call_is_repeated_while_the_process_is_unavailable(
-    channel: ChannelSettings, error: ParleyError, attempts: int, servicer: Any, settings: ServerSettings, echo: Echo
+    channel: ChannelSettings, error: ParleyError, attempts: int, servicer: Any, echo: Echo
 ) -> None:
     sent = []
 
@@ -143,21 +143,19 @@ async def test_a_call_is_repeated_while_the_process_is_unavailable(
             return refusal.reason
 
     hello = echo.pb2.SayRequest(text="hi")
-    async with running(settings, servicer(Say=fail_twice)) as server, open_peer(server.target, "echo", channel) as peer:
+    async with running(servicer(Say=fail_twice)) as server, open_peer(server.target, "echo", channel) as peer:
         assert await answer(peer) == ("there" if attempts == 3 else error.reason)
     assert sent == ["hi"] * attempts
 
 
-async def test_a_process_that_stays_unavailable_is_asked_four_times(
-    servicer: Any, settings: ServerSettings, echo: Echo
-) -> None:
+async def test_a_process_that_stays_unavailable_is_asked_four_times(servicer: Any, echo: Echo) -> None:
     attempts = []
 
     async def fail(request: Any, context: Any) -> Any:
         attempts.append(request)
         raise Unavailable("ENGINE_UNAVAILABLE", "The index does not answer.", retry_after=0.01)
 
-    async with running(settings, servicer(Say=fail)) as server, open_peer(server.target, "echo", PATIENT) as peer:
+    async with running(servicer(Say=fail)) as server, open_peer(server.target, "echo", PATIENT) as peer:
         with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
             await peer.unary(echo.grpc.EchoServiceStub(peer.channel).Say, echo.pb2.SayRequest())
     assert len(attempts) == 4

@@ -18,8 +18,8 @@ from libs.runtime.errors import InternalError
 from libs.runtime.serving.health import health_of, until_serving
 from libs.runtime.serving.server import Server
 from libs.runtime.serving.service import Service
-from libs.runtime.settings import ServerSettings, SettingsError
-from tests.fakes.running_server import running
+from libs.runtime.settings import SettingsError
+from tests.fakes.running_server import QUIET, running
 from tests.service.runtime.conftest import Echo
 
 ROOT = Path(__file__).parents[3]
@@ -135,8 +135,8 @@ async def test_a_second_signal_cuts_the_draining_short(echo: Echo) -> None:
     assert (code, output) == (0, CLOSED)
 
 
-async def test_a_taken_port_is_told_and_not_shared(echo: Echo, servicer: Any, settings: ServerSettings) -> None:
-    async with running(settings, servicer()) as server, program(echo, "--port", str(server.port)) as process:
+async def test_a_taken_port_is_told_and_not_shared(echo: Echo, servicer: Any) -> None:
+    async with running(servicer()) as server, program(echo, "--port", str(server.port)) as process:
         code, _, log = await process.ended()
     assert code == 1
     assert f"can't listen on {server.target}: the port is in use" in log
@@ -152,14 +152,14 @@ async def test_wrong_settings_are_told_by_their_variable(echo: Echo) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "203.0.113.7", "example.org"])
-async def test_a_public_address_in_plain_text_is_refused(host: str, servicer: Any, settings: ServerSettings) -> None:
+async def test_a_public_address_in_plain_text_is_refused(host: str, servicer: Any) -> None:
     with pytest.raises(SettingsError, match=r"PARLEY_SERVER_HOST.*PARLEY_SERVER_INSECURE"):
-        await Server(settings.model_copy(update={"host": host}), Service.of(servicer()), name="trial").start()
+        await Server(QUIET.model_copy(update={"host": host}), Service.of(servicer()), name="trial").start()
 
 
-async def test_a_public_address_is_served_when_told_to(servicer: Any, settings: ServerSettings) -> None:
-    public = settings.model_copy(update={"host": "0.0.0.0", "insecure": True})
-    async with running(public, servicer()) as server:
+async def test_a_public_address_is_served_when_told_to(servicer: Any) -> None:
+    public = QUIET.model_copy(update={"host": "0.0.0.0", "insecure": True})
+    async with running(servicer(), settings=public) as server:
         assert await health_of(f"127.0.0.1:{server.port}") == "SERVING"
 
 

@@ -61,30 +61,29 @@ async def test_a_call_is_answered_over_tls(
     of: Callable[[CertificateFiles], TlsSettings],
     echo: Echo,
     parrot: object,
-    settings: ServerSettings,
     files: CertificateFiles,
 ) -> None:
-    async with running(settings, parrot, tls=of(files)) as server:
+    async with running(parrot, tls=of(files)) as server:
         assert await echo_once(echo, server.target, of(files)) == "hello"
 
 
 async def test_a_caller_without_tls_or_with_a_certificate_that_one_side_does_not_know_is_refused(
-    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles, tmp_path: Path
+    echo: Echo, parrot: object, files: CertificateFiles, tmp_path: Path
 ) -> None:
     stranger = Authority("stranger")
     foreign = CertificateFiles(tmp_path / "foreign").trust(stranger).hold(stranger)
     half_foreign = TlsSettings(certificate=foreign.certificate, key=foreign.key, ca=str(files.ca))
     without_certificate = TlsSettings(ca=str(files.ca))
-    async with running(settings, parrot, tls=mutual(files)) as server:
+    async with running(parrot, tls=mutual(files)) as server:
         for tls in (plain(), without_certificate, mutual(foreign), half_foreign):
             with pytest.raises(Unavailable):
                 await echo_once(echo, server.target, tls)
 
 
 async def test_a_server_must_hold_the_name_that_is_called_or_the_one_that_is_set(
-    echo: Echo, parrot: object, settings: ServerSettings, files: CertificateFiles
+    echo: Echo, parrot: object, files: CertificateFiles
 ) -> None:
-    async with running(settings, parrot, tls=one_sided(files)) as server:
+    async with running(parrot, tls=one_sided(files)) as server:
         named = TlsSettings(ca=str(files.ca), server_name="parley.test")
         assert await echo_once(echo, server.target, named) == "hello"
         with pytest.raises(Unavailable):
@@ -92,9 +91,9 @@ async def test_a_server_must_hold_the_name_that_is_called_or_the_one_that_is_set
 
 
 async def test_health_is_checked_over_tls_by_the_same_settings(
-    monkeypatch: pytest.MonkeyPatch, parrot: object, settings: ServerSettings, files: CertificateFiles
+    monkeypatch: pytest.MonkeyPatch, parrot: object, files: CertificateFiles
 ) -> None:
-    async with running(settings, parrot, tls=mutual(files)) as server:
+    async with running(parrot, tls=mutual(files)) as server:
         assert await health_of(server.target) == UNREACHABLE
         for name, value in files.variables().items():
             monkeypatch.setenv(name, value)
@@ -104,14 +103,14 @@ async def test_health_is_checked_over_tls_by_the_same_settings(
 async def test_a_public_address_is_served_with_tls(parrot: object, files: CertificateFiles) -> None:
     public = ServerSettings(host="0.0.0.0", port=0, lame_duck_seconds=0)
     with pytest.raises(SettingsError, match="PARLEY_TLS_CERTIFICATE"):
-        async with running(public, parrot, tls=plain()):
+        async with running(parrot, settings=public, tls=plain()):
             pass
-    async with running(public, parrot, tls=one_sided(files)) as server:
+    async with running(parrot, tls=one_sided(files), settings=public) as server:
         assert server.port
 
 
 async def test_no_call_fails_while_authority_and_certificates_are_renewed(
-    echo: Echo, parrot: object, settings: ServerSettings, authority: Authority, tmp_path: Path
+    echo: Echo, parrot: object, authority: Authority, tmp_path: Path
 ) -> None:
     """The order of a renewal: both authorities are trusted, then certificates change, then the old one is dropped."""
     sides = [CertificateFiles(tmp_path / side).trust(authority).hold(authority) for side in ("server", "client")]
@@ -126,7 +125,7 @@ async def test_no_call_fails_while_authority_and_certificates_are_renewed(
     ends = asyncio.Event()
 
     async with (
-        running(settings, parrot, tls=mutual(of_server)) as server,
+        running(parrot, tls=mutual(of_server)) as server,
         open_channel(server.target, tls=mutual(of_client)) as channel,
     ):
         stub = echo.grpc.EchoServiceStub(channel)

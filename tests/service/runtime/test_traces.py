@@ -6,7 +6,6 @@ import pytest
 import structlog
 
 from libs.runtime.calling.channel import open_channel, unary
-from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import ambient
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo, Served
@@ -31,17 +30,17 @@ def noting(echo: Echo, notes: list[dict[str, Any]]) -> Any:
     return say
 
 
-async def test_trace_and_request_id_pass_through_two_hops(servicer: Any, settings: ServerSettings, echo: Echo) -> None:
+async def test_trace_and_request_id_pass_through_two_hops(servicer: Any, echo: Echo) -> None:
     notes: list[dict[str, Any]] = []
     async with (
-        running(settings, servicer(Say=noting(echo, notes))) as inner,
+        running(servicer(Say=noting(echo, notes))) as inner,
         open_channel(inner.target) as next_channel,
     ):
 
         async def say(request: Any, context: Any) -> Any:
             return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
 
-        async with running(settings, servicer(Say=say)) as outer, open_channel(outer.target) as channel:
+        async with running(servicer(Say=say)) as outer, open_channel(outer.target) as channel:
             metadata = [("traceparent", TRACEPARENT), ("x-request-id", "turn-7")]
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
     _, trace_id, span_id, flags = notes[0]["metadata"]["traceparent"].split("-")

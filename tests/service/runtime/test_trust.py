@@ -15,7 +15,7 @@ from libs.runtime.security.trust import SIGNATURE_KEY, Secrets, TrustGate, Trust
 from libs.runtime.serving.health import health_of
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.stage import StageServices, gates_of
-from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.settings import SettingsError
 from libs.runtime.status import error_from_rpc
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.fakes.running_server import running
@@ -89,10 +89,8 @@ async def say_signed(channel: grpc.aio.Channel, content: bytes, *signatures: str
     return answer
 
 
-async def test_the_suites_calls_are_answered_and_others_are_refused(
-    echo: Echo, parrot: object, settings: ServerSettings, secret: Path
-) -> None:
-    async with running(settings, parrot, gate=TrustGate(TrustSettings())) as server:
+async def test_the_suites_calls_are_answered_and_others_are_refused(echo: Echo, parrot: object, secret: Path) -> None:
+    async with running(parrot, gate=TrustGate(TrustSettings())) as server:
         async with open_channel(server.target) as channel:
             assert set((await answers_of(echo, channel)).values()) == {"hello"}
         async with grpc.aio.insecure_channel(server.target) as channel:
@@ -101,7 +99,7 @@ async def test_the_suites_calls_are_answered_and_others_are_refused(
 
 
 async def test_a_signature_fits_one_method_one_message_and_a_short_time(
-    echo: Echo, parrot: object, settings: ServerSettings, secret: Path, monkeypatch: pytest.MonkeyPatch
+    echo: Echo, parrot: object, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hello = echo.pb2.SayRequest(text="hello").SerializeToString()
     secrets = Secrets(secret)
@@ -124,7 +122,7 @@ async def test_a_signature_fits_one_method_one_message_and_a_short_time(
         "none": [],
     }
     async with (
-        running(settings, parrot, gate=TrustGate(TrustSettings())) as server,
+        running(parrot, gate=TrustGate(TrustSettings())) as server,
         grpc.aio.insecure_channel(server.target) as channel,
     ):
         assert await say_signed(channel, hello, good)
@@ -134,14 +132,14 @@ async def test_a_signature_fits_one_method_one_message_and_a_short_time(
 
 
 async def test_the_secret_is_replaced_without_a_failed_call(
-    echo: Echo, parrot: object, settings: ServerSettings, secret: Path, tmp_path: Path
+    echo: Echo, parrot: object, secret: Path, tmp_path: Path
 ) -> None:
     hello = echo.pb2.SayRequest(text="hello").SerializeToString()
     (tmp_path / "old").write_text(OLD)
     (tmp_path / "new").write_text(NEW)
     old, new = Secrets(tmp_path / "old"), Secrets(tmp_path / "new")
     async with (
-        running(settings, parrot, gate=TrustGate(TrustSettings())) as server,
+        running(parrot, gate=TrustGate(TrustSettings())) as server,
         grpc.aio.insecure_channel(server.target) as channel,
     ):
         for content, accepted in ((OLD, [old]), (f"{OLD}\n{NEW}\n", [old, new]), (NEW, [new]), ("short", [new])):
@@ -165,22 +163,22 @@ def test_an_unusable_secret_is_refused_at_the_start(tmp_path: Path, content: str
 
 
 async def test_a_process_that_is_not_trusted_itself_tells_its_caller_of_an_internal_fault(
-    echo: Echo, servicer: Make, parrot: object, settings: ServerSettings, secret: Path
+    echo: Echo, servicer: Make, parrot: object, secret: Path
 ) -> None:
-    async with running(settings, parrot, gate=TrustGate(TrustSettings())) as stage:
+    async with running(parrot, gate=TrustGate(TrustSettings())) as stage:
 
         async def ask_the_stage(request: Any, context: Any) -> Any:
             async with grpc.aio.insecure_channel(stage.target) as channel:
                 return await unary(echo.grpc.EchoServiceStub(channel).Say, request, timeout=5)
 
-        async with running(settings, servicer(Say=ask_the_stage)) as front, open_channel(front.target) as channel:
+        async with running(servicer(Say=ask_the_stage)) as front, open_channel(front.target) as channel:
             with pytest.raises(InternalError):
                 await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)
 
 
 @pytest.mark.parametrize(("name", "is_trusted"), [("gateway.test", True), ("stranger.test", False)])
 async def test_a_name_in_the_callers_certificate_can_be_asked_for(
-    name: str, is_trusted: bool, echo: Echo, parrot: object, settings: ServerSettings, tmp_path: Path
+    name: str, is_trusted: bool, echo: Echo, parrot: object, tmp_path: Path
 ) -> None:
     authority = Authority()
     own = CertificateFiles(tmp_path / "own").trust(authority).hold(authority)
@@ -189,7 +187,7 @@ async def test_a_name_in_the_callers_certificate_can_be_asked_for(
     calling = TlsSettings(certificate=caller.certificate, key=caller.key, ca=str(caller.ca), client_ca=caller.ca)
     gate = TrustGate(TrustSettings(names=("gateway.test",)))
     async with (
-        running(settings, parrot, tls=serving, gate=gate) as server,
+        running(parrot, tls=serving, gate=gate) as server,
         open_channel(server.target, tls=calling) as channel,
     ):
         answers = await answers_of(echo, channel)
@@ -207,13 +205,12 @@ async def test_strangers_reach_a_stage_without_secret_and_a_gateway_always(
     answer: str,
     echo: Echo,
     parrot: object,
-    settings: ServerSettings,
     secret: Path,
 ) -> None:
     stage = StageServices("trial", (Service.of(parrot),), gate=own_gate)
     gate_of = gates_of([stage], TrustSettings(secret=secret if is_set else None))
     async with (
-        running(settings, parrot, gate_of=gate_of) as server,
+        running(parrot, gate_of=gate_of) as server,
         grpc.aio.insecure_channel(server.target) as channel,
     ):
         assert set((await answers_of(echo, channel)).values()) == {answer}

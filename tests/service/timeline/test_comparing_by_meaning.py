@@ -18,7 +18,7 @@ from services.retrieve.servicer_inference import InferenceServicer
 from services.timeline.stage import open_stage
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.fakes.running_server import running
-from tests.service.serving import QUIET, served
+from tests.service.serving import served
 
 TEXTS = (
     "Varadkar was elected as leader of the country by the parliament on 14 June 2017.",
@@ -49,7 +49,7 @@ async def stage_beside(monkeypatch: pytest.MonkeyPatch, inference: str) -> Async
 async def model(encoder: MeantEncoder | None) -> AsyncIterator[str]:
     """The address of a process with that model, or with none."""
     embedder = BatchingEmbedder(encoder) if encoder else None
-    async with running(QUIET, InferenceServicer(embedder)) as server:
+    async with running(InferenceServicer(embedder)) as server:
         yield server.target
     if embedder:
         embedder.close()

@@ -110,6 +110,7 @@ def test_follow_ups_on_german_documents_are_german() -> None:
         (PartialDate(1969, 7, 20), ["What else happened in July 1969?"]),
         (PartialDate(1066), ["What else happened in 1066?"]),
         (None, []),
+        (PartialDate(1969, 13), ["What else happened in 1969?"]),
     ],
 )
 def test_what_happened_beside_a_dated_event_is_proposed(date: PartialDate | None, proposed: list[str]) -> None:

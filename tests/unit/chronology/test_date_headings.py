@@ -25,9 +25,7 @@ from tests.unit.timeline.evidence_making import events_of
         (("1912 and 1914",), None, ""),
     ],
 )
-def test_a_heading_tells_one_date_and_what_else_it_says(
-    headings: tuple[str, ...], date: str | None, words: str
-) -> None:
+def test_a_heading_tells_one_date_and_other_words(headings: tuple[str, ...], date: str | None, words: str) -> None:
     heading_date = date_of_headings(headings, language="en")
     assert (heading_date and str(heading_date.date.first), heading_date.words if heading_date else "") == (date, words)
 

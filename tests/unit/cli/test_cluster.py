@@ -127,9 +127,7 @@ def test_what_needs_no_vectors_stays_as_it_is(settings: RetrieveSettings, fields
         ("tiny", "onnx:missing", "A worker cannot embed: PARLEY_RETRIEVE_EMBEDDER"),
     ],
 )
-def test_a_worker_without_the_suites_model_says_so(
-    settings: RetrieveSettings, model: str, embedder: str, message: str
-) -> None:
+def test_a_worker_without_a_model_says_so(settings: RetrieveSettings, model: str, embedder: str, message: str) -> None:
     options = options_of(settings.model_copy(update={"embedder": embedder}), model)
     with closing(BulkWorker(options, {})) as worker:
         assert worker.fault().startswith(message)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from libs.runtime import settings
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
@@ -88,8 +87,7 @@ def test_stages_at_one_address_are_one_process(gateway: Any, parley: Run) -> Non
 
 
 async def test_without_a_gateway_a_stage_that_another_process_serves_is_not_missed_on_its_own_port(parley: Run) -> None:
-    free = settings.ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-    async with running(free, name="gateway+intent+decompose+timeline") as server:
+    async with running(name="gateway+intent+decompose+timeline") as server:
         output = await asyncio.to_thread(parley, "doctor", port=server.port)
     rows = [line.split("\t")[:3] for line in output.stdout.splitlines() if "\t" in line]
     assert rows[1:] == [

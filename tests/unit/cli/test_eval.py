@@ -133,9 +133,7 @@ def test_passages_are_ingested_whole_with_their_vectors_where_they_are_missing(
     }
 
 
-def test_a_domain_without_passages_and_collection_is_refused(
-    gateway: Any, turns: Run, data: Path, tmp_path: Path
-) -> None:
+def test_a_domain_without_passages_is_refused(gateway: Any, turns: Run, data: Path, tmp_path: Path) -> None:
     (data / "moon.passages.jsonl.gz").unlink()
     gateway.collections = corpus_pb2.ListCollectionsResponse()
     result = turns("--out", str(tmp_path / "run.jsonl"))

@@ -111,9 +111,7 @@ def test_conversations_are_rebuilt_and_their_history_is_what_was_answered(gatewa
     assert speakers == [conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT]
 
 
-def test_turns_are_asked_by_mmr_with_as_many_sentences_as_were_wanted(
-    gateway: Any, experiment: Run, tmp_path: Path
-) -> None:
+def test_turns_are_asked_by_mmr_with_the_wanted_sentences(gateway: Any, experiment: Run, tmp_path: Path) -> None:
     experiment("--num-sentences", "3", "--conversations", "1")
     options = gateway.asked[0].options
     assert (options.collection, options.strategy, options.context_sentences) == ("moon", query_pb2.STRATEGY_MMR, 3)
@@ -257,9 +255,7 @@ def test_a_domain_that_the_data_lacks_is_refused(experiment: Run, parley: Run, t
 @pytest.mark.parametrize(
     ("sparse_model", "fusion"), [("none", retrieve_pb2.FUSION_UNSPECIFIED), (".elser-2", retrieve_pb2.FUSION_LEXICAL)]
 )
-def test_learned_terms_rank_alone_where_the_suite_has_them(
-    gateway: Any, experiment: Run, sparse_model: str, fusion: int
-) -> None:
+def test_learned_terms_rank_alone_if_known(gateway: Any, experiment: Run, sparse_model: str, fusion: int) -> None:
     gateway.info = suite("llm", sparse_model)
     assert experiment().exit_code == 0
     assert {request.options.fusion for request in gateway.asked} == {fusion}

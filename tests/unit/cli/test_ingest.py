@@ -154,9 +154,7 @@ def test_a_folder_may_be_given_a_name(gateway: Any, parley: Run, tmp_path: Path)
         (("a", "--root", " "), "--root must be a name without /"),
     ],
 )
-def test_a_name_for_several_places_is_refused(
-    gateway: Any, parley: Run, arguments: tuple[str, ...], complaint: str
-) -> None:
+def test_one_name_for_two_is_refused(gateway: Any, parley: Run, arguments: tuple[str, ...], complaint: str) -> None:
     result = parley("ingest", *arguments)
     assert (result.exit_code, gateway.placed) == (1, [])
     assert result.stderr.startswith(complaint)
@@ -167,9 +165,7 @@ def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "Nothing was ingested: no file of a known kind was found.\n")
 
 
-def test_documents_belong_to_whom_the_command_says_unless_they_say_it_themselves(
-    gateway: Any, parley: Run, tmp_path: Path
-) -> None:
+def test_documents_belong_to_whom_the_command_or_they_say(gateway: Any, parley: Run, tmp_path: Path) -> None:
     file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2", "principals": ["cy"]})
     parley("ingest", str(file), "--principal", "ann", "--principal", "bob")
     assert [list(document.principals) for document in gateway.ingested] == [["ann", "bob"], ["cy"]]
@@ -219,9 +215,7 @@ def test_nothing_named_is_a_mistake(parley: Run) -> None:
     assert parley("ingest").exit_code == 2
 
 
-def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
-    gateway: Any, parley: Run, tmp_path: Path
-) -> None:
+def test_a_suite_that_fails_on_the_way_leaves_the_written_counts(gateway: Any, parley: Run, tmp_path: Path) -> None:
     file = lines(tmp_path / "three.jsonl", *({"id": name, "text": "Text."} for name in "abc"))
 
     failure = Unavailable("STAGE_UNAVAILABLE", "retrieve cannot be reached")

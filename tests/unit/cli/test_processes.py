@@ -45,9 +45,7 @@ def test_a_layout_that_there_is_not_is_refused() -> None:
 
 @pytest.mark.parametrize("processes", LAYOUTS)
 @pytest.mark.parametrize("gateways", [1, 2])
-def test_processes_are_scraped_at_ports_as_far_apart_as_their_own_and_http_at_the_next_one(
-    processes: int, gateways: int
-) -> None:
+def test_processes_are_scraped_as_far_apart_as_their_own_ports_and_http_next(processes: int, gateways: int) -> None:
     of_grpc = suite("127.0.0.1", 7000, processes, gateways)
     doors = Process((DOORS,), "127.0.0.1", 8050)
     layout = (*of_grpc, doors)

@@ -116,9 +116,7 @@ def test_documents_are_listed_page_by_page(gateway: Any, parley: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "answer", "is_deleted"), [([], "y\n", True), ([], "n\n", False), ([], "", False), (["--yes"], "", True)]
 )
-def test_a_collection_is_deleted_once_somebody_agrees(
-    gateway: Any, options: list[str], answer: str, is_deleted: bool
-) -> None:
+def test_a_collection_is_deleted_if_agreed(gateway: Any, options: list[str], answer: str, is_deleted: bool) -> None:
     gateway.collections.collections.add(name="moon", documents=71)
     arguments = ["collections", "--delete", "moon", "--port", str(gateway.port), *options]
     result = CliRunner().invoke(command_line(), arguments, input=answer)

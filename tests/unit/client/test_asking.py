@@ -144,9 +144,7 @@ class TestTheCallersRewriter:
 
 
 class TestTheCallersWriter:
-    def test_takes_precedence_and_what_it_wrote_is_checked(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
+    def test_takes_precedence_and_is_checked(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         wrote = "Phoenix landed on 25 May 2008 [1]. It carried 12 cameras [2].\n\nThe arm of Phoenix found ice [7]."
         model = Model([wrote], cost=None)
         row = query_for_evaluation(QUESTION, answer_model="large", custom_answer_llm=model, gateway=gateway)
@@ -212,9 +210,7 @@ def test_a_number_of_documents_out_of_range_is_refused(gateway: Gateway, count: 
         process_rewriter_query(QUESTION, max_final_docs=count, gateway=gateway)
 
 
-def test_what_is_no_model_is_refused_before_anything_is_asked(
-    gateway: Gateway, scripted_gateway: ScriptedGateway
-) -> None:
+def test_what_is_no_model_is_refused_before_asking(gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
     with pytest.raises(TypeError):
         query_for_evaluation(QUESTION, custom_answer_llm="gpt", gateway=gateway)
     assert scripted_gateway.asked == []

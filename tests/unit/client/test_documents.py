@@ -77,9 +77,7 @@ def test_the_source_is_the_best_that_a_document_tells_of_it_in_one_line(doc: dic
         (UNJUDGED, ""),
     ],
 )
-def test_how_well_a_document_fits_is_what_the_suite_judged(
-    relevance: evidence_pb2.Relevance.ValueType, label: str
-) -> None:
+def test_how_well_a_document_fits_is_the_suites_word(relevance: evidence_pb2.Relevance.ValueType, label: str) -> None:
     assert source_document(reference(1, "It landed.", relevance=relevance))["relevance"] == label
 
 

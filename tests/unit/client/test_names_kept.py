@@ -34,9 +34,7 @@ class TestTheOrderOfTheArguments:
 
 
 class TestTheWordingsThatAreTold:
-    def test_are_those_that_were_searched_and_counted_each_once(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
+    def test_are_those_that_were_searched_each_once(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         low = evidence_pb2.RELEVANCE_LOW
         wordings = [("When did it touch down?", 0.9), (QUESTION, 0.85), ("When and where did it land?", 0.0)]
         variants = [query_pb2.WeightedText(text=text, weight=weight, closeness=low) for text, weight in wordings]

@@ -81,9 +81,7 @@ class TestTheReferencesOfASession:
         docs = get_references_result_doc(True, session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(2, DUG)]
 
-    def test_are_not_told_by_halves_where_the_corpus_fails(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
+    def test_are_not_halved_where_the_corpus_fails(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         scripted_gateway.corpus.refuses = grpc.StatusCode.UNAVAILABLE
         scripted_gateway.corpus.held.clear()
         with pytest.raises(grpc.RpcError):
@@ -95,9 +93,7 @@ class TestTheReferencesOfASession:
         assert isinstance(error.value, grpc.Call)
         assert error.value.code() is grpc.StatusCode.NOT_FOUND
 
-    def test_come_as_they_were_stored_with_how_well_they_fitted(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
+    def test_come_as_stored_with_how_well_they_fit(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
         cited = references(LANDED, DUG)
         cited[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
         scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse(turn_id="q-1")

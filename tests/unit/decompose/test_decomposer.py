@@ -14,9 +14,9 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.llm.tally import usage_of_failure
-from services.decompose.condense.llm import PROMPT, LlmCondenser
 from services.decompose.condense.tidy import as_question
 from services.decompose.decomposer import Decomposer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
@@ -43,7 +43,7 @@ async def with_model(llm: ScriptedLlm, **bounds: object) -> AsyncIterator[Decomp
         yield Decomposer(
             DOMAIN,
             DecomposeBounds(**bounds),  # type: ignore[arg-type]
-            LlmCondenser(model, DECOMPOSE.load(*PROMPT)),
+            LlmPreparer(model, DECOMPOSE.load(*PROMPT)),
             wording=ScriptedWording(("refund window",)),
         )
 
@@ -75,45 +75,13 @@ async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte(
     assert (result.record.decision, result.record.standalone) == (Decision.PASS, "how do I track my order?")
 
 
-UNSAID = 'nobody said "14 days"'
-
-
-@pytest.mark.parametrize(
-    ("answers", "engine", "asked_last"),
-    [
-        ([rewrite("refund for damaged items")], "llm", TURN),
-        ([rewrite("refund for items damaged for 14 days"), rewrite("refund for damaged items")], "llm", UNSAID),
-        (
-            [rewrite("refund for items damaged for 14 days"), rewrite("refund for items damaged for 14 days")],
-            "rules",
-            UNSAID,
-        ),
-        (["As you wish.", ""], "rules", "must be a JSON object"),
-    ],
-    ids=["taken at once", "repaired", "refused twice", "in no form, then empty"],
-)
-async def test_a_rewrite_is_repaired_once_and_what_the_model_took_is_told(
-    llm: ScriptedLlm, answers: list[str], engine: str, asked_last: str
-) -> None:
-    for answer in answers:
-        llm.reply(answer)
+async def test_what_an_unusable_answer_took_is_told(llm: ScriptedLlm) -> None:
+    llm.reply("As you wish.")
     result = await condense(llm)
-    prompt_words = sum(len(request.prompt.split()) for request in llm.requests)
-    assert result.record.engine == engine
-    assert (result.record.standalone == "Refund for damaged items?") is (engine == "llm")
-    assert asked_last in llm.requests[-1].prompt
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
     (usage,) = result.usage
     assert (usage.task, usage.usage_source) == ("condense", UsageSource.PROVIDER)
-    assert (usage.input_tokens, usage.output_tokens) == (prompt_words, sum(len(answer.split()) for answer in answers))
-
-
-async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_late(llm: ScriptedLlm) -> None:
-    llm.reply(rewrite("refund for items damaged for 14 days"))
-    llm.slow(30)
-    result = await condense(llm, llm_seconds=1.0)
-    prompt_words = len(llm.requests[0].prompt.split())
-    assert [degradation.reason for degradation in result.degraded] == ["LLM_TOO_SLOW"]
-    assert [usage.input_tokens for usage in result.usage] == [prompt_words]
+    assert (usage.input_tokens, usage.output_tokens) == (len(llm.requests[0].prompt.split()), 3)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +164,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm
     llm.reply(rewrite("refund for damaged items"))
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
-        decomposer = Decomposer(DOMAIN, DecomposeBounds(), LlmCondenser(model, DECOMPOSE.load(*PROMPT)), searching)
+        decomposer = Decomposer(DOMAIN, DecomposeBounds(), LlmPreparer(model, DECOMPOSE.load(*PROMPT)), searching)
         record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
     prompt = llm.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1

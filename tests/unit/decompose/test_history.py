@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.language.turns.reader import with_readings
-from services.decompose.history import SUMMARY_CHARACTERS, Exchange, HistoryWindow, read_window
+from services.decompose.history import SUMMARY_CHARACTERS, WHOLE_TURNS, Exchange, HistoryWindow, read_window
 
 
 def view(*messages: tuple[str, str], summary: str = "") -> ConversationView:
@@ -60,11 +60,11 @@ def test_nothing_said_is_an_empty_window() -> None:
     assert read_window(ConversationView()).is_empty
 
 
-@given(st.lists(st.tuples(st.sampled_from(["user", "agent"]), st.text(max_size=300)), max_size=60), st.integers(1, 8))
-def test_the_window_is_bounded_and_every_question_is_counted(messages: list[tuple[str, str]], whole: int) -> None:
-    window = read_window(view(*messages), whole)
+@given(st.lists(st.tuples(st.sampled_from(["user", "agent"]), st.text(max_size=300)), max_size=60))
+def test_the_window_is_bounded_and_every_question_is_counted(messages: list[tuple[str, str]]) -> None:
+    window = read_window(view(*messages))
     readings = [message.reading for message in with_readings(view(*messages)).messages]
     questions = [reading for reading in readings if reading and reading.text.strip()]
-    assert len(window.exchanges) == min(whole, len(questions))
+    assert len(window.exchanges) == min(WHOLE_TURNS, len(questions))
     assert window.first_turn + len(window.exchanges) == len(questions)
     assert len(window.summary) <= SUMMARY_CHARACTERS

@@ -6,21 +6,18 @@ from contextlib import asynccontextmanager
 import pytest
 
 from libs.contracts.options import Scene
-from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.query import FunctionCall
 from libs.contracts.usage import Stage
-from libs.inference.vectors import Embedder
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
-from services.decompose.embedding import without_strays
 from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Plan, Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.fakes.word_embedder import WordEmbedder
 
 DOMAIN = load_domain(language="en")
 QUESTION = "How many years after Luna 9 landed on the Moon did Chang'e 3 land there?"
@@ -34,14 +31,12 @@ GOOD = """
 
 
 @asynccontextmanager
-async def with_model(
-    llm: ScriptedLlm, embedder: Embedder | None = None, engine: EngineChoice = "auto"
-) -> AsyncIterator[Planner]:
+async def with_model(llm: ScriptedLlm, engine: EngineChoice = "auto") -> AsyncIterator[Planner]:
     splitter = Splitter(DOMAIN)
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))
-        yield Planner(splitter, DOMAIN, engine, llm=llm_planner, embedder=embedder)
+        yield Planner(splitter, DOMAIN, engine, llm=llm_planner)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
@@ -132,27 +127,3 @@ async def test_a_timeline_may_have_five_nodes_and_no_more(llm: ScriptedLlm) -> N
     llm.reply(nodes(*("When did Luna 9 land?",) * 5))
     result = await plan(llm, scene=Scene.TIMELINE)
     assert len(result.graph.nodes) == 5
-
-
-NEAR, FAR = "luna nine landed on the moon", "bread and butter recipe"
-GRAPH = QueryGraph((QueryNode("1", NEAR), QueryNode("2", "luna landed"), QueryNode("3", "moon"), QueryNode("4", FAR)))
-
-
-@pytest.mark.parametrize(
-    ("nodes_of_plan", "kept", "dropped"),
-    [
-        (GRAPH.nodes, ["luna landed", "moon"], (NEAR, FAR)),
-        (
-            (*GRAPH.nodes, QueryNode("5", "#4 #1", links=("1", "4"))),
-            [NEAR, "luna landed", "moon", FAR, "#4 #1"],
-            (),
-        ),
-        ((QueryNode("1", NEAR), QueryNode("2", "moon"), QueryNode("3", FAR)), [NEAR], (NEAR, FAR)),
-    ],
-    ids=["too near or too far", "others build on them", "the question stands for less than two"],
-)
-async def test_what_repeats_the_question_or_has_nothing_to_do_with_it_is_dropped(
-    nodes_of_plan: tuple[QueryNode, ...], kept: list[str], dropped: tuple[str, ...]
-) -> None:
-    pruned_graph, dropped_texts = await without_strays(QueryGraph(nodes_of_plan), NEAR, WordEmbedder())
-    assert ([node.text for node in pruned_graph.nodes], dropped_texts) == (kept, dropped)

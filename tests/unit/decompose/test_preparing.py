@@ -14,8 +14,6 @@ from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
-from services.decompose.condense.llm import PROMPT as CONDENSING_PROMPT
-from services.decompose.condense.llm import LlmCondenser
 from services.decompose.decomposer import Decomposer
 from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
 from services.decompose.plan.llm import LlmPlanner
@@ -54,9 +52,8 @@ async def with_model(
         yield Decomposer(
             DOMAIN,
             DecomposeBounds(engine=engine),
-            LlmCondenser(model, DECOMPOSE.load(*CONDENSING_PROMPT)),
+            LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT)),
             planner=planner,
-            preparer=LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT)),
             wording=ScriptedWording(("Luna 9",)),
         )
 
@@ -172,11 +169,12 @@ async def test_where_rules_condense_the_model_only_plans(llm: ScriptedLlm) -> No
 
 
 async def test_where_rules_plan_the_model_only_condenses(llm: ScriptedLlm) -> None:
-    llm.reply(json.dumps({"standalone": WORDS}))
-    first, final = await steps_of(llm, FOLLOW_UP, plan_engine="rules")
+    llm.reply(form(standalone=WORDS, parts=DATES))
+    first, verdict, final = await steps_of(llm, FOLLOW_UP, plan_engine="rules")
     assert isinstance(first, DecisionRecord)
+    assert verdict == PlanVerdict(suffices=False, split=False)
     assert isinstance(final, Condensed)
-    assert final.graph is None
+    assert (final.record.standalone, final.graph) == (WORDS, None)
 
 
 async def test_a_model_that_is_down_leaves_both_to_the_rules(llm: ScriptedLlm) -> None:

@@ -98,9 +98,7 @@ def test_an_example_with_a_blank_line_in_it_is_one_block() -> None:
         (f"A. Tools\n\n{PROSE}\n\nA.1. Spades\n\n{PROSE}", [("A. Tools",), ("A. Tools", "A.1. Spades")]),
     ],
 )
-def test_a_heading_is_told_by_its_number_its_name_its_capitals_or_its_place(
-    text: str, heading_paths: list[tuple[str, ...]]
-) -> None:
+def test_a_heading_is_told_by_number_name_capitals_or_place(text: str, heading_paths: list[tuple[str, ...]]) -> None:
     assert headings(text) == heading_paths
 
 

@@ -19,7 +19,6 @@ from doors.settings import DoorsSettings
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import NotFound
 from libs.runtime.security.trust import Secrets
-from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry.telemetry import Telemetry
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -138,9 +137,8 @@ def messages_and_trailers(body: bytes) -> tuple[list[bytes], dict[str, str]]:
 async def doors_with(**settings: Any) -> AsyncIterator[Doors]:
     """The doors with some settings, over HTTP on a free port."""
     played, corpus = PlayedGateway(), PlayedCorpus()  # type: ignore[abstract]
-    quick = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
     async with (
-        running(quick, played, corpus) as server,
+        running(played, corpus) as server,
         open_channel(server.target) as channel,
         serving(channel, **settings) as port,
         Doors.client(port) as http,

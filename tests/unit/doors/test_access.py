@@ -94,9 +94,7 @@ async def test_credentials_and_principals_of_this_machine_reach_the_gateway(door
     ("client", "headers"),
     [(ELSEWHERE, ()), (HERE, (("x-forwarded-for", HERE),)), (HERE, (("forwarded", "for=127.0.0.1"),))],
 )
-def test_principals_from_elsewhere_are_dropped_and_credentials_are_not(
-    client: str, headers: tuple[tuple[str, str], ...]
-) -> None:
+def test_principals_from_elsewhere_are_dropped_alone(client: str, headers: tuple[tuple[str, str], ...]) -> None:
     names = [name for name, _ in metadata_of(scope(client, *CLAIMED, *headers))]
     assert names == ["x-api-key", "x-parley-peer"]
 
@@ -117,9 +115,7 @@ def test_principals_from_elsewhere_are_dropped_and_credentials_are_not(
         (HERE, (("forwarded", f"for={HERE}"),), "forwarded::0"),
     ],
 )
-def test_the_gateway_hears_where_a_request_comes_from(
-    client: str, headers: tuple[tuple[str, str], ...], peer: str
-) -> None:
+def test_the_gateway_hears_a_requests_origin(client: str, headers: tuple[tuple[str, str], ...], peer: str) -> None:
     claimed = ("x-parley-peer", "ipv4:127.0.0.1:1")
     assert metadata_of(scope(client, claimed, *headers)) == (("x-parley-peer", peer),)
 
@@ -172,9 +168,7 @@ def test_a_value_that_cannot_be_sent_is_dropped() -> None:
         ({"key": "k.pem"}, "PARLEY_DOORS_CERTIFICATE"),
     ],
 )
-def test_a_public_address_in_plain_text_or_half_a_certificate_is_refused(
-    settings: dict[str, Any], variable: str
-) -> None:
+def test_a_public_address_in_plain_text_or_half_certified_is_refused(settings: dict[str, Any], variable: str) -> None:
     with pytest.raises(SettingsError, match=variable):
         DoorsSettings(**settings).check()
 

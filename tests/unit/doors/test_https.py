@@ -82,9 +82,7 @@ async def shown_to(port: int, files: CertificateFiles, name: str = NAMES[0]) -> 
     return connection.certificate
 
 
-async def test_no_request_fails_while_certificates_are_renewed(
-    port: int, files: CertificateFiles, authority: Authority
-) -> None:
+async def test_no_request_fails_during_a_renewal(port: int, files: CertificateFiles, authority: Authority) -> None:
     answers, ends = 0, asyncio.Event()
     shown: set[bytes] = set()
     issued = {files.certificate.read_bytes()}
@@ -144,9 +142,7 @@ async def test_unusable_files_keep_the_earlier_certificate_with_a_warning_until_
     assert await shown_to(port, files) == files.certificate.read_bytes() != before
 
 
-def test_a_session_of_before_can_be_resumed_with_the_new_certificate(
-    files: CertificateFiles, authority: Authority
-) -> None:
+def test_an_old_session_is_resumed_with_the_new_certificate(files: CertificateFiles, authority: Authority) -> None:
     server = https_context(files.certificate, files.key)
     client = ssl.create_default_context(cafile=str(files.ca))
     session = handshake(server, client, None).session

@@ -9,9 +9,7 @@ from mcp_types import PaginatedRequestParams
 from tests.unit.doors.conftest import Doors
 
 
-async def test_without_collections_there_are_no_resources_and_a_cursor_of_one_that_is_gone_is_refused(
-    doors: Doors,
-) -> None:
+async def test_without_collections_there_are_no_resources_and_an_old_cursor_is_refused(doors: Doors) -> None:
     async with (
         streamable_http_client(f"http://127.0.0.1:{doors.port}/mcp") as streams,
         ClientSession(*streams[:2]) as session,

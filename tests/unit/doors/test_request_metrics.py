@@ -118,9 +118,7 @@ async def test_a_stream_is_in_flight_until_it_ends(doors: Doors, recorded: Recor
     assert requests(recorded) == [("POST", f"{GATEWAY}/Ask", 200, None, 1)]
 
 
-async def test_a_request_is_a_span_between_its_caller_s_and_that_of_the_gateway(
-    doors: Doors, recorded: Recorded
-) -> None:
+async def test_a_request_is_a_span_between_its_callers_and_the_gateways(doors: Doors, recorded: Recorded) -> None:
     await doors.call(INFO, gateway_pb2.GetServerInfoRequest(), traceparent=TRACEPARENT)
     await until_none_is_in_flight(recorded)
     (span,) = recorded.spans("POST")

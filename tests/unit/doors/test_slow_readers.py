@@ -13,7 +13,6 @@ import pytest
 from doors.upload_ingest import STALLED, EventQueue, ReaderStalled, ingest
 from doors.upload_reading import Upload, UploadReader
 from libs.runtime.calling.channel import open_channel
-from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.running_server import running
 from tests.unit.doors.conftest import serving
@@ -68,9 +67,9 @@ async def connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyn
 
 
 async def test_a_reader_that_waits_slows_the_ingest_down_and_misses_nothing() -> None:
-    corpus, quick = talkative(), ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+    corpus = talkative()
     async with (
-        running(quick, corpus) as server,
+        running(corpus) as server,
         open_channel(server.target) as channel,
         serving(channel) as port,
         connected(port) as (reader, writer),
@@ -83,15 +82,13 @@ async def test_a_reader_that_waits_slows_the_ingest_down_and_misses_nothing() ->
     assert [event["event"] for event in events] == ["reading", *["progress"] * ANSWERS, "done"]
 
 
-async def test_an_ingest_whose_events_nobody_takes_ends_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_ingest_whose_events_nobody_takes_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("doors.upload_ingest.STALL_SECONDS", 0.2)
-    corpus, quick = talkative(), ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+    corpus = talkative()
     file = tmp_path / "a.md"
     file.write_text("# A")
     reader = UploadReader(1)
-    async with running(quick, corpus) as server, open_channel(server.target) as channel:
+    async with running(corpus) as server, open_channel(server.target) as channel:
         events = ingest(channel, reader, Upload(file.name, file), ())
         assert await anext(events) == {"event": "reading", "name": "a.md"}
         assert (await anext(events))["event"] == "progress"
@@ -109,10 +106,10 @@ async def is_free(reader: UploadReader, upload: Upload) -> bool:
 
 
 async def test_a_client_that_leaves_ends_an_ingest_that_waits_for_it(tmp_path: Path) -> None:
-    corpus, quick = talkative(), ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+    corpus = talkative()
     file = tmp_path / "a.md"
     file.write_text("# A")
-    async with running(quick, corpus) as server, open_channel(server.target) as channel:
+    async with running(corpus) as server, open_channel(server.target) as channel:
         events = ingest(channel, UploadReader(1), Upload(file.name, file), ())
         assert [(await anext(events))["event"] for _ in range(2)] == ["reading", "progress"]
         await corpus.until_steady()

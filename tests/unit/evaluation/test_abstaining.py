@@ -28,9 +28,7 @@ def test_tasks_of_one_score_share_their_risk() -> None:
 
 
 @given(JUDGED)
-def test_at_full_coverage_the_risk_is_the_share_of_questions_without_an_answer(
-    scores: list[tuple[float, bool]],
-) -> None:
+def test_at_full_coverage_the_risk_is_the_share_of_unanswered_questions(scores: list[tuple[float, bool]]) -> None:
     risks = risk_coverage(*map(list, zip(*scores, strict=True)))
     assert len(risks) == len(scores)
     assert risks[-1] == pytest.approx(sum(none for _, none in scores) / len(scores))

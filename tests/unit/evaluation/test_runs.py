@@ -71,9 +71,7 @@ def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
 
 
 @given(st.integers(min_value=0))
-def test_a_run_cut_anywhere_goes_on_behind_its_last_whole_line(
-    tmp_path_factory: pytest.TempPathFactory, cut: int
-) -> None:
+def test_a_cut_run_goes_on_behind_its_last_whole_line(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     file = tmp_path_factory.mktemp("run") / "run.jsonl"
     whole = f"{to_line(TaskRun('a'))}\n{to_line(TaskRun('b'))}\n".encode()
     file.write_bytes(whole[: cut % (len(whole) + 1)])

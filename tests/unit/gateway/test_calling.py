@@ -87,7 +87,7 @@ class Newer(intent_pb2_grpc.IntentServiceServicer):
 async def stage() -> AsyncIterator[tuple[RemoteStage, Newer]]:
     servicer = Newer()
     async with (
-        running(ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1), servicer) as server,
+        running(servicer) as server,
         open_peer(server.target, "intent") as peer,
     ):
         yield RemoteStage(peer, SETTINGS), servicer

@@ -37,9 +37,7 @@ def any_turn(draw: st.DrawFn) -> Turn:
 @given(
     st.lists(st.builds(HistoryMessage, st.sampled_from(Speaker), TEXT), max_size=20), st.lists(any_turn(), max_size=20)
 )
-def test_a_view_that_grows_turn_by_turn_is_the_view_of_the_whole_conversation(
-    prior: list[HistoryMessage], turns: list[Turn]
-) -> None:
+def test_a_view_that_grows_by_turns_is_that_of_the_conversation(prior: list[HistoryMessage], turns: list[Turn]) -> None:
     view = view_of(SessionContext(prior=tuple(prior)))
     for each in turns:
         view = view_after(view, each)

@@ -42,9 +42,7 @@ def passed_on(peer: str) -> tuple[str, str]:
         (call(LOCAL, passed_on(REMOTE)), call(LOCAL), False),
     ],
 )
-def test_calls_have_one_sender_if_nothing_tells_their_callers_apart(
-    one: CallContext, other: CallContext, is_same: bool
-) -> None:
+def test_calls_have_one_sender_unless_told_apart(one: CallContext, other: CallContext, is_same: bool) -> None:
     assert (sender_of(one) == sender_of(other)) is is_same
 
 

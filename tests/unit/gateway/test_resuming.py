@@ -126,9 +126,7 @@ async def test_a_turn_that_ended_is_told_again_from_any_event_on(open_gateway: O
         assert await resume(other, events[0].turn_id, seq) == events[seq:]
 
 
-async def test_a_running_turn_is_followed_here_and_at_another_gateway(
-    open_gateway: OpenGateway, stages: SlowStages
-) -> None:
+async def test_a_running_turn_is_followed_at_two_gateways(open_gateway: OpenGateway, stages: SlowStages) -> None:
     stages.pause = 0.02
     one, other = open_gateway(), open_gateway()
     events: list[Event] = []
@@ -170,9 +168,7 @@ def last_run(events: list[Event]) -> list[Event]:
     return events[restarts[-1] + 1 :] if restarts else events
 
 
-async def test_after_a_kill_at_any_event_the_turn_is_run_anew_and_ends_whole(
-    open_gateway: OpenGateway, stages: SlowStages
-) -> None:
+async def test_after_a_kill_at_any_event_the_turn_ends_whole(open_gateway: OpenGateway, stages: SlowStages) -> None:
     stages.pause = 0.02  # the turn must still run when it is killed, on a busy machine, too
     whole = await ask(open_gateway(), ASK)
     for count in range(1, len(whole)):
@@ -285,9 +281,7 @@ async def test_a_retry_follows_the_turn_that_runs(open_gateway: OpenGateway, sta
     assert stages.writes == 1
 
 
-async def test_a_turn_larger_than_the_log_ends_and_cannot_be_resumed(
-    stores: Stores, stages: SlowStages, log: EventLog
-) -> None:
+async def test_a_turn_larger_than_the_log_is_not_resumed(stores: Stores, stages: SlowStages, log: EventLog) -> None:
     log._max_bytes = 700
     turns = turns_over(stores, stages, SETTINGS)
     events = await ask(turns, ASK)

@@ -40,9 +40,7 @@ async def names(stores: Stores) -> list[str]:
     [({}, 30), ({"days": 9.5}, 10), ({"sessions": 7}, 7), ({"days": 19.5, "sessions": 25}, 20)],
     ids=["no limits", "old ones", "too many", "both"],
 )
-async def test_sessions_beyond_the_limits_are_deleted_with_their_texts(
-    stores: Stores, limits: dict[str, float], kept: int
-) -> None:
+async def test_sessions_beyond_the_limits_are_deleted(stores: Stores, limits: dict[str, float], kept: int) -> None:
     await fill(stores, 30)
     assert await retention(stores, **limits).sweep() == 30 - kept
     assert await names(stores) == [f"s-{number}" for number in range(kept)]
@@ -51,9 +49,7 @@ async def test_sessions_beyond_the_limits_are_deleted_with_their_texts(
         assert await texts(stores.sessions, await stored(stores.sessions, f"s-{number}"), own) == [own]
 
 
-async def test_a_session_that_gets_a_turn_in_the_meantime_stays(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_session_that_gets_a_turn_meanwhile_stays(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(stores, 3)
     store = stores.sessions
     hide = store.hide
@@ -98,9 +94,7 @@ async def test_the_file_gets_smaller_again(stores: Stores, tmp_path: Path) -> No
         assert b"0123456789abcdefghij0123" not in part.read_bytes()
 
 
-async def test_it_runs_in_the_background_until_the_end_and_survives_failures(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_runs_in_the_background_and_survives_failures(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(stores, 3)
     outdated = stores.sessions.outdated
     failures: list[Exception] = [Unavailable("ENGINE_UNAVAILABLE", "down"), RuntimeError("broken")]

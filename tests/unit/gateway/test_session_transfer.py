@@ -8,8 +8,8 @@ from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode, context_encode
 from gateway.session.conversations import Conversations
 from gateway.store.stores import Stores
-from libs.contracts.conversation import HistoryMessage, Speaker
-from libs.contracts.session import SessionContext
+from libs.contracts.conversation import HistoryMessage, Speaker, TurnReading
+from libs.contracts.session import SessionContext, Turn
 from libs.contracts.wire.codec import to_message
 from libs.runtime.errors import AlreadyExists, FailedPrecondition, InvalidInput
 from parley.context.v1 import session_pb2
@@ -20,9 +20,7 @@ def encoded(context: SessionContext) -> str:
     return context_encode(to_message(context, session_pb2.SessionContext))
 
 
-async def test_an_import_of_an_export_is_the_same_conversation_with_ids_of_its_own(
-    stores: Stores, call: SessionCalls
-) -> None:
+async def test_an_import_of_an_export_is_the_same_with_ids_of_its_own(stores: Stores, call: SessionCalls) -> None:
     await converse(stores, turns=3)
     await call("RenameSession", session_id="s", title="Named")
     exported = await call("ExportSession", session_id="s")
@@ -81,7 +79,14 @@ async def test_an_id_that_is_taken_is_refused_whoever_has_it(stores: Stores, cal
         assert refused.value.reason == "SESSION_ALREADY_EXISTS"
 
 
-@pytest.mark.parametrize("context", [encoded(SessionContext()), "UAEAAAAA", "x"], ids=["empty", "cut", "no base64"])
+UNFIT = Turn("q", "Why?", reading=TurnReading(language="no such language"))
+
+
+@pytest.mark.parametrize(
+    "context",
+    [encoded(SessionContext()), "UAEAAAAA", "x", encoded(SessionContext(turns=(UNFIT,)))],
+    ids=["empty", "cut", "no base64", "against the contract"],
+)
 async def test_a_context_without_turns_or_that_is_broken_is_refused(call: SessionCalls, context: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         await call("ImportSession", context=context)

@@ -23,9 +23,7 @@ from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus, SessionCalls
 
 
 class TestReading:
-    async def test_a_session_is_listed_with_its_first_question_and_number_of_turns(
-        self, stores: Stores, call: SessionCalls
-    ) -> None:
+    async def test_a_session_is_listed_with_first_question_and_turns(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=3)
         page = await call("ListSessions")
         listed = [(each.session_id, each.title, each.first_question, each.turns) for each in page.sessions]
@@ -47,9 +45,7 @@ class TestReading:
         assert names == [f"s-{number}" for number in reversed(range(5))]
         assert token == ""
 
-    async def test_turns_come_in_pages_in_the_order_of_the_conversation(
-        self, stores: Stores, call: SessionCalls
-    ) -> None:
+    async def test_turns_come_in_pages_in_the_order_they_were_asked(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=5)
         turns, token = [], ""
         for expected_count in (2, 2, 1):
@@ -180,9 +176,7 @@ class TestWhatIsNoLongerVisible:
 
 
 class TestRenaming:
-    async def test_an_owner_gives_a_title_and_the_first_question_stays(
-        self, stores: Stores, call: SessionCalls
-    ) -> None:
+    async def test_an_owner_gives_a_title_the_first_question_stays(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=2)
         before = (await call("GetSession", session_id="s")).session
         before.title = "Viking"
@@ -194,9 +188,7 @@ class TestRenaming:
         ("title", "expected"),
         [("  Mars,\n\tEarth\u3000 and  Venus ", "Mars, Earth and Venus"), ("Größe", "Größe"), (" \n ", ""), ("", "")],
     )
-    async def test_a_title_is_put_on_one_line(
-        self, stores: Stores, call: SessionCalls, title: str, expected: str
-    ) -> None:
+    async def test_a_title_is_one_line(self, stores: Stores, call: SessionCalls, title: str, expected: str) -> None:
         await converse(stores)
         for given in ("An earlier one", title):
             renamed = (await call("RenameSession", session_id="s", title=given)).session

@@ -142,9 +142,7 @@ async def test_a_question_that_is_split_is_answered_anew(turns: Turns, stages: S
     assert stages.count("decompose") == 0
 
 
-async def test_sub_queries_are_answered_while_the_model_still_words_the_question(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_sub_queries_are_answered_while_the_model_words_them(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=True), TWO)
     stages.planned_graph = QueryGraph(tuple(replace(node, query=WeightedQuery(node.text)) for node in TWO.nodes))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
@@ -198,9 +196,7 @@ async def test_a_refused_split_question_shows_nothing_of_its_answer(turns: Turns
     assert pick(events, Plan) == []
 
 
-async def test_the_answer_is_kept_if_the_final_wording_finds_no_new_passage(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_the_answer_is_kept_if_the_final_wording_finds_nothing_new(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
     events = await ask(turns, ASK)
@@ -209,9 +205,7 @@ async def test_the_answer_is_kept_if_the_final_wording_finds_no_new_passage(
     assert stages.count("understand anew") == 1
 
 
-async def test_the_answer_is_rewritten_if_the_final_wording_finds_a_new_passage(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_the_answer_is_rewritten_if_the_final_wording_finds_more(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
     stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
     stages.understanding = replace(CLEAR, grounded_query=REWRITTEN)
@@ -268,9 +262,7 @@ async def test_without_speculation_writing_waits_for_the_verdicts_only(turns: Tu
     assert stages.count("write") == 1
 
 
-async def test_a_speculative_writer_gets_the_original_words_of_a_follow_up(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_a_speculative_writer_gets_a_follow_ups_original_words(turns: Turns, stages: ScriptedStages) -> None:
     history = (HistoryMessage(Speaker.USER, "What is Viking 1?"), HistoryMessage(Speaker.AGENT, "A lander."))
     await ask(turns, TurnRequest(QUESTION, history=history))
     await ask(turns, TurnRequest(QUESTION))

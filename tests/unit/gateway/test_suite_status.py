@@ -7,12 +7,9 @@ import pytest
 
 from gateway.calling import suite_status
 from gateway.calling.suite_status import SuiteStatus
-from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from tests.fakes.running_server import running
-
-FREE = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 class Asked(server_info_pb2_grpc.ServerInfoServiceServicer):
@@ -27,7 +24,7 @@ class Asked(server_info_pb2_grpc.ServerInfoServiceServicer):
 
 async def test_a_process_is_asked_once_and_told_for_each_stage_that_it_serves(unused_tcp_port: int) -> None:
     servicer, nowhere = Asked(), f"127.0.0.1:{unused_tcp_port}"
-    async with running(FREE, servicer) as server:
+    async with running(servicer) as server:
         info = await SuiteStatus(server.target, {"intent": server.target, "retrieve": nowhere}).info()
     names = [usage_pb2.Stage.Name(stage.stage) for stage in info.stages]
     assert names == ["STAGE_GATEWAY", "STAGE_INTENT", "STAGE_RETRIEVE"]
@@ -42,7 +39,7 @@ async def test_a_gateway_starts_without_a_stage_that_turns_can_do_without_but_no
 ) -> None:
     monkeypatch.setattr(suite_status, "DISPENSABLE_SECONDS", 0.1)
     nowhere = f"127.0.0.1:{unused_tcp_port}"
-    async with running(FREE, Asked()) as server:
+    async with running(Asked()) as server:
         stages = dict.fromkeys(("intent", "retrieve", "answer"), server.target) | {"decompose": nowhere}
         await asyncio.wait_for(SuiteStatus(server.target, stages).until_complete(), 10)
         with pytest.raises(TimeoutError):

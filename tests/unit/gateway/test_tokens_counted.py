@@ -75,9 +75,7 @@ async def test_those_that_a_failing_stage_tells_of(
     assert is_used_up(limits)
 
 
-async def test_those_of_a_question_whose_caller_leaves(
-    turns: Turns, stages: ScriptedStages, limits: CallerLimits
-) -> None:
+async def test_those_of_a_caller_who_leaves(turns: Turns, stages: ScriptedStages, limits: CallerLimits) -> None:
     stages.delays["understand"] = 60
     limits.begin(METHOD, "ann")
     call = asyncio.ensure_future(turns.supply(ASK))

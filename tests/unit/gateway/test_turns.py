@@ -69,9 +69,7 @@ async def test_each_wording_of_a_vague_question_is_understood_once(turns: Turns,
     assert probes == [(), tuple(stages.results["*"])]
 
 
-async def test_a_vague_question_without_topics_is_grounded_in_its_final_wording(
-    turns: Turns, stages: ScriptedStages
-) -> None:
+async def test_a_vague_question_without_topics_is_grounded_as_worded_last(turns: Turns, stages: ScriptedStages) -> None:
     first = DecisionRecord(Decision.PASS, "", "When did it land?", "When did it land?")
     stages.condense_hints, stages.results = (first,), {}
     stages.record = replace(first, standalone="When did that lander land?")

@@ -1,11 +1,13 @@
 """Turns of one conversation: what they remember, retries, two at once, and whose they are."""
 
 import asyncio
+import math
 
 import pytest
 
 from gateway.events.events import References
 from gateway.request import TurnRequest
+from gateway.session.context_codec import context_encode
 from gateway.session.conversation import SEARCHED_BESIDE
 from gateway.settings import GatewaySettings
 from gateway.store.stores import Stores
@@ -21,8 +23,11 @@ from libs.contracts.query import (
     QueryNode,
     WeightedQuery,
 )
+from libs.contracts.session import SessionContext
 from libs.contracts.stages.retrieve import EarlierRanking
+from libs.contracts.wire.codec import to_message
 from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound
+from parley.context.v1 import session_pb2
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick, stored_turns, turns_over
 
@@ -58,9 +63,7 @@ async def test_a_follow_up_is_searched_beside_what_the_latest_turns_found(turns:
     assert stages.recalled == [(), (found,), (found, found), (found, found), ()]
 
 
-async def test_what_a_turn_found_is_stored_however_little_of_it_was_asked_for(
-    turns: Turns, stores: Stores, stages: ScriptedStages
-) -> None:
+async def test_all_that_a_turn_found_is_stored(turns: Turns, stores: Stores, stages: ScriptedStages) -> None:
     events = await ask(turns)
     (references,) = pick(events, References)
     assert references.ranking == ()
@@ -88,7 +91,11 @@ async def test_two_conversations_at_once_are_refused(turns: Turns, session_id: s
     assert error.value.reason == "CONVERSATION_AMBIGUOUS"
 
 
-@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA="])
+FOUND_NOWHERE = HistoryMessage(Speaker.AGENT, "It landed.", (RankedPassage("a", math.nan),))
+UNFIT = context_encode(to_message(SessionContext(prior=(FOUND_NOWHERE,)), session_pb2.SessionContext))
+
+
+@pytest.mark.parametrize("context", ["", "x", "UAEAAAAA", "//8=", "UAIAAAAAAAA=", UNFIT])
 async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     if not context:
         context = (completed(await ask(turns, TurnRequest("?", history=(HistoryMessage(Speaker.USER, "a"),))))).context
@@ -99,9 +106,7 @@ async def test_a_broken_context_is_refused(turns: Turns, context: str) -> None:
     assert error.value.violations[0].field == "context"
 
 
-async def test_how_the_context_was_chosen_is_told_and_not_kept(
-    turns: Turns, stages: ScriptedStages, stores: Stores
-) -> None:
+async def test_how_the_context_was_chosen_is_not_kept(turns: Turns, stages: ScriptedStages, stores: Stores) -> None:
     selection = ContextSelection((ContextSentence("Who was first?", Speaker.USER, 0),))
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
@@ -147,9 +152,7 @@ async def test_phase_one_is_safe_to_retry(turns: Turns, stages: ScriptedStages) 
     assert stages.count("condense") == 1
 
 
-async def test_of_64_writers_of_a_session_each_is_stored_or_told_that_it_lost(
-    stages: ScriptedStages, stores: Stores
-) -> None:
+async def test_of_64_writers_each_is_stored_or_told_that_it_lost(stages: ScriptedStages, stores: Stores) -> None:
     turns = turns_over(stores, stages, GatewaySettings(search_ahead=False))  # with time for a busy machine
     stages.delays["retrieve"] = 0.01
 

@@ -29,9 +29,7 @@ LANDER = ImageReference("lander", "The lander Viking 1 on Mars", width=640, heig
         (replace(LANDER, entropy=6.5), True),
     ],
 )
-def test_only_large_full_pictures_that_are_no_strips_and_no_decoration_are_good(
-    image: ImageReference, good: bool
-) -> None:
+def test_only_large_full_pictures_no_strips_and_no_decoration_are_good(image: ImageReference, good: bool) -> None:
     assert is_good(image) is good
 
 

@@ -9,19 +9,16 @@ import pytest
 
 from libs.inference.client import MOST_TEXTS, InferenceClient, TextKind
 from libs.runtime.errors import FailedPrecondition, Unavailable
-from libs.runtime.settings import ServerSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.running_server import running
 from tests.fakes.word_encoder import WordEncoder
 
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
-
 
 @asynccontextmanager
 async def channel_to(embedder: BatchingEmbedder | None) -> AsyncIterator[grpc.aio.Channel]:
     async with (
-        running(QUIET, InferenceServicer(embedder)) as server,
+        running(InferenceServicer(embedder)) as server,
         grpc.aio.insecure_channel(server.target) as channel,
     ):
         yield channel

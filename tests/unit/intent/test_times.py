@@ -76,7 +76,7 @@ def test_a_time_counted_from_the_asker_s_date_filters_and_an_absolute_one_boosts
         ("What flew last month?", "What flew in October 2026?"),
         ("open until next Friday", "open until 13 November 2026"),
         ("in the last 24 hours", "from 11 November 2026, 14:30 to 12 November 2026, 14:30"),
-        ("Did it rain an hour ago?", "Did it rain on 12 November 2026 from 13:00 to 14:00?"),
+        ("Did it rain an hour ago?", "Did it rain on 12 November 2026?"),
     ],
 )
 def test_a_relative_time_makes_way_for_its_range_with_its_preposition(question: str, rewritten: str) -> None:

@@ -41,8 +41,7 @@ def colours_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _forget() -> None:
-    """Empty the caches of the reader."""
-    reading._topic.cache_clear()
+    """Empty the cache of the reader."""
     reading._reader.cache_clear()
 
 
@@ -66,8 +65,8 @@ def test_a_key_is_read_by_the_type_of_its_field(colours_file: Path) -> None:
 
 
 def test_parts_stand_in_the_patterns_of_their_file_and_in_no_field(colours_file: Path) -> None:
-    text = 'words = "red"\npattern = "{dark}s?"\n[parts]\ndark = "(?i)dark {words}"\n'
-    assert _write(colours_file, text).pattern.fullmatch("Dark reds")
+    text = 'pattern = "{dark}s?"\n[parts]\ndark = "(?i)dark {words}"\nwords = ["red", "blue"]\n'
+    assert _write(colours_file, text).pattern.fullmatch("Dark blues")
 
 
 def test_a_word_that_a_table_lacks_is_named_with_its_file_and_key(colours_file: Path) -> None:

@@ -16,7 +16,7 @@ from services.decompose.words.domain import load_domain
 
 CACHED = (
     *(files.folders, files.word_table, files.place_names, files.known_languages, language_of),
-    *(topics._topic, topics._reader),
+    topics._reader,
 )
 
 

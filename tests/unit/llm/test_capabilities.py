@@ -149,9 +149,7 @@ async def test_a_system_message_that_a_template_fails_on_is_said_by_the_user(llm
     ]
 
 
-async def test_a_template_that_fails_on_what_the_user_says_too_is_unavailable_and_nothing_is_learnt(
-    llm: ScriptedLlm,
-) -> None:
+async def test_a_template_that_fails_on_a_user_message_too_is_unavailable_unlearnt(llm: ScriptedLlm) -> None:
     for _ in range(2):
         llm.fail(500, message=JINJA)
     llm.answer_with(lambda request: "In July.")

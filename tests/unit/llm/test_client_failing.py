@@ -76,9 +76,7 @@ async def test_what_came_before_it_was_cut_off_is_not_lost_on_a_reader_who_takes
 
 
 @pytest.mark.parametrize("broken_piece", ["{not json", "{},{}", '{"a": 1', ""])
-async def test_what_came_together_with_a_broken_piece_and_before_it_is_not_lost(
-    llm: ScriptedLlm, broken_piece: str
-) -> None:
+async def test_what_came_with_a_broken_piece_and_before_is_not_lost(llm: ScriptedLlm, broken_piece: str) -> None:
     good = [f'{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}' for text in ("In ", "July ", "1965")]
     events = [*good[:2], broken_piece, good[2]]
     llm.nonsense("".join(f"data: {event}\n\n" for event in events), content_type="text/event-stream")
@@ -118,9 +116,7 @@ async def test_a_stream_that_dawdles_is_too_slow_as_a_whole(llm: ScriptedLlm) ->
         ('data: "words"\n\n', "text/event-stream"),
     ],
 )
-async def test_what_is_no_chat_completion_is_a_typed_failure(
-    llm: ScriptedLlm, ask: Any, body: str, content_type: str
-) -> None:
+async def test_no_chat_completion_is_a_typed_failure(llm: ScriptedLlm, ask: Any, body: str, content_type: str) -> None:
     llm.nonsense(body, content_type=content_type)
     async with model_at(llm) as model:
         with pytest.raises((LlmUnusable, LlmUnavailable)):

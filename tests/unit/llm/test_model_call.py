@@ -28,9 +28,7 @@ def recorded() -> Iterator[Recorded]:
 
 
 @BOTH_WAYS
-async def test_a_request_is_a_span_of_the_turn_with_the_conventions_names(
-    ask: object, llm: ScriptedLlm, recorded: Recorded
-) -> None:
+async def test_a_request_is_a_span_with_conventional_names(ask: object, llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.reply("In July 1969.")
     async with model_at(llm) as model:
         await (complete if ask is complete else stream)(model)
@@ -55,9 +53,7 @@ async def test_a_request_is_a_span_of_the_turn_with_the_conventions_names(
     assert request.headers["traceparent"] == f"00-{TRACE_ID}-{span.context.span_id:016x}-01"
 
 
-async def test_duration_first_piece_and_tokens_are_measured_and_lead_to_the_trace(
-    llm: ScriptedLlm, recorded: Recorded
-) -> None:
+async def test_duration_first_piece_and_tokens_are_measured_and_traced(llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.reply("In July 1969.")
     async with model_at(llm) as model:
         await stream(model)
@@ -92,9 +88,7 @@ async def test_a_failed_request_has_its_reason(ask: object, llm: ScriptedLlm, re
     assert span.status.status_code.name == "ERROR"
 
 
-async def test_a_stream_that_its_reader_closes_is_cancelled_and_its_answer_is_no_attribute(
-    llm: ScriptedLlm, recorded: Recorded
-) -> None:
+async def test_a_closed_stream_is_cancelled_and_its_answer_no_attribute(llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.stream(["In ", "July ", "1969."], delay=0.05)
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
         async for _ in deltas:

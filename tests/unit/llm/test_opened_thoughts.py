@@ -58,9 +58,7 @@ async def test_a_whole_answer_shows_it_and_streams_are_held_back_from_then_on(ll
     assert len(llm.requests) == 2
 
 
-async def test_a_stream_that_shows_it_too_late_is_refused_and_counted_and_the_next_is_held_back(
-    llm: ScriptedLlm,
-) -> None:
+async def test_a_stream_that_shows_it_late_is_refused_counted_and_the_next_held_back(llm: ScriptedLlm) -> None:
     texts: list[str] = []
     for _ in range(2):
         llm.stream(PIECES, delay=APART)

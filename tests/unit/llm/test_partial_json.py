@@ -35,9 +35,7 @@ class Judgement:
 
 
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5), st.sampled_from(["", "```json\n"]), st.integers(1, 9))
-def test_however_it_is_cut_every_field_is_told_once_it_is_complete(
-    form: dict[str, Any], before: str, size: int
-) -> None:
+def test_however_it_is_cut_each_field_is_told_once_complete(form: dict[str, Any], before: str, size: int) -> None:
     text, reader, counts = before + json.dumps(form), ObjectReader(), list[int]()
     for start in range(0, len(text), size):
         if reader.read(text[start : start + size]):
@@ -85,9 +83,7 @@ async def test_a_form_is_watched_while_it_is_written(llm: ScriptedLlm, model: Ch
     assert llm.requests[0].streams
 
 
-async def test_a_watched_form_that_is_wrong_is_mended_unless_that_is_not_wanted(
-    llm: ScriptedLlm, model: ChatModel
-) -> None:
+async def test_a_wrong_watched_form_is_mended_unless_unwanted(llm: ScriptedLlm, model: ChatModel) -> None:
     for _ in range(2):
         llm.reply('{"verdict": "yes"}')
         llm.reply('{"verdict": "yes", "score": 1}')

@@ -78,9 +78,7 @@ def test_it_is_the_same_wherever_it_is_cut(text: str, answer: str, in_thought: b
 
 
 @given(TEXTS, st.lists(st.integers(0, 120), max_size=8), st.booleans())
-def test_any_text_is_the_same_in_pieces_as_whole_unless_a_thought_was_given_out(
-    text: str, cuts: list[int], in_thought: bool
-) -> None:
+def test_any_text_is_the_same_in_pieces_unless_a_thought_was_told(text: str, cuts: list[int], in_thought: bool) -> None:
     in_one, thoughts = ThoughtFilter(in_thought), ThoughtFilter(in_thought)
     expected = whole(text, in_one), in_one.opens
     text_shown = in_pieces(text, [min(cut, len(text)) for cut in cuts], thoughts)

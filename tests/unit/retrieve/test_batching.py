@@ -76,18 +76,14 @@ async def test_a_text_is_embedded_once_for_all_who_ask(encoder: HeldEncoder, emb
     assert encoder.encoded == ["query: moon"]
 
 
-async def test_the_cache_forgets_what_was_not_asked_for_longest(
-    encoder: HeldEncoder, embedder: BatchingEmbedder
-) -> None:
+async def test_the_cache_forgets_the_longest_unasked_for(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
     encoder.go.set()
     for name in ("first", *map(str, range(8)), "first"):
         await embedder.embed([name], TextKind.QUERY)
     assert encoder.encoded.count("query: first") == 2
 
 
-async def test_questions_go_before_an_ingest_and_callers_share_batches(
-    encoder: HeldEncoder, embedder: BatchingEmbedder
-) -> None:
+async def test_questions_go_first_and_callers_share_batches(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
     first = await started(embedder, ["begun"], TextKind.PASSAGE)
     ingest = await started(embedder, ["one", "two"], TextKind.PASSAGE)
     questions = [await started(embedder, [word], TextKind.QUERY) for word in ("who", "what")]
@@ -96,9 +92,7 @@ async def test_questions_go_before_an_ingest_and_callers_share_batches(
     assert encoder.batches[1] == ["query: who", "query: what", "passage: one", "passage: two"]
 
 
-async def test_batches_are_bounded_by_count_and_by_padded_length(
-    encoder: HeldEncoder, embedder: BatchingEmbedder
-) -> None:
+async def test_batches_are_bounded_by_count_and_length(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
     texts = [f"{number} " * 200 for number in range(6)] + [str(number) for number in range(40)]
     encoder.go.set()
     await embedder.embed(texts, TextKind.PASSAGE)
@@ -106,9 +100,7 @@ async def test_batches_are_bounded_by_count_and_by_padded_length(
     assert all(len(batch) == 1 or max(map(len, batch)) * len(batch) <= MAX_CHARACTERS for batch in encoder.batches)
 
 
-async def test_a_failure_reaches_its_batch_only_and_is_not_remembered(
-    encoder: HeldEncoder, embedder: BatchingEmbedder
-) -> None:
+async def test_a_failure_reaches_its_batch_and_is_forgotten(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
     encoder.go.set()
     with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
         await embedder.embed(["bad"], TextKind.QUERY)
@@ -118,9 +110,7 @@ async def test_a_failure_reaches_its_batch_only_and_is_not_remembered(
     assert encoder.batches.count(["query: bad"]) == 2
 
 
-async def test_a_caller_who_leaves_takes_nothing_from_the_others(
-    encoder: HeldEncoder, embedder: BatchingEmbedder
-) -> None:
+async def test_a_caller_who_leaves_takes_nothing_from_others(encoder: HeldEncoder, embedder: BatchingEmbedder) -> None:
     leaving = await started(embedder, ["moon"], TextKind.QUERY)
     staying = await started(embedder, ["moon"], TextKind.QUERY)
     leaving.cancel()

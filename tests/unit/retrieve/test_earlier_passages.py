@@ -59,9 +59,7 @@ async def test_what_an_earlier_turn_found_steers_the_search(retriever: Retriever
     assert (await found(retriever, VAGUE, earlier=(ranking(**{name: 1.0}),)))[0] == name
 
 
-async def test_the_best_of_what_was_found_steers_most_and_the_newest_turn_more_than_the_one_before(
-    retriever: Retriever,
-) -> None:
+async def test_the_best_that_was_found_steers_most_and_the_newest_turn_more(retriever: Retriever) -> None:
     mostly_mars = ranking(viking=0.9, luna=0.5)
     assert (await found(retriever, VAGUE, earlier=(mostly_mars,)))[0] == "viking"
     assert (await found(retriever, VAGUE, earlier=(mostly_mars, ranking(luna=1.0))))[0] == "viking"
@@ -107,9 +105,7 @@ async def test_words_of_variants_are_not_told(retriever: Retriever) -> None:
     assert (await terms(retriever, replace(VAGUE, variants=(WeightedText("Saturn", 0.5),)))).keys() == {"land", "soft"}
 
 
-async def test_where_the_full_text_engine_fails_nothing_is_told(
-    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_full_text_engine_tells_none(retriever: Retriever, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise OSError("the disk is gone")
 

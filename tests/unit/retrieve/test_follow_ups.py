@@ -130,9 +130,7 @@ async def test_a_requested_fusion_keeps_its_order(by_document: Retriever) -> Non
     assert documents_of(await searched(by_document, after("towers#0"), by_ranks))[0] == "barn"
 
 
-async def test_where_an_engine_fails_the_order_is_that_of_the_other(
-    by_document: Retriever, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_an_engine_fails_the_other_orders(by_document: Retriever, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise OSError("the disk is gone")
 

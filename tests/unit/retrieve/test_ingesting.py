@@ -39,9 +39,7 @@ def vectors(corpus: Corpus) -> list[bytes]:
     return corpus.read(lambda connection: [row[0] for row in connection.execute("SELECT vector FROM passages")])
 
 
-async def test_unchanged_content_is_neither_embedded_nor_written_again(
-    ingester: Ingester, encoder: WordEncoder
-) -> None:
+async def test_unchanged_content_is_not_embedded_or_written_again(ingester: Ingester, encoder: WordEncoder) -> None:
     await ingester.put("default", LUNA)
     receipt = await ingester.put("default", LUNA)
     assert (receipt.status, receipt.passages) == (IngestStatus.UNCHANGED, 1)
@@ -104,9 +102,7 @@ async def test_the_last_version_of_a_document_stays_however_fast_versions_come(
     embedder.close()
 
 
-async def test_a_sender_that_stops_in_the_middle_loses_nothing_that_was_acknowledged(
-    ingester: Ingester, corpus: Corpus
-) -> None:
+async def test_a_sender_that_stops_loses_nothing_that_was_acknowledged(ingester: Ingester, corpus: Corpus) -> None:
     async def broken() -> AsyncIterator[Incoming]:
         yield LUNA
         raise ConnectionError("gone")

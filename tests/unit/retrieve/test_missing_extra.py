@@ -20,9 +20,7 @@ OPENED: dict[str, Callable[[str, Path, int], object]] = {
 
 
 @pytest.mark.parametrize("backend", list(OPENED))
-def test_a_library_that_is_not_installed_is_asked_for(
-    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_library_is_asked_for(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for library in ("sentence_transformers", "FlagEmbedding", "transformers"):
         monkeypatch.setitem(sys.modules, library, None)
     open_model = OPENED[backend]

@@ -44,9 +44,7 @@ def embedding(address: str, folder: Path, key: str = "") -> Iterator[HttpEncoder
 
 
 @pytest.mark.parametrize("path", RERANKERS)
-async def test_passages_are_scored_in_their_order_whatever_order_the_server_answers_in(
-    server: ModelServer, path: str
-) -> None:
+async def test_passages_are_scored_in_order_whatever_the_servers_order_is(server: ModelServer, path: str) -> None:
     async with reranking(server.address + path) as reranker:
         scores = await reranker.rerank("the moon", ["mars", "the moon", "moon"])
     assert scores == pytest.approx([0, 1, 0.5])
@@ -121,18 +119,14 @@ BAD_VECTORS = {
 
 
 @pytest.mark.parametrize(("path", "answer"), [(path, answer) for path in BAD_VECTORS for answer in BAD_VECTORS[path]])
-def test_vectors_of_another_shape_are_a_typed_failure(
-    server: ModelServer, tmp_path: Path, path: str, answer: bytes
-) -> None:
+def test_vectors_of_other_shapes_are_a_failure(server: ModelServer, tmp_path: Path, path: str, answer: bytes) -> None:
     with embedding(server.address + path, tmp_path) as encoder:
         server.answer = answer
         with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
             encoder.encode(["the moon"])
 
 
-def test_embeddings_that_are_refused_are_a_typed_failure_and_no_text_of_the_server_is_told(
-    server: ModelServer, tmp_path: Path
-) -> None:
+def test_refused_embeddings_are_a_typed_failure_without_the_servers_text(server: ModelServer, tmp_path: Path) -> None:
     with embedding(f"{server.address}/v1/embeddings#words", tmp_path) as encoder:
         server.status, server.answer = 401, b'{"error": {"message": "the key sk-1 is wrong"}}'
         with pytest.raises(Unavailable, match="status 401") as error:

@@ -113,9 +113,7 @@ def pooled(folder: Path, texts: list[str], first: bool) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize(("backend", "first"), [("sentence-transformers", False), ("flag", True)])
-def test_an_embedder_of_the_extra_gives_the_models_unit_vectors(
-    backend: str, first: bool, encoder_folder: Path
-) -> None:
+def test_an_embedder_of_the_extra_gives_its_unit_vectors(backend: str, first: bool, encoder_folder: Path) -> None:
     encoder = open_encoder(f"{backend}:{encoder_folder}", Path("nowhere"), threads=1)
     assert not isinstance(encoder, NoEncoder)
     assert (encoder.profile.name, encoder.profile.width) == (encoder_folder.name, WIDTH)

@@ -118,9 +118,7 @@ def test_a_model_that_is_named_must_be_usable(tmp_path: Path, setting: str) -> N
         open_encoder(setting, tmp_path, threads=1)
 
 
-def test_without_the_package_auto_is_none_and_says_which_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_auto_is_none_and_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, PACKAGE, None)
     missing = open_encoder("auto", tmp_path, threads=1)
     assert isinstance(missing, NoEncoder)
@@ -165,9 +163,7 @@ def test_a_model_that_was_converted_for_the_environment_is_converted_for_no_data
     assert not (tmp_path / "data").exists()
 
 
-def test_a_graph_that_an_earlier_release_converted_is_converted_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_graph_of_an_earlier_release_is_converted_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip(PACKAGE)
     monkeypatch.setattr(packaged, "environment_models", lambda: tmp_path / "environment")
     with monkeypatch.context() as earlier:

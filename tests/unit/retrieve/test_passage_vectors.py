@@ -117,9 +117,7 @@ def test_the_digest_tells_windows_and_passages_apart() -> None:
     assert len(digests) == 5
 
 
-async def test_a_listing_has_the_fingerprint_by_which_a_sender_knows_a_stored_document(
-    ingester: Ingester, corpus: Corpus
-) -> None:
+async def test_a_listing_has_the_fingerprint_of_a_stored_document(ingester: Ingester, corpus: Corpus) -> None:
     await ingester.put("default", MOON)
     (summary,) = corpus.read(lambda connection: documents_after(connection, "default", "", 10, ()))
     assert summary.fingerprint == PREPARATION.digests(with_vectors(MOON))[0]

@@ -202,9 +202,7 @@ DOCUMENTS = st.lists(BLOCKS, max_size=8).map("\n\n".join)
 
 
 @given(DOCUMENTS, st.sampled_from([100, 200, 800]))
-def test_passages_are_in_order_and_leave_out_nothing_but_furniture_headings_and_white_space(
-    text: str, size: int
-) -> None:
+def test_passages_are_in_order_and_leave_out_furniture_headings_and_white_space(text: str, size: int) -> None:
     structure = parse_markdown(text)
     passages = cut_passages(text, structure, size, language="en")
     assert all(first.span.end <= second.span.start for first, second in pairwise(passages))

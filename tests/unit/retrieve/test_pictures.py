@@ -112,9 +112,7 @@ def test_a_picture_of_too_many_pixels_is_refused_before_it_is_unpacked(monkeypat
 @pytest.mark.parametrize(
     ("config", "edges"), [('{"size": 6, "crop_size": 5}', (6, 5)), ("{}", (224, 224)), (None, (224, 224))]
 )
-def test_a_recipe_is_read_as_older_and_newer_programs_write_it(
-    tmp_path: Path, config: str | None, edges: tuple[int, int]
-) -> None:
+def test_a_recipe_is_read_old_and_new(tmp_path: Path, config: str | None, edges: tuple[int, int]) -> None:
     if config is not None:
         (tmp_path / "preprocessor_config.json").write_text(config)
     recipe = read_recipe(tmp_path)

@@ -125,9 +125,7 @@ def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus,
     assert nothing.shape == (0, both.shape[1])
 
 
-def test_what_is_hidden_from_a_caller_is_read_once_between_two_writes(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_hidden_from_a_caller_is_read_once_a_write(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[Caller] = []
 
     def counted(connection: Connection, caller: Caller) -> dict[str, permissions.Hidden]:

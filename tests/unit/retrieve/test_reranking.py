@@ -53,9 +53,7 @@ async def test_scores_come_in_the_order_of_the_passages(scorer: HeldScorer, rera
     assert len(await reranker.rerank("q", [])) == 0
 
 
-async def test_batches_are_bounded_and_hold_passages_of_like_length(
-    scorer: HeldScorer, reranker: BatchingReranker
-) -> None:
+async def test_batches_are_bounded_and_of_like_lengths(scorer: HeldScorer, reranker: BatchingReranker) -> None:
     scorer.go.set()
     await reranker.rerank("q", ["x" * (1 + 37 * number % 600) for number in range(100)])
     lengths = [[len(query) + len(passage) for query, passage in batch] for batch in scorer.batches]

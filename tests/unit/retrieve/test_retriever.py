@@ -91,9 +91,7 @@ async def test_each_of_several_wordings_is_searched_less_deep_and_the_best_of_al
     assert len(await found(retriever, "landed on the Moon")) > 2
 
 
-async def test_what_is_unlike_a_wording_is_not_found_by_it(
-    corpus: Corpus, engines: Engines, embedder: BatchingEmbedder
-) -> None:
+async def test_a_wording_finds_what_is_like_it(corpus: Corpus, engines: Engines, embedder: BatchingEmbedder) -> None:
     retriever = Retriever(corpus, engines, embedder, RankingSettings(variant_cosine=0.5))
     query = WeightedQuery("Cassini circled Saturn", variants=(WeightedText("Cassini circled Saturn", 0.95),))
     assert await found(retriever, query) == ["cassini"]

@@ -118,9 +118,7 @@ def test_filters_hold_within_graphs_and_a_narrow_one_is_searched_exactly(index: 
     assert set(nearest(index, 7, 10, FEW)) == truly_nearest(7, 10, np.arange(40))
 
 
-def test_graphs_are_taken_from_disk_and_not_built_again(
-    index: VectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_graphs_are_taken_from_disk(index: VectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = nearest(index, 42)
     monkeypatch.setattr("services.retrieve.engines.embedded.vector.build_graph", None)
     again = opened(tmp_path)

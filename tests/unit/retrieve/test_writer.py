@@ -53,9 +53,7 @@ def count(connection: Connection) -> int:
 
 
 @pytest.mark.parametrize("statement", ["BEGIN", "SAVEPOINT", "COMMIT"])
-def test_an_error_that_nobody_foresaw_fails_the_write_and_the_next_one_is_done(
-    database: BreakingDatabase, statement: str
-) -> None:
+def test_an_unforeseen_error_fails_one_write_and_not_the_next(database: BreakingDatabase, statement: str) -> None:
     writer = CorpusWriter(database)
     before = writer.submit(count).result(5)
     database.connection.fails_at = statement

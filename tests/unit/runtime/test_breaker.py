@@ -80,9 +80,7 @@ def test_failures_of_calls_from_before_the_first_one_do_not_prolong_the_pause(br
 
 
 @pytest.mark.parametrize(("uptime", "pause"), [(STEADY, 1.0), (STEADY / 2, 2.0)])
-def test_the_pause_starts_short_only_after_the_server_has_held(
-    breaker: Breaker, clock: Clock, uptime: float, pause: float
-) -> None:
+def test_the_pause_is_short_after_the_server_held(breaker: Breaker, clock: Clock, uptime: float, pause: float) -> None:
     breaker.failed("no route")
     clock.now += 1.0
     breaker.admit()

@@ -154,9 +154,7 @@ def test_a_named_file_must_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         TrialSettings.load()
 
 
-def test_arguments_win_over_the_environment_and_a_process_has_its_own_default_port(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_arguments_win_over_the_environment_and_each_process_has_a_port(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ServerSettings.from_args([], port=50052).port == 50052
     monkeypatch.setenv("PARLEY_SERVER_PORT", "6000")
     assert ServerSettings.from_args([], port=50052).port == 6000

@@ -51,9 +51,7 @@ async def test_a_slow_page_is_left_and_the_others_are_read(web: Web) -> None:
     [({"status": 500}, 10.0), ({"body": b"not json"}, 10.0), ({"wait_seconds": 5.0}, 0.3)],
     ids=["down", "invalid JSON", "slow"],
 )
-async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
-    web: Web, trouble: dict[str, object]
-) -> None:
+async def test_when_the_search_engine_fails_the_corpus_answers_openly(web: Web, trouble: dict[str, object]) -> None:
     put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
     web.names("/harrow")
     for name, value in trouble.items():
@@ -64,9 +62,7 @@ async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
     assert "SearXNG is left out" in degraded[0].effect
 
 
-async def test_when_the_engines_of_the_corpus_fail_the_web_answers_and_it_is_said(
-    web: Web, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_when_the_corpus_engines_fail_the_web_answers_openly(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
     web.names("/harrow")
 

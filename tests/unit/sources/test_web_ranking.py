@@ -81,9 +81,7 @@ MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=
     ("dates", "undated", "pages"),
     [(NOVEMBER, False, {"/harrow"}), (NOVEMBER, True, {"/harrow", "/other"}), (MARCH, False, set())],
 )
-async def test_a_range_of_time_filters_pages_by_their_date(
-    web: Web, dates: TimeRange, undated: bool, pages: set[str]
-) -> None:
+async def test_a_time_range_filters_pages_by_date(web: Web, dates: TimeRange, undated: bool, pages: set[str]) -> None:
     web.names("/harrow", "/other")
     result, degraded = await web.ask(options=replace(ON_THE_WEB, filters=Filters(dates=dates, undated=undated)))
     assert degraded == []

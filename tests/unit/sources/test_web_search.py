@@ -95,9 +95,7 @@ BAD_ANSWERS = {
 
 @pytest.mark.parametrize("body", BAD_ANSWERS.values(), ids=BAD_ANSWERS)
 @pytest.mark.parametrize("name", ["SearXNG", "Brave", "Tavily"])
-async def test_an_answer_that_is_none_is_refused(
-    host: SearchHost, client: httpx2.AsyncClient, name: str, body: bytes
-) -> None:
+async def test_what_is_no_answer_fails(host: SearchHost, client: httpx2.AsyncClient, name: str, body: bytes) -> None:
     host.body = body
     with pytest.raises(Unavailable, match="its answer is"):
         await engines(host, client)[name].search("moon", 10, None)
@@ -132,9 +130,7 @@ async def test_the_key_of_an_engine_is_never_told(host: SearchHost, client: http
     assert "secret" not in repr(results)
 
 
-async def test_all_engines_are_asked_and_a_late_or_failed_one_is_said(
-    host: SearchHost, client: httpx2.AsyncClient
-) -> None:
+async def test_all_engines_are_asked_a_late_or_failed_one_is_said(host: SearchHost, client: httpx2.AsyncClient) -> None:
     with search_host(ROWS) as slow, search_host() as failing:
         slow.wait_seconds, failing.status = 5.0, 500
         engines: list[WebSearch] = [

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from libs.language.files import known_languages
-from libs.language.topics.prompt_injection import PromptInjection
+from libs.language.topics.clauses import PromptInjection
 from libs.text.prompt_injection import APART, Sign, all_signs, is_injection, without_injections
 
 FACT = "The harbour of Slate Bay opened on 4 April 1902."

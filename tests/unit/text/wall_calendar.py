@@ -7,7 +7,7 @@ Nothing here shares code with the resolver that it checks; Easter is counted by 
 from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 DAY = timedelta(days=1)
 
@@ -29,19 +29,10 @@ class Calendar:
     def span(self, first: date, after: date) -> tuple[datetime, datetime]:
         return self.midnight(first), self.midnight(after)
 
-    def hours(self, day: date, part: str) -> tuple[datetime, datetime]:
-        start, end = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 30)}[part]
-        moments = [
-            datetime(*((day + DAY * (hour // 24)).timetuple()[:3]), hour % 24, tzinfo=self.now.tzinfo)
-            for hour in (start, end)
-        ]
-        return moments[0], moments[1]
-
     def moved(self, unit: str, count: int) -> datetime:
-        """Now, so many units away: hours by the clock that never changes, days and more by the one on the wall."""
-        exact = {"minute": timedelta(minutes=count), "hour": timedelta(hours=count)}
-        if unit in exact:
-            return (self.now.astimezone(UTC) + exact[unit]).astimezone(self.now.tzinfo)
+        """Now, so many units away by the clock on the wall."""
+        if unit in ("minute", "hour"):
+            return (self.now + timedelta(**{f"{unit}s": count})).replace(fold=self.now.fold)
         day = shift(self.today, unit, count)
         return self.now.replace(year=day.year, month=day.month, day=day.day)
 

@@ -107,7 +107,5 @@ def test_it_goes_on_from_the_day_told_last_if_that_is_recent_and_its_own(sentenc
         ("Contributors", True, "en", False),
     ],
 )
-def test_below_a_dated_heading_items_and_happenings_are_told(
-    sentence: str, opens_item: bool, language: str, is_event: bool
-) -> None:
+def test_below_a_dated_heading_events_are_told(sentence: str, opens_item: bool, language: str, is_event: bool) -> None:
     assert dates_sentence_below(sentence, opens_item, language) is is_event

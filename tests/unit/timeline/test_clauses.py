@@ -66,9 +66,7 @@ def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> 
         ("xx", "Le pont fut construit en 1990 et détruit en 1993.", []),
     ],
 )
-def test_each_date_stands_with_its_own_words_where_clauses_are_surely_apart(
-    language: str, sentence: str, clauses: list[str]
-) -> None:
+def test_each_date_stands_with_its_own_words_in_its_clause(language: str, sentence: str, clauses: list[str]) -> None:
     assert clause_texts(sentence, language) == (clauses or [sentence])
 
 

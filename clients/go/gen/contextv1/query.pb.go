@@ -813,7 +813,7 @@ type DecisionRecord struct {
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	// The last turn, verbatim.
 	Raw string `protobuf:"bytes,3,opt,name=raw,proto3" json:"raw,omitempty"`
-	// The standalone question; the raw text if it was not changed.
+	// The standalone question with all words of the history that it likely needs; the raw text if it was not changed.
 	Standalone string `protobuf:"bytes,4,opt,name=standalone,proto3" json:"standalone,omitempty"`
 	// Confidence in the decision, 0 to 1.
 	Confidence float64 `protobuf:"fixed64,5,opt,name=confidence,proto3" json:"confidence,omitempty"`
@@ -830,9 +830,12 @@ type DecisionRecord struct {
 	// What decided: "rules" or "llm".
 	Engine string `protobuf:"bytes,11,opt,name=engine,proto3" json:"engine,omitempty"`
 	// The sentences that the strategy MMR selected; absent for other strategies and in stored turns.
-	Selection     *ContextSelection `protobuf:"bytes,12,opt,name=selection,proto3" json:"selection,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Selection *ContextSelection `protobuf:"bytes,12,opt,name=selection,proto3" json:"selection,omitempty"`
+	// The standalone question with only those words of the history that it surely needs: it is grounded, split, searched
+	// and answered. Empty if that is `standalone`.
+	SureStandalone string `protobuf:"bytes,13,opt,name=sure_standalone,json=sureStandalone,proto3" json:"sure_standalone,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *DecisionRecord) Reset() {
@@ -947,6 +950,13 @@ func (x *DecisionRecord) GetSelection() *ContextSelection {
 		return x.Selection
 	}
 	return nil
+}
+
+func (x *DecisionRecord) GetSureStandalone() string {
+	if x != nil {
+		return x.SureStandalone
+	}
+	return ""
 }
 
 // A registered function with its arguments. Nothing is evaluated as code.
@@ -1300,7 +1310,7 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\textracted\x18\x01 \x03(\v2\".parley.context.v1.ContextSentenceR\textracted\x12#\n" +
 	"\rcluster_sizes\x18\x02 \x03(\x05R\fclusterSizes\x12L\n" +
 	"\x0frepresentatives\x18\x03 \x03(\v2\".parley.context.v1.ContextSentenceR\x0frepresentatives\x12?\n" +
-	"\bselected\x18\x04 \x03(\v2#.parley.context.v1.SelectedSentenceR\bselected\"\xa5\x04\n" +
+	"\bselected\x18\x04 \x03(\v2#.parley.context.v1.SelectedSentenceR\bselected\"\xce\x04\n" +
 	"\x0eDecisionRecord\x127\n" +
 	"\bdecision\x18\x01 \x01(\x0e2\x1b.parley.context.v1.DecisionR\bdecision\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x10\n" +
@@ -1319,7 +1329,8 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\bstrategy\x18\n" +
 	" \x01(\x0e2\x1b.parley.context.v1.StrategyR\bstrategy\x12\x16\n" +
 	"\x06engine\x18\v \x01(\tR\x06engine\x12A\n" +
-	"\tselection\x18\f \x01(\v2#.parley.context.v1.ContextSelectionR\tselectionB\x12\n" +
+	"\tselection\x18\f \x01(\v2#.parley.context.v1.ContextSelectionR\tselection\x12'\n" +
+	"\x0fsure_standalone\x18\r \x01(\tR\x0esureStandaloneB\x12\n" +
 	"\x10_antecedent_turn\"@\n" +
 	"\fFunctionCall\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1c\n" +

@@ -7,14 +7,11 @@ import grpc
 import pytest
 
 from libs.runtime.errors import Unavailable
-from libs.runtime.settings import ServerSettings
 from services.answer.image_placement.inference import MISSING_SECONDS, PlacementModelClient, StoredPicture
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from tests.fakes.running_server import running
 from tests.fakes.word_encoder import WordEncoder
-
-QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 class Clock:
@@ -39,7 +36,7 @@ class CountingServicer(InferenceServicer):
 
 @asynccontextmanager
 async def client_of(servicer: InferenceServicer, clock: Clock) -> AsyncIterator[PlacementModelClient]:
-    async with running(QUIET, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
+    async with running(servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         yield PlacementModelClient(channel, clock)
 
 

@@ -98,9 +98,7 @@ def test_a_row_with_a_cell_of_prose_is_no_row_of_values() -> None:
         ("make", BlockKind.CODE, "make"),
     ],
 )
-def test_what_answers_best_is_bold_unless_that_would_break_its_own_marks(
-    text: str, kind: BlockKind, output: str
-) -> None:
+def test_what_answers_best_is_bold_unless_that_breaks_its_own_marks(text: str, kind: BlockKind, output: str) -> None:
     assert emphasise(text, kind) == output
 
 

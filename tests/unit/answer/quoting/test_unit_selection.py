@@ -63,9 +63,7 @@ def test_words_of_the_headings_count_for_every_piece_below_them() -> None:
         ),
     ],
 )
-def test_a_short_list_is_quoted_whole_with_the_line_that_announces_it(
-    question: str, text: str, first: list[str]
-) -> None:
+def test_a_short_list_is_quoted_whole_with_its_announcing_line(question: str, text: str, first: list[str]) -> None:
     assert selection(question, reference_to(text), words=14)[:3] == first
 
 

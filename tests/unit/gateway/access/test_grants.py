@@ -66,9 +66,7 @@ def test_without_grants_everybody_writes_everywhere() -> None:
     assert open_guard(AccessSettings()).role((), "any") is Role.WRITE
 
 
-def test_a_changed_file_counts_and_a_broken_one_does_not(
-    file: Path, guard: AccessGuard, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_file_counts_unless_broken(file: Path, guard: AccessGuard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watched_files, "CHECK_SECONDS", 0.0)
     file.write_text(GRANTS.replace('"read"', '"all"'))
     assert guard.role((), "reports") is Role.READ

@@ -77,9 +77,7 @@ def test_what_is_lost_is_counted_and_recorded_when_the_file_can_be_written_again
     assert (logs[0]["log_level"], logs[0]["lost"]) == ("error", 1)
 
 
-def test_a_disk_that_is_slower_than_the_calls_makes_nobody_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_slower_than_the_calls_makes_nobody_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, free = tmp_path / "audit.jsonl", threading.Event()
     sink = AuditFile(path, max_waiting=2)
     append = sink._append

@@ -19,7 +19,6 @@ from gateway.session.reference_access import PassageLookups
 from gateway.store.stores import Stores
 from gateway.turn.turns import Turns
 from libs.runtime.errors import NotFound, ParleyError, Unavailable
-from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2, replay_pb2_grpc
 from parley.gateway.v1.recording_pb2 import CALL_END_CANCELLED, CALL_END_ERROR, CALL_END_RESULT, StoredRecording
@@ -41,7 +40,6 @@ METHODS = [
     *("CondenseInSteps", "ListLanguages", "Understand", "DetectRange"),
     *("Decompose", "Retrieve", "Write", "GaugeQuestions"),
 ]
-QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 class Corpus:
@@ -89,7 +87,7 @@ async def suite(stores: Stores, stages: ScriptedStages) -> AsyncIterator[Recorde
     stages.questions = ("And when did it start?",)
     suite = over(stores, stages, TurnRecordings(stores.recordings, False))
     servicer = ReplayServicer(suite.recordings, stages.stages(), PassageLookups(suite.corpus, AccessGuard()))
-    async with running(QUICK, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
+    async with running(servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         suite.service = replay_pb2_grpc.ReplayServiceStub(channel)
         yield suite
 

@@ -451,6 +451,7 @@ class DecisionRecord(_message.Message):
     STRATEGY_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
     SELECTION_FIELD_NUMBER: _builtins.int
+    SURE_STANDALONE_FIELD_NUMBER: _builtins.int
     decision: Global___Decision.ValueType
     """What was done."""
     reason: _builtins.str
@@ -458,7 +459,7 @@ class DecisionRecord(_message.Message):
     raw: _builtins.str
     """The last turn, verbatim."""
     standalone: _builtins.str
-    """The standalone question; the raw text if it was not changed."""
+    """The standalone question with all words of the history that it likely needs; the raw text if it was not changed."""
     confidence: _builtins.float
     """Confidence in the decision, 0 to 1."""
     antecedent_turn: _builtins.int
@@ -467,6 +468,10 @@ class DecisionRecord(_message.Message):
     """The strategy used."""
     engine: _builtins.str
     """What decided: "rules" or "llm"."""
+    sure_standalone: _builtins.str
+    """The standalone question with only those words of the history that it surely needs: it is grounded, split, searched
+    and answered. Empty if that is `standalone`.
+    """
     @_builtins.property
     def antecedents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What a pronoun or fragment may refer to, most likely first; more than one lowers the confidence."""
@@ -498,10 +503,11 @@ class DecisionRecord(_message.Message):
         strategy: Global___Strategy.ValueType = ...,
         engine: _builtins.str = ...,
         selection: Global___ContextSelection | None = ...,
+        sure_standalone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "antecedent_turn", b"antecedent_turn", "query", b"query", "selection", b"selection"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "added_terms", b"added_terms", "antecedent_turn", b"antecedent_turn", "antecedents", b"antecedents", "confidence", b"confidence", "decision", b"decision", "engine", b"engine", "query", b"query", "raw", b"raw", "reason", b"reason", "selection", b"selection", "standalone", b"standalone", "strategy", b"strategy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "added_terms", b"added_terms", "antecedent_turn", b"antecedent_turn", "antecedents", b"antecedents", "confidence", b"confidence", "decision", b"decision", "engine", b"engine", "query", b"query", "raw", b"raw", "reason", b"reason", "selection", b"selection", "standalone", b"standalone", "strategy", b"strategy", "sure_standalone", b"sure_standalone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__antecedent_turn: _TypeAlias = _typing.Literal["antecedent_turn"]  # noqa: Y015
     _WhichOneofArgType__antecedent_turn: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn"]  # noqa: Y015
