@@ -13,6 +13,8 @@ from services.decompose.words.question_words import QuestionWords
 _THING: Final = "thing"
 _PERSON: Final = "person"
 _PLURAL: Final = "plural"
+PLACE: Final = "place"
+"""The class of "there"; whatever is no person may be a place, unless a place is asked for."""
 
 
 class Antecedents:
@@ -40,19 +42,14 @@ class Antecedents:
         agreeing = (text for text, known in self._candidates if not classes.isdisjoint(known) and text not in taken)
         return next(agreeing, None)
 
-    def place(self) -> str | None:
-        """What "there" means: the answer of "in which …", or the first thing named; None if a place is asked for."""
-        if self._forms.asks_place.match(self._text):
-            return None
-        named = self._candidates[0 if self._is_led else 1 :]
-        return next((text for text, classes in named if _PERSON not in classes), None)
-
     def _read_candidates(self) -> Iterator[tuple[str, frozenset[str]]]:
         """The answer first if the question asks for a thing or person; attributes last: `the price of the AX-220`."""
-        yield self._answer, self._answer_classes()
+        asks_place, place = self._forms.asks_place.match(self._text), frozenset((PLACE,))
+        yield self._answer, self._answer_classes() | (place if self._is_led and not asks_place else frozenset())
         for phrase in sorted(filter(self._is_named, self._phrases), key=self._is_attribute):
             classes = self._forms.name_classes if phrase.is_name else self._classes(phrase.head, phrase.determiner)
-            yield self._with_determiner(phrase), classes
+            is_place = not asks_place and _PERSON not in classes
+            yield self._with_determiner(phrase), classes | (place if is_place else frozenset())
         for name in find_names(self._text, self._language):  # "Britpop's roots"
             if name.is_sure:
                 yield name.text, self._forms.name_classes

@@ -11,7 +11,7 @@ from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import JoinedQuestions
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, tokenize
-from services.decompose.plan.antecedents import Antecedents
+from services.decompose.plan.antecedents import PLACE, Antecedents
 from services.decompose.plan.nodes import PlannedNode
 from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain
@@ -56,6 +56,7 @@ class _Linker:
         self._antecedents = antecedents
         self._language = language
         self._forms = JoinedQuestions.of(language)
+        self._no_nouns = self._question.grammar.prepositions | self._question.grammar.auxiliaries
 
     def linked(self) -> str | None:
         """The question with the antecedents of its pronouns; None if one points to nothing."""
@@ -67,41 +68,30 @@ class _Linker:
         text, taken = question.text, dict[frozenset[str], str]()
         replaced: list[tuple[int, str]] = []
         for index in range(len(question.words)):
-            if words := self._place(index):
-                replaced.append((index, words))
-            if not (classes := self._classes(index)):
+            classes, form = self._read(index)
+            if not classes:
                 continue
             candidates = (each.of(classes, frozenset(taken.values())) for each in self._antecedents)
             antecedent = taken.get(classes) or next(filter(None, candidates), None)
-            if antecedent is None:
+            if antecedent is None and classes != {PLACE}:
                 return None
-            taken[classes] = antecedent
-            is_owner = self._is_possessive(index)
-            replaced.append((index, self._forms.owner.format(name=antecedent) if is_owner else antecedent))
+            if antecedent is not None:
+                taken[classes] = antecedent
+                replaced.append((index, form.format(name=antecedent)))
         for index, words in reversed(replaced):
             text = text[: question.tokens[index].start] + words + text[question.tokens[index].end :]
         return text
 
-    def _place(self, index: int) -> str:
-        """What takes the place of "there"; empty for other words, for `is there`, and where nothing is known."""
-        words, auxiliaries = self._question.words, self._question.grammar.auxiliaries
-        is_existential = not auxiliaries.isdisjoint(words[max(0, index - 1) : index + 2])
-        if words[index] not in self._forms.place_adverbs or is_existential:
-            return ""
-        place = self._antecedents[0].place()
-        return self._forms.place.format(name=place) if place else ""
-
-    def _classes(self, index: int) -> frozenset[str]:
-        """The classes of what a pronoun stands for; empty for other words and for one that stands for nothing."""
-        question, word, token = self._question, self._question.words[index], self._question.tokens[index]
-        if token.text in NounPhrases.of(self._language).capital_pronouns:
-            return frozenset()
-        ends_as_article = index == len(question.words) - 1 and word in question.grammar.articles  # "ab wann gilt die"
-        pronouns = self._forms.determiners if ends_as_article else self._forms.pronouns
-        return frozenset(pronouns.get(word, ()))
-
-    def _is_possessive(self, index: int) -> bool:
-        grammar, words = self._question.grammar, self._question.words
-        if index + 1 >= len(words) or words[index] not in grammar.possessive_pronouns:
-            return False
-        return words[index + 1] not in grammar.prepositions | grammar.auxiliaries
+    def _read(self, index: int) -> tuple[frozenset[str], str]:
+        """The classes of what a word stands for, none if it stands for nothing, and the form of what replaces it."""
+        words, forms, grammar = self._question.words, self._forms, self._question.grammar
+        word, following = words[index], words[index + 1 : index + 2]
+        if word in forms.place_adverbs:
+            is_existential = not grammar.auxiliaries.isdisjoint([*words[max(0, index - 1) : index], *following])
+            return frozenset() if is_existential else frozenset((PLACE,)), forms.place
+        if self._question.tokens[index].text in NounPhrases.of(self._language).capital_pronouns:
+            return frozenset(), ""
+        ends_as_article = not following and word in grammar.articles  # "ab wann gilt die"
+        classes = frozenset((forms.determiners if ends_as_article else forms.pronouns).get(word, ()))
+        is_owner = word in grammar.possessive_pronouns and following and following[0] not in self._no_nouns
+        return classes, forms.owner if is_owner else "{name}"

@@ -8,7 +8,7 @@ from libs.contracts.query import QueryGraph
 from libs.contracts.usage import Usage
 from libs.graph.placeholders import PLACEHOLDER
 from libs.graph.plan_graph import MAX_NODES
-from libs.graph.signatures import SIGNATURES, Signature
+from libs.graph.signatures import SIGNATURES
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
@@ -84,20 +84,21 @@ class LlmPlanner:
 
 def shown_functions() -> str:
     """Return the registered functions for the prompt, one per line."""
-    return "\n".join(f"- {_signature_line(name, signature)}" for name, signature in SIGNATURES.items())
-
-
-def _signature_line(name: str, signature: Signature) -> str:
-    kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
-    return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
+    lines = []
+    for name, signature in SIGNATURES.items():
+        kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
+        lines.append(f"- {name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}")
+    return "\n".join(lines)
 
 
 def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene, language: str) -> str | None:
     """Return why a graph is refused, in words for the model; None if it is accepted."""
     if reason := shape_fault(nodes, scene):
         return reason
-    name = _unsupported_name([node.text for node in nodes], question, language)
-    return f"the question doesn't name {name!r}" if name else None
+    stems = set(content_stems(question, language))
+    named = (name for node in nodes for name in find_named(PLACEHOLDER.sub(" ", node.text), language))
+    new = next((name for name in named if not stems.issuperset(content_stems(name, language))), None)
+    return f"the question doesn't name {new!r}" if new else None
 
 
 def shape_fault(nodes: Sequence[PlannedNode], scene: Scene) -> str | None:
@@ -113,10 +114,3 @@ def shape_fault(nodes: Sequence[PlannedNode], scene: Scene) -> str | None:
     except InvalidInput as error:
         return error.violations[0].description
     return None
-
-
-def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:
-    """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    stems = set(content_stems(question, language))
-    named = (name for text in texts for name in find_named(PLACEHOLDER.sub(" ", text), language))
-    return next((name for name in named if not stems.issuperset(content_stems(name, language))), None)

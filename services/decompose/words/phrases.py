@@ -3,15 +3,21 @@
 They are what is left between function words, verbs and dates; where nouns have capitals, the first noun ends one.
 """
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.grammar import NounPhrases
 from libs.text.dates.document_dates import find_dates
 from libs.text.names import find_names
 from services.decompose.words.question_words import QuestionWords
+
+_PHRASE: Final = re.compile("[nwNW][nw]*")
+"""A phrase in the letters of `_kinds`."""
+_PHRASE_WITH_CAPITALS: Final = re.compile("[nN]n*|(?:[wW]w*)?c|C")
+"""The same where nouns have capitals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,60 +47,32 @@ def find_named(text: str, language: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2048)  # taste
 def find_phrases(text: str, language: str) -> tuple[Phrase, ...]:
     """Return the noun phrases of a text, in order."""
-    return tuple(_PhraseReader(text, language).read())
+    question = QuestionWords(text, language)
+    kinds = _kinds(question, language)
+    pattern = _PHRASE_WITH_CAPITALS if language_of(language).capitalises_nouns else _PHRASE
+    return tuple(_phrase(question, kinds, *run.span()) for run in pattern.finditer(kinds))
 
 
-class _PhraseReader:
-    """Gathers the noun phrases of one text."""
+def _phrase(question: QuestionWords, kinds: str, first: int, end: int) -> Phrase:
+    before = question.words[first - 1] if first else ""
+    determiner = before if before in question.grammar.determiners else ""
+    return Phrase(question.span(first, end - 1), kinds[end - 1] in "nN", determiner, first)
 
-    def __init__(self, text: str, language: str) -> None:
-        self._question = QuestionWords(text, language)
-        names = [(name.start, name.end) for name in find_names(text, language) if name.is_sure]
-        self._names = self._tokens_within(names)
-        self._dates = self._tokens_within([(date.start, date.end) for date in find_dates(text, language=language)])
-        self._no_things = (
-            language_of(language).stop_words,
-            self._question.grammar.prepositions,
-            self._question.grammar.adverbs,
-            NounPhrases.of(language).substitutes,  # "the bigger one" names nothing
-        )
-        self._has_noun_capitals = language_of(language).capitalises_nouns
 
-    def read(self) -> Iterator[Phrase]:
-        """Yield the phrases."""
-        first: int | None = None
-        for index in range(len(self._question.tokens) + 1):
-            if first is not None and not self._continues(index):
-                if not self._has_noun_capitals or self._is_noun(index - 1):
-                    yield self._phrase(first, index - 1)
-                first = None
-            if first is None and index < len(self._question.tokens) and self._belongs(index):
-                first = index
+def _kinds(question: QuestionWords, language: str) -> str:
+    """A letter for each token: `n` in a name, `c` a noun by its capital, `w` another word of a phrase, else `-`.
 
-    def _continues(self, index: int) -> bool:
-        """Whether a token belongs to the same phrase as the one before it."""
-        if not self._question.adjoins(index) or not self._belongs(index):
-            return False
-        is_apart = self._has_noun_capitals and (index in self._names or self._is_noun(index - 1))
-        return not is_apart or {index - 1, index} <= self._names
-
-    def _is_noun(self, index: int) -> bool:
-        """Whether a token has a noun's capital, or belongs to a name."""
-        return index in self._names or self._question.tokens[index].is_capitalised
-
-    def _belongs(self, index: int) -> bool:
-        """Whether a token may stand in a noun phrase."""
-        if index in self._names or index in self._dates:
-            return index not in self._dates
-        word, is_number = self._question.words[index], self._question.tokens[index].is_number
-        return not (is_number or any(word in words for words in self._no_things) or self._question.is_verb(index))
-
-    def _phrase(self, first: int, last: int) -> Phrase:
-        question = self._question
-        before = question.words[first - 1] if first else ""
-        determiner = before if before in question.grammar.determiners else ""
-        return Phrase(question.span(first, last), last in self._names, determiner, first)
-
-    def _tokens_within(self, spans: list[tuple[int, int]]) -> frozenset[int]:
-        tokens = enumerate(self._question.tokens)
-        return frozenset(at for at, token in tokens if any(start <= token.start < end for start, end in spans))
+    It is a capital where something other than white space precedes.
+    """
+    known, text = language_of(language), question.text
+    spans = [(name.start, name.end, "n") for name in find_names(text, language) if name.is_sure]
+    spans += [(date.start, date.end, "-") for date in find_dates(text, language=language)]
+    no_things = known.stop_words | question.grammar.prepositions | question.grammar.adverbs
+    no_things |= NounPhrases.of(language).substitutes  # "the bigger one" names nothing
+    kinds = []
+    for index, token in enumerate(question.tokens):
+        is_none = token.is_number or question.words[index] in no_things or question.is_verb(index)
+        kind = "-" if is_none else "c" if token.is_capitalised and known.capitalises_nouns else "w"
+        kind = next((kind for start, end, kind in reversed(spans) if start <= token.start < end), kind)
+        kinds.append(kind if question.adjoins(index) else kind.upper())
+    return "".join(kinds)

@@ -36,7 +36,7 @@ async def with_model(llm: ScriptedLlm, engine: EngineChoice = "auto") -> AsyncIt
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))
-        yield Planner(splitter, DOMAIN, engine, llm=llm_planner)
+        yield Planner(splitter, engine, llm=llm_planner)
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
