@@ -23,9 +23,10 @@ from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
+from services.decompose.plan.nodes import as_one
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter, with_history
-from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
+from services.decompose.prepare_llm import Early, LlmPreparer, Preparation, Prepared
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
@@ -61,7 +62,7 @@ class Decomposer:
         self._searching = searching or QueryFormulation(Rewriter(domain))
         self._wording = wording
         self._splitter = Splitter(domain)
-        self._planner = planner or Planner(self._splitter, domain)
+        self._planner = planner or Planner(self._splitter)
         self._analyzer = TurnAnalyzer(bounds, Condenser(wording), self._searching, has_model=model is not None)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
@@ -124,10 +125,12 @@ class Decomposer:
             else:
                 report(with_history(early, early_record.question, early_record, analysis.language))
 
+        preparation = Preparation(
+            analysis.window, by_rules, analysis.language, keeps_words, plans, refusals.append, report_early
+        )
+
         async def by_llm() -> Prepared | None:
-            return await model.prepare(
-                analysis.window, by_rules, analysis.language, keeps_words, plans, refusals.append, usages, report_early
-            )
+            return await model.prepare(preparation, usages)
 
         engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
         engine = "auto" if keeps_words else engine

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
+from libs.contracts.query import DecisionRecord, QueryGraph
 from libs.contracts.stages.decompose import PlanVerdict
 from libs.contracts.usage import Usage
 from libs.graph.plan_graph import MAX_NODES
@@ -26,7 +26,8 @@ from services.decompose.condense.llm import history_block, record_of
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
+from services.decompose.plan.llm import graph_fault, shape_fault, shown_functions
+from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
 
 TASK: Final = "condense"
 PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
@@ -34,7 +35,6 @@ PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "func
 MAX_TOKENS: Final = 800
 """A standalone question and six sub-queries of a sentence each, as JSON (taste)."""
 _CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
-_ALONE: Final = "the language model found one question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,6 @@ class Prepared:
     record: DecisionRecord
     graph: QueryGraph | None
     """None if the sub-queries could not be used."""
-
-
-def as_one(question: str) -> QueryGraph:
-    """The graph of a question that is not split."""
-    return QueryGraph((QueryNode("1", question),), _ALONE)
 
 
 def _nodes(parts: Sequence[str]) -> tuple[PlannedNode, ...]:
@@ -91,39 +86,19 @@ class LlmPreparer:
     summarizer: Summarizer | None = None
     """Shortens a long conversation; None: the model is shown all of it."""
 
-    async def prepare(
-        self,
-        window: HistoryWindow,
-        by_rules: DecisionRecord,
-        language: str,
-        keeps_words: bool,
-        plans: bool,
-        on_refusal: Callable[[str], None],
-        usages: list[Usage],
-        report: Callable[[Early], None],
-    ) -> Prepared:
+    async def prepare(self, preparation: "Preparation", usages: list[Usage]) -> Prepared:
         """Return the decision record of a turn and its sub-queries.
 
         There is no second request when a guard refuses the output: the rules' rewrite and plan are available, and
-        another request costs more than a better rewrite gains.
-
-        Args:
-            window: the conversation.
-            by_rules: the rules' record of the turn.
-            language: the turn's, ISO 639-1.
-            keeps_words: whether to keep the rules' rewrite regardless of the model's.
-            plans: whether the question may be split; otherwise the model's sub-queries are ignored.
-            on_refusal: called with the reason when a guard refuses the rewrite or the sub-queries.
-            usages: receives the usage of each model response, even if none can be used.
-            report: called with the verdict as soon as its fields are complete (the result keeps to it), then with the
-                sub-queries (the result may still refuse them). Each at most once.
+        another request costs more than a better rewrite gains. `usages` receives the usage of each model response,
+        even if none can be used.
 
         Raises:
             LlmError: the model failed, or its rewrite was refused.
         """
+        window, by_rules = preparation.window, preparation.by_rules
         has_context = by_rules.selection is not None and by_rules.selection.selected
         shown = window if has_context or not self.summarizer else await self.summarizer.shorten(window, usages)
-        judgement = _Judgement(window, by_rules, language, keeps_words, plans, on_refusal, report)
         messages = self.prompt.messages(
             {
                 "history": history_block(shown, by_rules),
@@ -139,23 +114,29 @@ class LlmPreparer:
             PreparedForm,
             task=TASK,
             max_tokens=MAX_TOKENS,
-            watch=judgement.watch,
+            watch=preparation.watch,
             mend=False,
         )
-        return judgement.prepared(form)
+        return preparation.result(form)
 
 
 @dataclass(slots=True)
-class _Judgement:
-    """Checks a form against the guards of its turn, and against the verdict already reported."""
+class Preparation:
+    """A turn to prepare. Checks a form against the guards of the turn, and against the verdict already reported."""
 
     window: HistoryWindow
     by_rules: DecisionRecord
+    """The rules' record of the turn."""
     language: str
     keeps_words: bool
+    """Whether to keep the rules' rewrite regardless of the model's."""
     plans: bool
+    """Whether the question may be split; otherwise the model's sub-queries are ignored."""
     on_refusal: Callable[[str], None]
+    """Called with the reason when a guard refuses the rewrite or the sub-queries."""
     report: Callable[[Early], None]
+    """Called with the verdict as soon as its fields are complete (the result keeps to it), then with the sub-queries
+    (the result may still refuse them). Each at most once."""
     _verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
@@ -168,7 +149,7 @@ class _Judgement:
             if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
                 self.report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
-    def prepared(self, form: PreparedForm) -> Prepared:
+    def result(self, form: PreparedForm) -> Prepared:
         """Return the usable content of a form.
 
         Raises:
@@ -181,14 +162,11 @@ class _Judgement:
             self.on_refusal(reason)
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
-        if not self._is_split(form):
+        may_split = self._verdict.split if self._verdict else self.plans
+        if not may_split or len(form.parts) < 2:
             return Prepared(record, as_one(record.question))
         nodes = _nodes(form.parts)
         if reason := graph_fault(nodes, standalone, Scene.GENERAL, self.language):
             self.on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
-
-    def _is_split(self, form: PreparedForm) -> bool:
-        may = self.plans if self._verdict is None else self._verdict.split
-        return may and len(form.parts) > 1

@@ -78,7 +78,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
-        planner = Planner(splitter, domain, built_in(settings.plan_engine), seconds, llm_planner)
+        planner = Planner(splitter, built_in(settings.plan_engine), seconds, llm_planner)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             if model is None:

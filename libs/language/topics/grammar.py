@@ -14,8 +14,6 @@ class Grammar(Topic):
 
     auxiliaries: frozenset[str]
     """Auxiliary verbs, also contracted: `isn't`, `what's`."""
-    do_support: frozenset[str]
-    """Auxiliaries that need another verb in its base form: `did`."""
     be_forms: frozenset[str]
     """Forms of `be`, also contracted."""
     wh_words: frozenset[str]
@@ -27,8 +25,6 @@ class Grammar(Topic):
     quantifiers: frozenset[str]
     """Determiners of quantity: `each`."""
     prepositions: frozenset[str]
-    clause_openers: frozenset[str]
-    """Words that may begin another clause within a sentence."""
     possessive_pronouns: frozenset[str]
     """Third-person possessives."""
     adverbs: frozenset[str]
@@ -51,8 +47,6 @@ class Grammar(Topic):
     """Pronouns that refer to an antecedent: `it`, `his`."""
     never_pronouns: Mapping[str, str]
     """Words that look like a pronoun and are something else, in this spelling only, and what they become: `US`."""
-    before_verbs: frozenset[str]
-    """Words right before a verb of any form: pronouns, `who`, `to`, `and`."""
 
     @cached_property
     def determiners(self) -> frozenset[str]:
@@ -90,8 +84,6 @@ class NounPhrases(Topic):
     definite_articles: frozenset[str]
     definite: str
     """A phrase with the definite article: `the {name}`."""
-    owned: str
-    """A phrase with a possessive determiner: `my {name}`."""
     substitutes: frozenset[str]
     """Words that stand for a noun: `one`."""
     degree_words: frozenset[str]

@@ -12,45 +12,24 @@ from libs.language.topics.grammar import Grammar
 class PlanRules(Topic):
     """Forms of questions, and the steps of each, by the name of the form; spaces are single.
 
-    A step is a template of the groups of its pattern, and of `question`, the whole. `{group:reading}` is what
-    `services/decompose/plan/forms.py` reads in a group. `text = function(one; other)` is a computed step; `#1` stands
-    for the answer of the first.
+    A step is a template of the groups of its pattern, and of `question`, the whole. A group `adjective` is a
+    comparative: `quality` is how that is asked for, `choice` and `order` are the functions that decide by it. A group
+    `event` or `later_event` becomes how its date is asked for, `unit` the unit of a length of time.
+    `text = function(one; other)` is a computed step; `#1` stands for the answer of the first.
     """
 
     uses = (Grammar,)
 
-    which: re.Pattern[str]
-    """What begins a choice between two things. A part of the patterns, like the next five fields."""
-    two: re.Pattern[str]
-    """The two things at its end: `, Spirit or Opportunity`."""
-    unit: re.Pattern[str]
-    """How a length of time is asked for; the group `unit` if it is named."""
-    event: re.Pattern[str]
-    """The noun of an event."""
-    name: re.Pattern[str]
-    year: re.Pattern[str]
     patterns: Mapping[str, re.Pattern[str]]
-    """Whole questions, the surest form first."""
+    """Whole questions with a small first letter, the surest form first."""
     steps: Mapping[str, tuple[str, ...]]
     """The steps of each."""
     events: Mapping[str, re.Pattern[str]]
-    """Whole phrases and clauses that say what happened, the surest form first; group `subject`."""
+    """Whole phrases and clauses that say what happened, the surest form first; group `event`."""
     happened: Mapping[str, str]
-    """How each is asked for, after the question word for a date; a template, like the next four fields."""
-    count: str
-    """A question word for a number of something, with `thing`."""
-    mass: str
-    """The same for things that are not counted."""
-    born: str
-    """When a person's age begins, after the question word."""
-    began: str
-    """When a thing's age begins."""
-    uncounted: frozenset[str]
-    """Nouns that are not counted: `water`; lower-cased."""
+    """How each is asked for, after the question word for a date; a template."""
     pronouns: frozenset[str]
     """Pronouns that a clause begins with, for something named before; lower-cased."""
-    persons: frozenset[str]
-    """Those for a person."""
     units: Mapping[str, str]
     """The unit of `date_difference` for each word of the group `unit`; lower-cased. One without an entry is its own."""
 
@@ -65,15 +44,15 @@ class Descriptions(Topic):
     """A whole word that may be a superlative."""
     no_superlatives: frozenset[str]
     """Other words of that form."""
-    relatives: Mapping[str, str]
-    """Relative pronouns, and which of the `questions` looks their clause up."""
+    relatives: frozenset[str]
+    """Relative pronouns."""
+    relative_adverbs: frozenset[str]
+    """Those among them that are not the subject or object of their clause: `where`."""
     nouns_of_statements: frozenset[str]
     """Nouns after which `that` begins no relative clause: `the case that`."""
     infinitive_mark: str
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
-    ends: frozenset[str]
-    """Words that end a description: `before`."""
     negators: frozenset[str]
     conjunctions: frozenset[str]
     """Words between two phrases or clauses."""
@@ -81,17 +60,18 @@ class Descriptions(Topic):
     """Auxiliaries that a relative clause begins with."""
     present_ending: str
     """What the third person adds to a verb."""
-    owner_preposition: str
-    """What stands between a role and its owner: `of`."""
-    thing_roles: frozenset[str]
-    """Roles of things, not people: `capital`."""
     asks_for_it: re.Pattern[str]
     """The end of a lead that asks for the described thing itself: `which craft was `."""
-    was: str
-    were: str
-    questions: Mapping[str, str]
-    """How a description is looked up that has an `order`, `role`, `relative` and so on; with `text`, its
-    noun as `head` and, with the words before it, as `noun`, the words after it as `rest`, and `verb`."""
+    relative_question: str
+    """How a description with a relative clause is looked up: its `noun`, and the `rest` of the clause."""
+    question: str
+    """How any other is: its noun as `head`, and the whole `text`."""
+
+    def picks_one(self, word: str) -> bool:
+        """Whether a word identifies one thing: "first", "largest", "longest-lived"."""
+        head = word.partition("-")[0]
+        is_superlative = self.superlative.fullmatch(head) is not None and head not in self.no_superlatives
+        return word in self.order or is_superlative
 
 
 @dataclass(frozen=True)

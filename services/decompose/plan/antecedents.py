@@ -1,145 +1,108 @@
-"""What a pronoun after a question may stand for: its answer, its subject, or something else that it names."""
+"""What a pronoun after a question may stand for: its answer, or something that it names."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from libs.language.topics.grammar import Inflection, NounPhrases
-from libs.language.topics.plans import JoinedQuestions
-from libs.text.tokens import is_third_person_pronoun, tokenize
-from services.decompose.plan.question_words import QuestionWords
+from libs.language.topics.plans import Descriptions, JoinedQuestions
+from libs.text.names import find_names
 from services.decompose.words.domain import Domain, is_among, singular
-from services.decompose.words.phrases import Phrase, PhraseKind, find_phrases
+from services.decompose.words.phrases import Phrase, find_phrases
+from services.decompose.words.question_words import QuestionWords
 
 _THING: Final = "thing"
 _PERSON: Final = "person"
 _PLURAL: Final = "plural"
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """Words that may take a pronoun's place."""
-
-    text: str
-    classes: frozenset[str]
-    """The classes of pronouns that they agree with."""
+PLACE: Final = "place"
+"""The class of "there"; whatever is no person may be a place, unless a place is asked for."""
 
 
 class Antecedents:
-    """The candidates of one question, the likeliest first."""
+    """The candidates of one question, the likeliest first, with the classes of pronouns that they agree with."""
 
     def __init__(self, question: str, answer: str, domain: Domain, language: str) -> None:
         """`answer` stands for the question's answer: `#1`."""
-        self._question = question
+        self._text = question
         self._answer = answer
         self._domain = domain
         self._language = language
         self._forms = JoinedQuestions.of(language)
-        self._read = QuestionWords(question, domain, language)
-        self._begin = next((at for at, word in enumerate(self._read.words[:2]) if word in self._forms.nominal), None)
-        """The place of the question word for a thing or person: "what", "in which"; None without one."""
-        self._asked_noun = self._noun_asked_for() if self._begin is not None else ""
+        self._grammar = (read := QuestionWords(question, language)).grammar
+        self._phrases = find_phrases(question, language)
+        begin = next((at for at, word in enumerate(read.words[:2]) if word in self._forms.nominal), len(read.words))
+        self._is_led = begin == 1
+        """Whether a preposition leads the question: `in which`."""
+        self._asked, self._follower = [*read.words[begin : begin + 2], "", ""][:2]
+        """The question word for a thing or person, and the word after it; empty without one."""
+        self._asked_noun = self._noun_after(read.words, begin)
         self._candidates = tuple(self._read_candidates())
 
     def of(self, classes: frozenset[str], taken: frozenset[str]) -> str | None:
         """What a pronoun of some classes stands for; None if nothing that isn't `taken` agrees with it."""
-        agreeing = (each.text for each in self._candidates if not classes.isdisjoint(each.classes))
-        return next((text for text in agreeing if text not in taken), None)
+        agreeing = (text for text, known in self._candidates if not classes.isdisjoint(known) and text not in taken)
+        return next(agreeing, None)
 
-    def place(self) -> str | None:
-        """What "there" means: the answer of "in which …", or the first thing named; None if a place is asked for."""
-        if self._forms.asks_place.match(self._question):
-            return None
-        named = (each for each in self._candidates if each.text != self._answer or self._begin)
-        return next((each.text for each in named if _PERSON not in each.classes), None)
-
-    def _read_candidates(self) -> Iterator[_Candidate]:
-        """The answer first if the question asks for a thing or person."""
-        if classes := self._answer_classes():
-            yield _Candidate(self._answer, classes)
-        phrases = [each for each in find_phrases(self._question, language=self._language) if self._is_named(each)]
-        for phrase in sorted(phrases, key=lambda each: self._is_attribute(each.head)):
-            yield _Candidate(self._text(phrase), self._classes(phrase))
-        for phrase in phrases:
-            if phrase.kind.is_name:
-                yield _Candidate(self._text(phrase), self._forms.name_classes | {_PLURAL})
+    def _read_candidates(self) -> Iterator[tuple[str, frozenset[str]]]:
+        """The answer first if the question asks for a thing or person; attributes last: `the price of the AX-220`."""
+        asks_place, place = self._forms.asks_place.match(self._text), frozenset((PLACE,))
+        yield self._answer, self._answer_classes() | (place if self._is_led and not asks_place else frozenset())
+        for phrase in sorted(filter(self._is_named, self._phrases), key=self._is_attribute):
+            classes = self._forms.name_classes if phrase.is_name else self._classes(phrase.head, phrase.determiner)
+            is_place = not asks_place and _PERSON not in classes
+            yield self._with_determiner(phrase), classes | (place if is_place else frozenset())
+        for name in find_names(self._text, self._language):  # "Britpop's roots"
+            if name.is_sure:
+                yield name.text, self._forms.name_classes
 
     def _answer_classes(self) -> frozenset[str]:
         """The classes of the answer; empty if it names no thing or person that the question is about."""
-        forms, words = self._forms, self._read.words
-        if named := forms.identity.fullmatch(self._question):
-            return self._classes_asked_by(words[0], named["named"]) if self._is_described(named) else frozenset()
-        if self._begin is None:
+        if identity := self._forms.identity.fullmatch(self._text):
+            asks_name = identity.groupdict().get("name", "") is not None
+            return self._classes_of_described(identity["named"], asks_name)
+        if not self._asked_noun and self._asked not in self._forms.determiners:
             return frozenset()
-        if words[self._begin] in forms.determiners or self._asked_noun:
-            is_one_of = words[self._begin + 1] in self._read.grammar.prepositions
-            classes = self._classes_asked_by(words[self._begin], self._asked_noun)
-            return classes | forms.name_classes if is_one_of else classes
-        is_subject = len(words) > 1 and words[1] not in self._read.grammar.auxiliaries
-        return frozenset((_THING,)) if is_subject else frozenset()
+        is_one_of = self._follower in self._grammar.prepositions
+        return self._classes(self._asked_noun, self._asked) | (self._forms.name_classes if is_one_of else frozenset())
 
-    def _classes_asked_by(self, word: str, noun: str) -> frozenset[str]:
-        determiners = (word, noun.partition(" ")[0].lower())
-        told = next((classes for each in determiners if (classes := self._forms.determiners.get(each))), ())
-        return frozenset(told) or self._noun_classes(noun)
+    def _classes_of_described(self, named: str, asks_name: bool) -> frozenset[str]:
+        """Those of what has to be found: `the father of Ann`; none for `Ann` or `the refund policy`."""
+        phrase = next(iter(find_phrases(named, self._language)), Phrase(named, True, "", 0))
+        is_role = is_among(phrase.head, self._domain.unique_roles, self._language)
+        if not (asks_name or is_role or any(map(Descriptions.of(self._language).picks_one, named.lower().split()))):
+            return frozenset()
+        return self._classes(phrase.head, self._asked if self._asked in self._forms.determiners else phrase.determiner)
 
-    def _is_described(self, named: re.Match[str]) -> bool:
-        """Whether an identity has to be found: `the father of Ann`, not `Ann`, and not `the refund policy`."""
-        words, head = named["named"].lower().split(), self._head(named["named"])
-        is_role = is_among(head, self._domain.unique_roles, self._language)
-        asks_name = named.groupdict().get("name", "") is not None
-        return is_role or asks_name or any(map(self._read.picks_one, words))
-
-    def _noun_asked_for(self) -> str:
+    def _noun_after(self, words: list[str], begin: int) -> str:
         """The noun after "which" or "what"; empty if there is none."""
-        read, grammar = self._read, self._read.grammar
-        words, openers = read.words[(self._begin or 0) + 1 :], grammar.determiners | grammar.prepositions
-        start = next((at for at, word in enumerate(words) if word not in openers), len(words))
-        ends = (at for at in range(start, len(words)) if words[at] in grammar.auxiliaries | openers)
-        verbs = (at for at in range(start + 1, len(words)) if read.is_finite(words[at]))
-        end = min(next(ends, len(words)), next(verbs, len(words)))
-        return words[end - 1] if start < end else ""
+        openers = self._grammar.determiners | self._grammar.prepositions
+        first = next(iter(self._phrases), None)
+        return first.head if first and self._asked and openers.issuperset(words[begin + 1 : first.first]) else ""
 
-    def _classes(self, phrase: Phrase) -> frozenset[str]:
-        if classes := self._forms.determiners.get(phrase.determiner):
-            return frozenset(classes)
-        is_bare_name = phrase.kind.is_name and not phrase.tail
-        return self._forms.name_classes if is_bare_name else self._noun_classes(phrase.head)
-
-    def _noun_classes(self, text: str) -> frozenset[str]:
-        """The classes of a noun, or of a phrase by its head, where no determiner tells them."""
-        head, forms, language = self._head(text), self._forms, self._language
-        one = singular(head, language)
-        if head != one:
+    def _classes(self, noun: str, determiner: str) -> frozenset[str]:
+        """The classes of a noun: those that its determiner tells, or else its number and what it means."""
+        forms, language, one = self._forms, self._language, singular(noun, self._language)
+        if told := forms.determiners.get(determiner):
+            return frozenset(told)
+        if noun != one:
             return frozenset((_PLURAL,))
-        if one in self._read.grammar.person_titles or one in forms.persons:
+        if one in self._grammar.person_titles | forms.persons:
             return frozenset((_PERSON, _PLURAL))
         if one in forms.collectives:
             return frozenset((_THING, _PLURAL))
         is_agent = one.endswith(forms.person_endings) and not is_among(one, self._domain.classes, language)
-        return frozenset((_THING, _PERSON)) if is_agent else frozenset((_THING,))
+        return frozenset((_THING, _PERSON) if is_agent else (_THING,))
 
-    def _is_attribute(self, text: str) -> bool:
-        """Whether words are an attribute of something else: `the price of the AX-220`."""
-        return is_among(self._head(text), self._domain.relations, self._language)
-
-    def _head(self, text: str) -> str:
-        """The head noun of a phrase, lower-cased: the last word before a preposition or clause."""
-        words, grammar = [token.text.lower() for token in tokenize(text)], self._read.grammar
-        ends = grammar.prepositions | grammar.clause_openers
-        end = next((index for index, word in enumerate(words) if index and word in ends), len(words))
-        return words[end - 1] if words else ""
+    def _is_attribute(self, phrase: Phrase) -> bool:
+        return is_among(phrase.head, self._domain.relations, self._language)
 
     def _is_named(self, phrase: Phrase) -> bool:
-        """Whether a phrase names something that is neither a date, nor an action, nor what is asked for."""
+        """Whether a phrase names something that is neither an action nor what is asked for."""
         is_action = not phrase.determiner and phrase.text.endswith(Inflection.of(self._language).continuous_endings)
-        is_other = not phrase.kind.is_name and (is_action or phrase.head == self._asked_noun)
-        is_owned = is_third_person_pronoun(phrase.determiner, self._language)
-        return phrase.kind is not PhraseKind.DATE and not is_other and not is_owned
+        return not is_action and phrase.head != self._asked_noun
 
-    def _text(self, phrase: Phrase) -> str:
-        if phrase.kind.is_name and phrase.tail and phrase.determiner in self._read.grammar.articles:
-            return NounPhrases.of(self._language).definite.format(name=f"{phrase.text} {phrase.tail}")
-        has_case = phrase.determiner in self._forms.determiners
-        return f"{phrase.determiner} {phrase.text}" if has_case else phrase.with_determiner
+    def _with_determiner(self, phrase: Phrase) -> str:
+        """A phrase for use in another question: as it stands, but definite."""
+        stays = phrase.determiner in {*self._forms.determiners, *self._grammar.possessives}
+        if not phrase.determiner or stays:
+            return f"{phrase.determiner} {phrase.text}".strip()
+        return NounPhrases.of(self._language).definite.format(name=phrase.text)

@@ -5,17 +5,19 @@ A description begins with the definite article, has a noun, and identifies one t
 question still needs. Pure functions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.options import Scene
 from libs.graph.plan_graph import MAX_NODES
 from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.plans import Descriptions
 from libs.text.tokens import is_pronoun, is_stop_word
-from services.decompose.plan.question_words import QuestionWords, VerbForm, begins_question
-from services.decompose.words.domain import Domain, singular
-from services.decompose.words.phrases import PhraseKind, find_phrases
+from services.decompose.words.domain import Domain, is_among
+from services.decompose.words.grammar import base_form, is_finite, is_past_form
+from services.decompose.words.phrases import find_named
+from services.decompose.words.question_words import QuestionWords, begins_question
 
 _MAX_WORDS_BEFORE_NOUN = 4  # after its article (taste)
 _NEEDS_ORDER: Final = ("infinitive", "phrase")
@@ -45,7 +47,7 @@ def take_descriptions(
     """
     lookups: dict[str, str] = {}
     while (number := taken + len(lookups) + 1) < MAX_NODES[Scene.GENERAL]:
-        found = _Reader(QuestionWords(text, domain, language)).first()
+        found = _Reader(text, domain, language).first()
         if found is None or (unique_only and not found.is_unique):
             break
         stand_in = _STAND_IN.format(number=number)
@@ -58,116 +60,119 @@ def take_descriptions(
 class _Reader:
     """Parses the descriptions of one question."""
 
-    def __init__(self, question: QuestionWords) -> None:
-        self._question = question
-        self._words = question.words
-        self._forms = question.forms
-        self._grammar = question.grammar
+    def __init__(self, text: str, domain: Domain, language: str) -> None:
+        self._question = QuestionWords(text, language)
+        self._words = self._question.words
+        self._domain = domain
+        self._language = language
+        self._forms = Descriptions.of(language)
+        self._grammar = self._question.grammar
 
     def first(self) -> _Description | None:
         """The first description; None if the question asks for that thing itself, or has none."""
-        question = self._question
+        articles = NounPhrases.of(self._language).definite_articles
         for index, word in enumerate(self._words):
-            lead = question.text[: question.tokens[index].start]
-            if word in NounPhrases.of(question.language).definite_articles and begins_question(lead, question.language):
-                is_asked_for = self._forms.asks_for_it.search(lead) is not None
-                if not is_asked_for and (description := self._read(index)):
-                    return description
+            lead = self._question.text[: self._question.tokens[index].start]
+            is_asked_for = self._forms.asks_for_it.search(lead) is not None
+            may_be = word in articles and begins_question(lead, self._language) and not is_asked_for
+            if may_be and (description := self._read(index)):
+                return description
         return None
 
     def _read(self, article: int) -> _Description | None:
         question, noun = self._question, self._noun_after(article)
         if noun is None:
             return None
-        is_unique = any(map(question.picks_one, self._words[article + 1 : noun]))
-        clause = self._clause_after(noun, is_role=question.adjoins(article) and article + 1 == noun)
+        is_unique = any(map(self._forms.picks_one, self._words[article + 1 : noun]))
+        clause = self._clause_after(noun)
         if not clause or (clause in _NEEDS_ORDER and not is_unique):
             return None
-        last = self._last(noun, clause, question.awaited_before(article))
-        if last is None or not (is_unique or self._names_something(noun + 1, last)):
+        last = self._last(noun, clause, self._needed_before(article))
+        if last is None or not (is_unique or self._identifies(noun + 1, last)):
             return None
-        asks = self._question_for("order" if is_unique else clause, article, noun, last)
-        return _Description(question.tokens[article].start, question.tokens[last].end, asks, is_unique)
+        start, end = question.tokens[article].start, question.tokens[last].end
+        asks = self._lookup("" if is_unique else clause, article, noun, last)
+        return _Description(start, end, asks, is_unique)
 
     def _noun_after(self, article: int) -> int | None:
-        """The head noun, known or before a clause, with few words before it."""
-        question = self._question
+        """The head noun, known or before a relative clause, with few words before it."""
         for index in range(article + 1, min(article + 2 + _MAX_WORDS_BEFORE_NOUN, len(self._words))):
-            if question.is_known_noun(index):
-                return index
             word = self._words[index]
-            is_function_word = is_stop_word(word, question.language) and word not in self._forms.order
-            if is_function_word or not question.adjoins(index):
+            if is_among(word, self._domain.classes, self._language):
+                return index
+            is_function_word = is_stop_word(word, self._language) and word not in self._forms.order
+            if is_function_word or not self._question.adjoins(index):
                 return None
             is_other = word in self._forms.nouns_of_statements or word in self._grammar.adverbs
-            if not is_other and self._clause_after(index) in self._forms.relatives.values():
+            if not is_other and self._clause_after(index) == "relative":
                 return index
         return None
 
-    def _clause_after(self, noun: int, is_role: bool = False) -> str:
+    def _clause_after(self, noun: int) -> str:
         """The kind of clause that follows a noun; empty if none does."""
         first, second, third = [*self._words[noun + 1 : noun + 4], "", "", ""][:3]
-        question, forms, grammar = self._question, self._forms, self._grammar
-        if not question.adjoins(noun + 1):
+        if not self._question.adjoins(noun + 1):
             return ""
-        relative = dict(forms.relatives).get(first, "")
-        is_finite = question.is_finite(second) or question.is_finite(third) or relative == "place"
-        is_owned = is_role and first == forms.owner_preposition and self._words[noun] in question.domain.unique_roles
+        is_finite_clause = any(is_finite(word, self._language) for word in (second, third))
+        is_relative = first in self._forms.relatives and (is_finite_clause or first in self._forms.relative_adverbs)
         kinds = {
-            "infinitive": first == forms.infinitive_mark and question.is_base(second),
-            relative: relative and is_finite and not is_pronoun(second, question.language),
-            "participle": question.is_verb(noun + 1, VerbForm.PAST),
-            "thing_role" if self._words[noun] in forms.thing_roles else "role": is_owned,
-            "phrase": first in grammar.prepositions,
+            "infinitive": first == self._forms.infinitive_mark and self._is_base(second),
+            "relative": is_relative and not is_pronoun(second, self._language),
+            "participle": self._is_past(first),
+            "phrase": first in self._grammar.prepositions,
         }
         return next((kind for kind, applies in kinds.items() if applies), "")
 
-    def _last(self, noun: int, clause: str, awaited: VerbForm) -> int | None:
+    def _needed_before(self, index: int) -> Callable[[str], bool]:
+        """Which words may be the verb that the question needs after the subject that begins at a token."""
+        before = self._words[index - 1] if index else ""
+        if before in self._forms.subordinators | self._grammar.be_forms:
+            return self._is_past
+        return self._is_base if before in self._grammar.auxiliaries else lambda word: False
+
+    def _is_past(self, word: str) -> bool:
+        return is_past_form(word, self._language)
+
+    def _is_base(self, word: str) -> bool:
+        return base_form(word, self._language) == word or word in self._domain.more_verbs
+
+    def _last(self, noun: int, clause: str, is_needed: Callable[[str], bool]) -> int | None:
         """The index of a description's last word; None if the verb that the question needs does not follow."""
         begin, size = self._behind_own_verb(noun, clause), len(self._words)
-        ends = [index for index in range(begin, size) if self._ends_before(index, awaited)]
-        verbs = [index for index in range(begin, size) if self._question.is_verb(index, awaited)]
+        verbs = [index for index in range(begin, size) if self._is_verb(index, is_needed)]
+        ends = [index for index in range(begin, size) if index in verbs or self._ends_before(index)]
         if ends[:1] == [begin] and len(verbs) > 1:  # "to send close pictures return"
             del ends[0]
-        if clause == "participle" and awaited is VerbForm.PAST and not verbs:  # "was the rover launched in 2003"
-            return None
+        if clause == "participle" and is_needed(self._words[noun + 1]) and not verbs:
+            return None  # "was the rover launched in 2003"
         is_denied = bool(ends) and self._words[ends[0]] in self._forms.negators  # sources then state it together
         return None if is_denied else ends[0] - 1 if ends else size - 1
 
     def _behind_own_verb(self, noun: int, clause: str) -> int:
         """The token after the words that open a clause and its verb: "that", "to", and auxiliaries."""
-        if clause not in self._forms.relatives.values():
+        if clause != "relative":
             return noun + (3 if clause in {"infinitive", "participle"} else 2)
         rest = range(noun + 2, len(self._words))
-        verb = next((index for index in rest if self._question.is_finite(self._words[index])), noun + 2)
+        verb = next((index for index in rest if is_finite(self._words[index], self._language)), noun + 2)
         return verb + (2 if self._words[verb : verb + 1] and self._words[verb] in self._grammar.auxiliaries else 1)
 
-    def _ends_before(self, index: int, awaited: VerbForm) -> bool:
-        question, word, forms, grammar = self._question, self._words[index], self._forms, self._grammar
-        following = self._words[index + 1] if index + 1 < len(self._words) else ""
-        if word in forms.conjunctions or not question.adjoins(index):
-            return True
-        if self._words[index - 1] in forms.relatives:
-            return False
-        is_dated = awaited is VerbForm.NONE and following[:1].isdigit()  # "since 0.15.0"
-        is_compared = word in question.domain.adjectives and word not in forms.order
-        is_end = (word in forms.ends and not is_dated) or word in grammar.auxiliaries | forms.negators
-        return is_end or is_compared or question.is_verb(index, awaited)
+    def _is_verb(self, index: int, is_needed: Callable[[str], bool]) -> bool:
+        return is_needed(self._words[index]) and not self._question.tokens[index].is_capitalised
 
-    def _names_something(self, first: int, last: int) -> bool:
+    def _ends_before(self, index: int) -> bool:
+        ends = self._forms.conjunctions | self._forms.negators | self._grammar.auxiliaries
+        comparatives = self._domain.adjectives.keys() - self._forms.order
+        is_end = self._words[index] in ends | comparatives and self._words[index - 1] not in self._forms.relatives
+        return is_end or not self._question.adjoins(index)
+
+    def _identifies(self, first: int, last: int) -> bool:
         """Whether a clause contains a name, a date, or a word such as "first", so that it identifies one thing."""
-        question = self._question
-        phrases = find_phrases(question.span(first, last), language=question.language)
-        is_picked = any(map(question.picks_one, self._words[first : last + 1]))
-        return is_picked or any(phrase.kind is not PhraseKind.THING for phrase in phrases)
+        is_picked = any(map(self._forms.picks_one, self._words[first : last + 1]))
+        return is_picked or bool(find_named(self._question.span(first, last), self._language))
 
-    def _question_for(self, kind: str, article: int, noun: int, last: int) -> str:
-        """The question that looks a description up, mostly in its own words."""
-        question, forms, head = self._question, self._forms, self._words[noun]
-        text = question.span(article, last)
-        rest = question.span(noun + (2 if kind in {"relative", "place"} else 1), last)
-        if self._words[noun + 1] == forms.infinitive_mark and noun == article + 2:  # "the first craft to …"
-            text = f"{question.span(article, noun - 1)} {rest}"
-        verb = forms.were if singular(head, question.language) != head else forms.was
-        nouns = question.span(article + 1, noun).lower()
-        return forms.questions[kind].format(head=head, noun=nouns, verb=verb, text=text, rest=rest)
+    def _lookup(self, clause: str, article: int, noun: int, last: int) -> str:
+        """The question that looks a description up, in its own words."""
+        span, is_relative = self._question.span, clause == "relative"
+        if is_relative and self._words[noun + 1] not in self._forms.relative_adverbs:
+            return self._forms.relative_question.format(noun=span(article + 1, noun).lower(), rest=span(noun + 2, last))
+        return self._forms.question.format(head=self._words[noun], text=span(article, last))

@@ -5,50 +5,93 @@ first (`which probe reached Venus and when did it launch`), or what it names its
 launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
 """
 
+from collections.abc import Sequence
+
+from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import JoinedQuestions
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, tokenize
-from services.decompose.plan.antecedents import Antecedents
-from services.decompose.plan.linking import Linker
-from services.decompose.plan.parts import PlanPart, Split
-from services.decompose.plan.question_words import begins_question
+from services.decompose.plan.antecedents import PLACE, Antecedents
+from services.decompose.plan.nodes import PlannedNode
 from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain
+from services.decompose.words.question_words import QuestionWords, begins_question
 
 _LEAST_WORDS = 3
 """Least length of a question that is one of several, with its question word."""
 
 
-def split_questions(question: str, domain: Domain, language: str) -> Split | None:
-    """Return the questions of a turn, each linked to those before it; None for a single question."""
-    texts = _sentences(question, language) or _conjoined(body_of(question, language), language)
-    questions: list[str] = []
+def split_questions(question: str, domain: Domain, language: str) -> tuple[PlannedNode, ...]:
+    """Return the questions of a turn, each linked to those before it; none for a single question."""
+    nodes: list[PlannedNode] = []
     antecedents: list[Antecedents] = []
-    for number, text in enumerate(texts, start=1):
-        linked = Linker(small_first_letter(text, language), antecedents, language).linked()
+    for number, text in enumerate(_questions(question, language), start=1):
+        linked = _Linker(small_first_letter(text, language), antecedents, language).linked()
         if linked is None:
-            return None
-        questions.append(linked)
+            return ()
+        nodes.append(PlannedNode(str(number), linked))
         antecedents.append(Antecedents(linked, f"#{number}", domain, language))
-    parts = tuple(PlanPart(text, leans=True) for text in questions)
-    return Split(parts, f"it asks {len(parts)} questions") if len(parts) > 1 else None
+    return tuple(nodes)
 
 
-def _sentences(question: str, language: str) -> list[str]:
-    """The sentences of a turn if there are several and all are questions, each split further; else empty."""
-    sentences = [body_of(sentence.text, language) for sentence in split_sentences(question, language)]
-    if len(sentences) < 2 or not all(_asks(text, language) for text in sentences):
-        return []
-    return [text for sentence in sentences for text in _conjoined(sentence, language) or [sentence]]
-
-
-def _conjoined(question: str, language: str) -> list[str]:
-    """The questions that "and" joins in a sentence; empty for a single question."""
+def _questions(turn: str, language: str) -> list[str]:
+    """The questions of a turn if there are several, and nothing else; else empty."""
     forms = JoinedQuestions.of(language)
-    parts = [] if forms.indirect.match(question) else forms.joint.split(question)
-    return parts if len(parts) > 1 and all(_asks(part, language) for part in parts) else []
+    sentences = (body_of(sentence.text, language) for sentence in split_sentences(turn, language))
+    parts = [[text] if forms.indirect.match(text) else forms.joint.split(text) for text in filter(None, sentences)]
+    questions = [text for texts in parts for text in texts]
+    return questions if len(questions) > 1 and all(_asks(text, language) for text in questions) else []
 
 
 def _asks(text: str, language: str) -> bool:
     is_long = len(tokenize(text)) >= _LEAST_WORDS and bool(content_words(text, language))
     return is_long and begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)
+
+
+class _Linker:
+    """Puts what they stand for in place of the pronouns of one question."""
+
+    def __init__(self, text: str, antecedents: Sequence[Antecedents], language: str) -> None:
+        self._question = QuestionWords(text, language)
+        self._antecedents = antecedents
+        self._language = language
+        self._forms = JoinedQuestions.of(language)
+        self._no_nouns = self._question.grammar.prepositions | self._question.grammar.auxiliaries
+
+    def linked(self) -> str | None:
+        """The question with the antecedents of its pronouns; None if one points to nothing."""
+        question = self._question
+        if not self._antecedents:
+            return question.text
+        if self._forms.pointing.search(question.text):  # "which one", "the two"
+            return None
+        text, taken = question.text, dict[frozenset[str], str]()
+        replaced: list[tuple[int, str]] = []
+        for index in range(len(question.words)):
+            classes, form = self._read(index)
+            if not classes:
+                continue
+            candidates = (each.of(classes, frozenset(taken.values())) for each in self._antecedents)
+            antecedent = taken.get(classes) or next(filter(None, candidates), None)
+            if antecedent is None and classes != {PLACE}:
+                return None
+            if antecedent is not None:
+                taken[classes] = antecedent
+                replaced.append((index, form.format(name=antecedent)))
+        for index, words in reversed(replaced):
+            text = text[: question.tokens[index].start] + words + text[question.tokens[index].end :]
+        return text
+
+    def _read(self, index: int) -> tuple[frozenset[str], str]:
+        """The classes of what a word stands for, none if it stands for nothing, and the form of what replaces it."""
+        words, forms, grammar = self._question.words, self._forms, self._question.grammar
+        word, following = words[index], words[index + 1 : index + 2]
+        if word in forms.place_adverbs:
+            is_existential = not grammar.auxiliaries.isdisjoint([*words[max(0, index - 1) : index], *following])
+            return frozenset() if is_existential else frozenset((PLACE,)), forms.place
+        if self._question.tokens[index].text in NounPhrases.of(self._language).capital_pronouns:
+            return frozenset(), ""
+        ends_as_article = not following and word in grammar.articles  # "ab wann gilt die"
+        classes = frozenset((forms.determiners if ends_as_article else forms.pronouns).get(word, ()))
+        is_owner = word in grammar.possessive_pronouns and following and following[0] not in self._no_nouns
+        return classes, forms.owner if is_owner else "{name}"

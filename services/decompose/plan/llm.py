@@ -4,18 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from libs.contracts.options import Scene
-from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.query import QueryGraph
 from libs.contracts.usage import Usage
-from libs.graph.placeholders import PLACEHOLDER, named_in
-from libs.graph.plan_graph import MAX_NODES, PlanGraph
-from libs.graph.signatures import SIGNATURES, Signature
+from libs.graph.placeholders import PLACEHOLDER
+from libs.graph.plan_graph import MAX_NODES
+from libs.graph.signatures import SIGNATURES
 from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.errors import InvalidInput
 from libs.text.tokens import content_stems
-from services.decompose.words.phrases import PhraseKind, find_phrases
+from services.decompose.plan.nodes import PlannedNode, graph_of
+from services.decompose.words.phrases import find_named
 
 TASK = "decompose"
 PROMPT = (TASK, frozenset(("most", "functions", "scene", "question")))
@@ -26,17 +27,6 @@ _SCENES = {
     Scene.GENERAL: "The sub-queries together answer the question.",
     Scene.TIMELINE: "The sub-queries together find the dated events of the matter from its beginning to its end.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedNode:
-    """A sub-query as the model writes it."""
-
-    id: str
-    text: str
-    search: bool = True
-    function: str = ""
-    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +84,21 @@ class LlmPlanner:
 
 def shown_functions() -> str:
     """Return the registered functions for the prompt, one per line."""
-    return "\n".join(f"- {_signature_line(name, signature)}" for name, signature in SIGNATURES.items())
-
-
-def _signature_line(name: str, signature: Signature) -> str:
-    kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
-    return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
+    lines = []
+    for name, signature in SIGNATURES.items():
+        kinds = ", ".join(kind.value.lower() for kind in signature.arguments)
+        lines.append(f"- {name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}")
+    return "\n".join(lines)
 
 
 def graph_fault(nodes: Sequence[PlannedNode], question: str, scene: Scene, language: str) -> str | None:
     """Return why a graph is refused, in words for the model; None if it is accepted."""
     if reason := shape_fault(nodes, scene):
         return reason
-    name = _unsupported_name([node.text for node in nodes], question, language)
-    return f"the question doesn't name {name!r}" if name else None
+    stems = set(content_stems(question, language))
+    named = (name for node in nodes for name in find_named(PLACEHOLDER.sub(" ", node.text), language))
+    new = next((name for name in named if not stems.issuperset(content_stems(name, language))), None)
+    return f"the question doesn't name {new!r}" if new else None
 
 
 def shape_fault(nodes: Sequence[PlannedNode], scene: Scene) -> str | None:
@@ -122,33 +113,4 @@ def shape_fault(nodes: Sequence[PlannedNode], scene: Scene) -> str | None:
         graph_of(nodes, "", scene)
     except InvalidInput as error:
         return error.violations[0].description
-    return None
-
-
-def graph_of(planned_nodes: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
-    """Return the graph that a model wrote.
-
-    Raises:
-        InvalidInput: it is invalid, or calls an unregistered function.
-    """
-    graph = PlanGraph(scene, reason or "planned by the language model")
-    for node in planned_nodes:
-        call = FunctionCall(node.function, node.arguments) if node.function else None
-        graph.add_new_node(QueryNode(node.id, node.text.strip(), node.search and call is None, call))
-    ids = frozenset(node.id for node in planned_nodes)
-    for node in planned_nodes:
-        in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
-        in_arguments = frozenset[str]().union(*map(named_in, node.arguments if node.function else ()))
-        for former in sorted((in_text | in_arguments) - {node.id}):
-            graph.add_arrow(node.id, former)
-    return graph
-
-
-def _unsupported_name(texts: Sequence[str], question: str, language: str) -> str | None:
-    """A name, date or number of a sub-query that the question lacks; None if there is none."""
-    stems = set(content_stems(question, language))
-    for text in texts:
-        for phrase in find_phrases(PLACEHOLDER.sub(" ", text), language=language):
-            if phrase.kind is not PhraseKind.THING and not stems.issuperset(content_stems(phrase.text, language)):
-                return phrase.text
     return None

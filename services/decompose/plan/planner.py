@@ -7,6 +7,7 @@ is short.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from libs.contracts.options import Scene
@@ -20,7 +21,7 @@ from libs.text.tokens import tokenize
 from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, with_history
 from services.decompose.words.domain import Domain, domain_in
-from services.decompose.words.phrases import PhraseKind, find_phrases
+from services.decompose.words.phrases import find_phrases
 
 MAX_PHRASES: Final = 2
 """Maximum phrases of the question used as the topic of a phase's query (taste)."""
@@ -43,8 +44,8 @@ def plan_timeline(
 
 
 def _topic(question: str, language: str) -> str:
-    phrases = [phrase for phrase in find_phrases(question, language=language) if phrase.kind is not PhraseKind.DATE]
-    names = [phrase for phrase in phrases if phrase.kind.is_name]
+    phrases = find_phrases(question, language)
+    names = [phrase for phrase in phrases if phrase.is_name]
     return " ".join(phrase.text for phrase in (names or phrases)[:MAX_PHRASES])
 
 
@@ -69,7 +70,6 @@ class Planner:
     """Plans by rules, or by a language model if one is given."""
 
     splitter: Splitter
-    domain: Domain
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0  # timeout of the model (taste)
     llm: LlmPlanner | None = None
@@ -88,9 +88,7 @@ class Planner:
             graph, usage = await llm.plan(question, scene, language, refusals.append)
             return Plan(with_history(graph, question, record, language), usage=(usage,))
 
-        async def by_rules() -> Plan:
-            return await self.by_rules(question, record, scene, language, event)
-
+        by_rules = partial(self.by_rules, question, record, scene, language, event)
         outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
         if outcome.reason is None:
             return outcome.result
@@ -117,7 +115,7 @@ class Planner:
         self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str
     ) -> QueryGraph:
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, domain_in(self.domain, language), language, event)
+            return plan_timeline(question, record, domain_in(self.splitter.domain, language), language, event)
         return self.splitter.plan(question, record, language)
 
     async def finish_plan(

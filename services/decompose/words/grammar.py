@@ -1,14 +1,16 @@
-"""Verbs by their forms, and function words by their role in a question. Words are lower-cased."""
+"""Verbs by their forms. Words are lower-cased."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from libs.language.topics.grammar import Grammar, Inflection
-from libs.text.tokens import Token
+from libs.language.topics.plans import Descriptions
 
 _LEAST_ROOT: Final = 2
 """Least letters of a form without its ending (taste)."""
+_MIN_PAST: Final = 4
+"""Letters up to which a past ending says little ("red", "need"); a longer word is a verb, known or not (taste)."""
 
 
 @lru_cache(maxsize=8192)  # taste
@@ -30,6 +32,14 @@ def is_past_form(word: str, language: str) -> bool:
     return is_past and base_form(word, language) not in {None, word}
 
 
+def is_finite(word: str, language: str) -> bool:
+    """Whether a word in verb position is a finite verb: a known one, or by its ending."""
+    forms, has_ending = Descriptions.of(language), word.endswith(Inflection.of(language).past_endings)
+    is_known = word in forms.finite_verbs or is_past_form(word, language) or (has_ending and len(word) > _MIN_PAST)
+    is_third_person = word.endswith(forms.present_ending) and base_form(word, language) not in {None, word}
+    return is_known or is_third_person
+
+
 def _candidates(word: str, language: str) -> Iterator[str]:
     """Yield possible base forms of a regular form: launches, tries, stopped, moving."""
     inflection = Inflection.of(language)
@@ -42,34 +52,3 @@ def _candidates(word: str, language: str) -> Iterator[str]:
             yield root[:-1]
         for end, bases in inflection.base_endings.items():
             yield from (root.removesuffix(end) + base for base in bases if end and root.endswith(end))
-
-
-def find_verbs(tokens: Sequence[Token], names: frozenset[int], language: str) -> frozenset[int]:
-    """Return the positions of the full verbs, without auxiliaries; `names` are positions that belong to names."""
-    words, grammar = [token.text.lower() for token in tokens], Grammar.of(language)
-    verbs: set[int] = set()
-    waiting = False  # an auxiliary such as "did" was found, and its verb not yet
-    for index, word in enumerate(words):
-        if word in grammar.do_support:
-            waiting = True
-        elif index not in names and _is_verb(words, index, waiting or index - 1 in names, language):
-            verbs.add(index)
-            waiting = False
-    return frozenset(verbs)
-
-
-def _is_verb(words: Sequence[str], index: int, follows_subject: bool, language: str) -> bool:
-    """Whether a word is a verb, by its form and the word before it."""
-    grammar, word, before = Grammar.of(language), words[index], words[index - 1] if index else ""
-    if base_form(word, language) is None or word in grammar.auxiliaries:
-        return False
-    if not before:
-        return word in grammar.imperatives
-    if word.endswith(Inflection.of(language).continuous_endings):
-        return before in grammar.auxiliaries
-    if before in grammar.before_verbs:
-        return True
-    if before in grammar.determiners or before in grammar.prepositions:
-        return False
-    is_modal = before in grammar.auxiliaries and before not in grammar.do_support
-    return follows_subject or is_modal or is_past_form(word, language)

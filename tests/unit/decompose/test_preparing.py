@@ -45,7 +45,6 @@ async def with_model(
         assert model is not None
         planner = Planner(
             Splitter(DOMAIN),
-            DOMAIN,
             plan_engine,
             llm=LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),
         )

@@ -33,10 +33,6 @@ SIDE_BY_SIDE = [
         ["when did Viking 1 land", "what did Viking 1 find", "who built Viking 1"],
     ),
     ("What is a rover, and how does it steer?", ["what is a rover", "how does the rover steer"]),
-    ("compare Viking 1 with Viking 2", ["Viking 1", "Viking 2"]),
-    ("Compare the cameras of Viking 1 and Viking 2", ["the cameras of Viking 1", "the cameras of Viking 2"]),
-    ("What is the difference between Market Cap and NAV?", ["Market Cap", "NAV"]),
-    ("Viking 1 vs Viking 2", ["Viking 1", "Viking 2"]),
 ]
 
 
@@ -95,14 +91,14 @@ def test_one_node_carries_the_records_query() -> None:
     assert (node.text, node.query) == ("who built Viking 1", QUERY)
 
 
-def test_nodes_side_by_side_carry_the_history_and_the_words_of_the_whole_question() -> None:
+def test_nodes_side_by_side_carry_the_history() -> None:
     first, second = SPLITTER.plan("When did Luna 9 land and who built it?", record(), ENGLISH).nodes
     assert first.query is not None
     assert first.query.text == "when did Luna 9 land"
     assert first.query.texts == QUERY.texts
-    assert {term.term for term in first.query.terms} == {"built", "viking"}
+    assert [term.term for term in first.query.terms] == ["viking"]
     assert second.query is not None
-    assert {term.term for term in second.query.terms} == {"land", "viking"}
+    assert second.query.text == "who built Luna 9"
 
 
 def test_the_last_turn_alone_is_split_by_its_own_words() -> None:

@@ -11,7 +11,7 @@ from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import RetrieveOptions, Scene
 from libs.graph.plan_graph import PlanGraph
 from libs.language.known import ENGLISH
-from services.decompose.plan.llm import PlannedNode, graph_of
+from services.decompose.plan.nodes import PlannedNode, graph_of
 from services.decompose.plan.planner import plan_timeline
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
