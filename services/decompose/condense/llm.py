@@ -5,7 +5,7 @@ from dataclasses import replace
 from libs.contracts.query import Decision, DecisionRecord
 from libs.llm.evidence import DataBlock
 from services.decompose.condense.content_words import added_terms
-from services.decompose.condense.tidy import as_question, tidy
+from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 
@@ -43,7 +43,7 @@ def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
             by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
             antecedent_turn=None, antecedents=(), added_terms=(), sure_standalone="",
         )  # fmt: skip
-    standalone = as_question(tidy(rewrite, language))
+    standalone = tidy(rewrite, language)
     agrees = standalone.lower() == by_rules.standalone.lower()
     return replace(
         by_rules,
