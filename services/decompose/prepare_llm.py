@@ -22,7 +22,7 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
-from services.decompose.condense.llm import history_block, record_of
+from services.decompose.condense.llm import confirmed, history_block, rewritten
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
@@ -155,18 +155,20 @@ class Preparation:
         Raises:
             LlmUnusable: a guard refused its rewrite.
         """
-        is_kept = self.keeps_words or form.suffices
-        standalone = self.by_rules.standalone if is_kept else form.standalone
-        reason = None if is_kept else fault_of(standalone, self.by_rules.raw, self.window.texts(), self.language)
-        if reason is not None:
-            self.on_refusal(reason)
-            raise LlmUnusable("the language model's rewrite failed a check against the conversation")
-        record = self.by_rules if self.keeps_words else record_of(standalone, self.by_rules, self.language)
+        record = self.by_rules if self.keeps_words else self._record(form)
         may_split = self._verdict.split if self._verdict else self.plans
         if not may_split or len(form.parts) < 2:
             return Prepared(record, as_one(record.question))
         nodes = _nodes(form.parts)
-        if reason := graph_fault(nodes, standalone, Scene.GENERAL, self.language):
+        if reason := graph_fault(nodes, record.question, Scene.GENERAL, self.language):
             self.on_refusal(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+
+    def _record(self, form: PreparedForm) -> DecisionRecord:
+        if form.suffices:
+            return confirmed(self.by_rules)
+        if reason := fault_of(form.standalone, self.by_rules.raw, self.window.texts(), self.language):
+            self.on_refusal(reason)
+            raise LlmUnusable("the language model's rewrite failed a check against the conversation")
+        return rewritten(form.standalone, self.by_rules, self.language)

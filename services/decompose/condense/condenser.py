@@ -22,7 +22,7 @@ from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.replacing import replace_like
-from services.decompose.condense.tidy import as_question, tidy
+from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
 from services.decompose.history import HistoryWindow
 from services.decompose.wording.pointers import find_pointer
@@ -111,8 +111,8 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
         decision = Decision.SWITCH if wording.leaves_topic else Decision.PASS
         reason = "it is about something else" if wording.leaves_topic else "it needs no word of the conversation"
         return Condensation(_unchanged(decision, turn, reason, 1 - wording.need))
-    standalone = as_question(tidy(wording.text, LANGUAGE))
-    sure = turn if wording.sure_text == turn else as_question(tidy(wording.sure_text, LANGUAGE))
+    standalone = tidy(wording.text, LANGUAGE)
+    sure = turn if wording.sure_text == turn else tidy(wording.sure_text, LANGUAGE)
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
     record = _condensed(turn, standalone, reason, window, LANGUAGE, wording.stretches)
     return Condensation(replace(record, confidence=wording.need, sure_standalone=sure))

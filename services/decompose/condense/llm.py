@@ -5,15 +5,14 @@ from dataclasses import replace
 from libs.contracts.query import Decision, DecisionRecord
 from libs.llm.evidence import DataBlock
 from services.decompose.condense.content_words import added_terms
-from services.decompose.condense.tidy import as_question, tidy
+from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 
 MAX_TEXT = 1500
 """Maximum characters of a turn or answer that the model is shown (taste)."""
-AGREED, ALONE = 0.9, 0.8
-"""Confidence if the rules produced the same words, and if not; in neither case is the user asked what a phrase refers
-to (by hand)."""
+BY_MODEL = 0.9
+"""Confidence of what a model words or confirms: the user is not asked what a phrase refers to (by hand)."""
 
 
 def history_block(window: HistoryWindow, by_rules: DecisionRecord) -> DataBlock:
@@ -33,25 +32,25 @@ def conversation_block(window: HistoryWindow) -> DataBlock:
     return DataBlock.of(texts)
 
 
-def record_of(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
-    """Return the record of a turn for a model's rewrite that passed the guards."""
-    turn = by_rules.raw
-    if tidy(rewrite, language).lower() == tidy(turn, language).lower():
-        confidence = AGREED if by_rules.standalone == turn else ALONE
-        reason = "the language model left it as it is"
-        return replace(
-            by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
-            antecedent_turn=None, antecedents=(), added_terms=(), sure_standalone="",
-        )  # fmt: skip
-    standalone = as_question(tidy(rewrite, language))
-    agrees = standalone.lower() == by_rules.standalone.lower()
+def confirmed(by_rules: DecisionRecord) -> DecisionRecord:
+    """Return the record of a turn whose wording by rules suffices a model."""
+    reason = "the language model left the wording of the rules as it is"
+    return replace(by_rules, reason=reason, confidence=BY_MODEL, engine="llm")
+
+
+def rewritten(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
+    """Return the record of a turn for a model's rewrite that passed the guards; a turn left alone keeps its words."""
+    turn, standalone = by_rules.raw, tidy(rewrite, language)
+    is_left = standalone.lower() == tidy(turn, language).lower()
     return replace(
         by_rules,
-        decision=Decision.CONDENSE,
-        reason="the language model rewrote it, and every guard passed",
-        standalone=standalone,
+        decision=Decision.PASS if is_left else Decision.CONDENSE,
+        reason="the language model left it as it is" if is_left else "the language model rewrote it",
+        standalone=turn if is_left else standalone,
         sure_standalone="",
-        confidence=AGREED if agrees else ALONE,
-        added_terms=added_terms(standalone, turn, language),
+        confidence=BY_MODEL,
+        antecedent_turn=None if is_left else by_rules.antecedent_turn,
+        antecedents=() if is_left else by_rules.antecedents,
+        added_terms=() if is_left else added_terms(standalone, turn, language),
         engine="llm",
     )

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from libs.contracts.conversation import ConversationView
-from libs.contracts.query import DecisionRecord, FunctionCall, QueryGraph
+from libs.contracts.query import Decision, DecisionRecord, FunctionCall, QueryGraph
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, PlanVerdict
 from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
+from services.decompose.condense.llm import confirmed
 from services.decompose.decomposer import Decomposer
 from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
 from services.decompose.plan.llm import LlmPlanner
@@ -86,6 +87,11 @@ async def test_the_rules_record_and_the_verdict_come_before_the_result(llm: Scri
     assert (first.query, final.record.engine) == (final.record.query, "llm")
     assert [(node.text, node.query) for node in graph.nodes] == [(BY_RULES, first.query)]
     assert len(llm.requests) == 1
+
+
+def test_a_wording_that_suffices_is_searched_by_its_sure_words() -> None:
+    by_rules = DecisionRecord(Decision.CONDENSE, "", FOLLOW_UP, BY_RULES, sure_standalone="Who built Luna 9?")
+    assert (confirmed(by_rules).question, confirmed(by_rules).standalone) == ("Who built Luna 9?", BY_RULES)
 
 
 async def test_better_words_are_taken(llm: ScriptedLlm) -> None:

@@ -98,10 +98,10 @@ async def test_only_the_language_that_the_tagger_is_fitted_to_is_worded(turn: st
 @pytest.mark.parametrize(
     ("turn", "question", "standalone"),
     [
-        ("And in June?", "What was decided in May 2026?", "What was decided in June 2026"),
-        ("and last year?", "Who won the cup in 1998?", "Who won the cup last year"),
+        ("And in June?", "What was decided in May 2026?", "What was decided in June 2026?"),
+        ("and last year?", "Who won the cup in 1998?", "Who won the cup last year?"),
         ("0.46.0?", "When was Starlette 0.44.0 released?", "When was Starlette 0.46.0 released?"),
-        ("And on Tuesday?", "Which bins are emptied on Monday?", "Which bins are emptied on Tuesday"),
+        ("And on Tuesday?", "Which bins are emptied on Monday?", "Which bins are emptied on Tuesday?"),
     ],
 )
 async def test_a_time_number_or_code_takes_the_place_of_its_like(turn: str, question: str, standalone: str) -> None:
@@ -113,12 +113,12 @@ async def test_what_replaces_its_like_does_so_in_the_standalone_question() -> No
     window = HistoryWindow((Exchange("And in June?", standalone="What was decided in June 2026?"),))
     record = condense_by_reading("And in July?", window, read_turn("And in July?", seen(window)))
     assert record is not None
-    assert record.standalone.lower() == "what was decided in july 2026"
+    assert record.standalone.lower() == "what was decided in july 2026?"
 
 
 async def test_a_pick_completes_the_question_that_was_asked() -> None:
     record, _ = await condense("the second one", "When did the lander touch down?", options=("Viking 1", "Viking 2"))
-    assert record.standalone == "when did the lander touch down Viking 2"
+    assert record.standalone == "When did the lander touch down Viking 2?"
     assert record.antecedents == ("Viking 2",)
 
 
