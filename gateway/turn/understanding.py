@@ -68,8 +68,17 @@ class QuestionReading:
             self._run.emit(understanding)
             self._run.emit_all(understood.degraded)
         record = ground_query(condensed.record, understanding, self._run.view.offered_choices)
-        graph = ground_graph(condensed.graph, understanding, record) if condensed.graph is not None else None
+        graph = self._grounded(condensed, record, understanding)
         return UnderstoodTurn(record, understanding, graph, (*condensed.degraded, *understood.degraded))
+
+    def _grounded(
+        self, condensed: Condensed, record: DecisionRecord, understanding: Understanding
+    ) -> QueryGraph | None:
+        """The graph of the grounded question; None if there is none, or the rules' one is of other words."""
+        is_same = record is condensed.record and understanding.grounded_query in ("", record.question)
+        if condensed.graph is None or not (is_same or self._by_rules.done()):
+            return None
+        return ground_graph(condensed.graph, understanding, record)
 
     async def finish(self, understood: UnderstoodTurn) -> UnderstoodTurn:
         """Wait for the rest of the understanding and emit it, if `read` returned without it.

@@ -85,7 +85,7 @@ class Decomposer:
 
         Args:
             request: as in `condense`.
-            plan: whether the model, if asked, also plans sub-queries.
+            plan: whether the model, if asked, also plans sub-queries; else the rules do.
 
         Raises:
             NotSupported, LlmError: as in `condense`.
@@ -93,13 +93,22 @@ class Decomposer:
         analysis = await self._analyzer.analyze(request)
         plans = plan and self._is_planned(analysis)
         if self._model is None or not (analysis.asks_model or plans):
-            yield await self._with_query(analysis, Condensed(analysis.by_rules))
+            condensed = await self._with_query(analysis, Condensed(analysis.by_rules))
+            yield await self._with_plan(condensed) if plan else condensed
             return
         early_record = _early_record(analysis)
         yield early_record
         async with aclosing(in_steps(partial(self._by_model, self._model, analysis, early_record, plans))) as steps:
             async for step in steps:
                 yield step
+
+    async def _with_plan(self, condensed: Condensed) -> Condensed:
+        """Add the graph by rules, which holds unless the question is grounded; none if a model plans it then."""
+        record = condensed.record
+        if self._planner.asks_model(record.question):
+            return condensed
+        plan = await self._planner.plan(record.question, record, Scene.GENERAL)
+        return replace(condensed, graph=plan.graph, usage=(*condensed.usage, *plan.usage))
 
     def _is_planned(self, analysis: TurnAnalysis) -> bool:
         """Whether a model plans the turn: where it is asked for the rewrite, and for every longer question."""

@@ -41,7 +41,7 @@ class DecomposeTasks:
         """See CONDENSE_IN_STEPS."""
         if self.condense_plugin is None or request.condense.model:
             decomposer = self.decomposers.of(request.condense.model)
-            return decomposer.condense_in_steps(request.condense, request.plan)
+            return decomposer.condense_in_steps(request.condense, request.plan and self.plan_plugin is None)
         return self._in_one_step(request.condense)
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:

@@ -118,7 +118,8 @@ async def test_decompose_condenses_a_follow_up(stages: Stages) -> None:
     assert condensation.record.raw == FOLLOW_UP
     assert "mill" in condensation.record.standalone
     assert condensation.record.query is not None
-    assert condensation.graph is None
+    assert condensation.graph is not None
+    assert [node.query for node in condensation.graph.nodes] == [condensation.record.query]
 
 
 async def test_decompose_refuses_a_model_that_is_not_offered(stages: Stages) -> None:

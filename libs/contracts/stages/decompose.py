@@ -37,7 +37,7 @@ class CondenseInStepsRequest:
 
     condense: CondenseRequest
     plan: bool = False
-    """Whether a language model, if one is asked, also plans sub-queries."""
+    """Whether sub-queries are planned as well: by the language model, if one is asked, else by rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Condensed:
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
     graph: QueryGraph | None = None
-    """The sub-queries, if they were requested and a language model was asked."""
+    """The sub-queries, if they were requested; those of the rules hold if the question is not grounded."""
 
 
 CondenseHint: TypeAlias = DecisionRecord | PlanVerdict | QueryGraph

@@ -162,7 +162,8 @@ async def test_a_first_turn_keeps_its_words_whatever_the_model_says(llm: Scripte
 async def test_a_short_first_turn_asks_nobody(llm: ScriptedLlm) -> None:
     (final,) = await steps_of(llm, "Who built Luna 9?", ConversationView())
     assert isinstance(final, Condensed)
-    assert final.graph is None
+    assert final.graph is not None
+    assert final.graph.reason == "it asks one thing"
     assert llm.requests == []
 
 

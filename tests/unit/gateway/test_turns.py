@@ -1,13 +1,15 @@
 """The way of a turn from question to answer, over scripted stages and a real store."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from gateway.events.events import References, TextEnd
+from gateway.events.events import Plan, References, TextEnd
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.turn.turns import Turns
 from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
 from libs.contracts.query import (
     Decision,
     DecisionRecord,
@@ -102,6 +104,30 @@ async def test_without_a_plan_the_question_is_searched_as_it_is(turns: Turns, st
     await ask(turns, TurnRequest("?", options=TurnOptions(plan=PlanMode.OFF)))
     assert stages.count("decompose") == 0
     assert stages.count("retrieve") == 1
+
+
+@pytest.mark.parametrize(("grounded", "calls"), [("", 0), ("When did it land?", 0), ("When did Luna 9 land?", 1)])
+async def test_what_the_rules_split_while_condensing_holds_unless_the_question_is_grounded(
+    turns: Turns, stages: ScriptedStages, grounded: str, calls: int
+) -> None:
+    stages.planned_graph = QueryGraph((QueryNode("1", "When?"), QueryNode("2", "Where?")))
+    stages.graph = QueryGraph((QueryNode("1", "one"),))
+    stages.understanding = Understanding(grounded_query=grounded)
+    (plan,) = pick(await ask(turns, TurnRequest("When did it land?")), Plan)
+    assert stages.count("decompose") == calls
+    assert [node.text for node in plan.graph.nodes] == (["one"] if calls else ["When?", "Where?"])
+
+
+async def test_what_the_rules_split_does_not_hold_for_a_time_that_is_searched_by_its_range(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    question = "What landed in 1970?"
+    query, landing = WeightedQuery(question), TimeRange(datetime(1970, 1, 1, tzinfo=UTC), None)
+    stages.record = DecisionRecord(Decision.PASS, "", question, question, query=query)
+    stages.planned_graph = QueryGraph((QueryNode("1", question),))
+    stages.understanding = Understanding(grounded_query=question, time_range=landing)
+    await ask(turns, TurnRequest(question))
+    assert stages.count("decompose") == 1
 
 
 async def test_the_ranking_is_each_passages_best_over_all_nodes(turns: Turns, stages: ScriptedStages) -> None:

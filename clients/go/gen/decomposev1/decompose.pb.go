@@ -184,7 +184,8 @@ type CondenseResponse struct {
 	Degraded []*contextv1.Degraded `protobuf:"bytes,2,rep,name=degraded,proto3" json:"degraded,omitempty"`
 	// Tokens, cost and time, by task.
 	Usage []*contextv1.Usage `protobuf:"bytes,3,rep,name=usage,proto3" json:"usage,omitempty"`
-	// The sub-queries, if they were requested and a language model was asked; otherwise call Decompose.
+	// The sub-queries, if they were requested; without, call Decompose. Those of the rules, which are not preceded by a
+	// step, hold if the question is not grounded.
 	Graph         *contextv1.QueryGraph `protobuf:"bytes,4,opt,name=graph,proto3" json:"graph,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -253,7 +254,7 @@ type CondenseInStepsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The turn with its conversation.
 	Condense *CondenseRequest `protobuf:"bytes,1,opt,name=condense,proto3" json:"condense,omitempty"`
-	// Whether a language model, if called, plans sub-queries as well.
+	// Whether sub-queries are planned as well: by the language model, if it is called, else by rules.
 	Plan          bool `protobuf:"varint,2,opt,name=plan,proto3" json:"plan,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -123,7 +123,9 @@ class CondenseResponse(_message.Message):
 
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
-        """The sub-queries, if they were requested and a language model was asked; otherwise call Decompose."""
+        """The sub-queries, if they were requested; without, call Decompose. Those of the rules, which are not preceded by a
+        step, hold if the question is not grounded.
+        """
 
     def __init__(
         self,
@@ -150,7 +152,7 @@ class CondenseInStepsRequest(_message.Message):
     CONDENSE_FIELD_NUMBER: _builtins.int
     PLAN_FIELD_NUMBER: _builtins.int
     plan: _builtins.bool
-    """Whether a language model, if called, plans sub-queries as well."""
+    """Whether sub-queries are planned as well: by the language model, if it is called, else by rules."""
     @_builtins.property
     def condense(self) -> Global___CondenseRequest:
         """The turn with its conversation."""
