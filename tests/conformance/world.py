@@ -129,7 +129,7 @@ class EngineUnderTest:
     def follow_again(self) -> None:
         """Let it take in all changes from the first on, once more."""
         corpus, engines = self.world.corpus, self.world.engines.of("default")
-        home = CollectionView(corpus, "default", corpus.collection("default")[0], self.world.folder)
+        home = CollectionView(corpus, corpus.collection("default")[0], self.world.folder)
         if self.side == "lexical":
             lexical, texts = engines.lexical(), home.text_changes(0, 10_000)
             assert texts is not None
