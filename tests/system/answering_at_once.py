@@ -16,7 +16,7 @@ from parley.client.evaluation import context_decode, context_encode
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import one, parley
+from tests.system.door import ingest, one
 from tests.system.leaking import DOCUMENTS, MARKER, Way
 from tests.system.model_turns import Asker, Turn
 
@@ -225,8 +225,7 @@ def answering_at_once(folder: Path, models: Models) -> Iterator[Suite]:
     reading = json.dumps({"understand": {"base_url": models.reader.base_url}})
     environment = SETTINGS | {"PARLEY_LLM_BASE_URL": models.writer.base_url, "PARLEY_LLM_TASKS": reading}
     with running_suite(folder / "data", environment) as running:
-        process = parley(running.port, "ingest", str(documents))
-        assert process.returncode == 0, process.stdout + process.stderr
+        ingest(running.port, str(documents))
         with grpc.insecure_channel(running.address) as channel:
             asker = Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
             yield Suite(running, asker, models)

@@ -6,15 +6,14 @@ import pytest
 
 from bench.suite import RunningSuite, running_suite
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
-from tests.system.door import NOTES, Door, parley
+from tests.system.door import NOTES, Door, ingest
 
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     settings = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
     with running_suite(tmp_path_factory.mktemp("suite") / "data", settings) as running:
-        process = parley(running.port, "ingest", str(NOTES))
-        assert process.returncode == 0, process.stdout + process.stderr
+        ingest(running.port, str(NOTES))
         yield running
 
 

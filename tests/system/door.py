@@ -71,6 +71,12 @@ def parley(port: int, *arguments: str, cwd: Path | None = None) -> subprocess.Co
     return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
+def ingest(port: int, *arguments: str) -> None:
+    """Documents are taken in by the command line."""
+    process = parley(port, "ingest", *arguments)
+    assert process.returncode == 0, process.stdout + process.stderr
+
+
 def parley_process(port: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The same in a process of its own, for a thread."""
     command = [sys.executable, "-m", "cli.app", *arguments, "--port", str(port)]

@@ -19,7 +19,7 @@ from parley.context.v1 import (
     usage_pb2,
 )
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from tests.system.door import last, one, parley
+from tests.system.door import ingest, last, one
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,7 @@ def asking_a_suite(
 ) -> Iterator[Asker]:
     """A suite over these files and folders, with these settings, in that many processes."""
     with running_suite(data, environment, processes) as running:
-        process = parley(running.port, "ingest", *map(str, documents))
-        assert process.returncode == 0, process.stdout + process.stderr
+        ingest(running.port, *map(str, documents))
         with grpc.insecure_channel(running.address) as channel:
             yield Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from parley.context.v1 import conversation_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from tests.system.door import last, one, parley
+from tests.system.door import ingest, last, one
 
 COLLECTION: Final = "refunds"
 CLAUSES: Final[Mapping[str, str]] = {
@@ -33,8 +33,7 @@ def ingest_clauses(port: int, folder: Path) -> None:
     """Put the clauses in a collection of their own."""
     file = folder / "clauses.jsonl"
     file.write_text("\n".join(json.dumps({"id": name, "text": text}) for name, text in CLAUSES.items()))
-    process = parley(port, "ingest", str(file), "--collection", COLLECTION)
-    assert process.returncode == 0, process.stdout + process.stderr
+    ingest(port, str(file), "--collection", COLLECTION)
 
 
 def converse(

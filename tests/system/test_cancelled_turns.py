@@ -13,7 +13,7 @@ from parley.context.v1 import session_pb2
 from parley.gateway.v1 import session_pb2 as service_pb2
 from parley.gateway.v1 import session_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.system.door import parley
+from tests.system.door import ingest
 from tests.system.waiting import wait_for
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(600), pytest.mark.xdist_group("cancelled_turns")]
@@ -25,7 +25,7 @@ def suite(tmp_path: Path, llm: ScriptedLlm) -> Iterator[RunningSuite]:
     (tmp_path / "phoenix.md").write_text(NOTE, encoding="utf-8")
     llm.answer_with(written, delay=PACE)
     with running_suite(tmp_path / "data", SETTINGS | {"PARLEY_LLM_BASE_URL": llm.base_url}) as running:
-        assert parley(running.port, "ingest", str(tmp_path / "phoenix.md")).returncode == 0
+        ingest(running.port, str(tmp_path / "phoenix.md"))
         yield running
 
 

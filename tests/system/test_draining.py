@@ -11,7 +11,7 @@ from bench.suite import RunningSuite, running_suite
 from parley.client.evaluation.gateway import Gateway, Wish
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.system.door import parley
+from tests.system.door import ingest, parley
 from tests.system.killable_gateways import STAGES
 from tests.system.waiting import wait_for
 
@@ -38,10 +38,9 @@ def ask(suite: RunningSuite) -> list[str | None]:
         return [response.event.WhichOneof("event") for response in responses]
 
 
-def ingest(suite: RunningSuite, folder: Path) -> None:
+def ingest_note(suite: RunningSuite, folder: Path) -> None:
     (folder / "note.md").write_text(NOTE)
-    process = parley(suite.port, "ingest", str(folder / "note.md"))
-    assert process.returncode == 0, process.stderr
+    ingest(suite.port, str(folder / "note.md"))
 
 
 def test_a_suite_that_is_stopped_ends_all_its_turns_whole_and_exits_with_0(tmp_path: Path, llm: ScriptedLlm) -> None:
@@ -51,7 +50,7 @@ def test_a_suite_that_is_stopped_ends_all_its_turns_whole_and_exits_with_0(tmp_p
         running_suite(tmp_path / "data", WRITTEN_BY_A_MODEL | {"PARLEY_LLM_BASE_URL": llm.base_url}) as suite,
         ThreadPoolExecutor(CALLERS) as callers,
     ):
-        ingest(suite, tmp_path)
+        ingest_note(suite, tmp_path)
         turns = [callers.submit(ask, suite) for _ in range(CALLERS)]
         wait_for(lambda: len(llm.requests) == CALLERS)
         suite.supervisor.send_signal(signal.SIGTERM)
@@ -63,7 +62,7 @@ def test_a_suite_that_is_stopped_ends_all_its_turns_whole_and_exits_with_0(tmp_p
 
 def test_a_rolling_restart_under_callers_of_two_gateways_fails_no_turn(tmp_path: Path) -> None:
     with running_suite(tmp_path / "data", gateways=2) as suite:
-        ingest(suite, tmp_path)
+        ingest_note(suite, tmp_path)
         before = {name: process.pid for name, process in suite.processes().items()}
         assert set(before) == {"gateway", "gateway-2", *STAGES}
         outcomes: list[str] = []

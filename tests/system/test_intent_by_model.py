@@ -11,7 +11,7 @@ from parley.context.v1 import understanding_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.answering_at_once import topics_in
-from tests.system.door import NOTES, parley
+from tests.system.door import NOTES, ingest
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = [pytest.mark.xdist_group("intent by model"), pytest.mark.slow]
@@ -96,7 +96,7 @@ def test_a_german_question_is_translated_only_where_no_document_is_german(
     names, collection = languages.split(), languages.replace(" ", "-")
     for name in names:
         (tmp_path / f"{name}.txt").write_text(DOCUMENTS[name], encoding="utf-8")
-    assert parley(asker.port, "ingest", str(tmp_path), "--collection", collection).returncode == 0
+    ingest(asker.port, str(tmp_path), "--collection", collection)
     llm.answer_with(lambda request: form(language="de", translation=IN_ENGLISH))
     turn = asker.ask(GERMAN, collection=collection)
     assert turn.understanding.translated_query == (IN_ENGLISH if is_translated else "")

@@ -8,7 +8,7 @@ import pytest
 from bench.suite import RunningSuite, running_suite
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import parley
+from tests.system.door import ingest
 from tests.system.killable_gateways import SESSIONS, KillableGateway, ask, assert_unharmed, killable_gateways
 
 pytestmark = pytest.mark.xdist_group("suite")
@@ -57,8 +57,7 @@ def model_suite(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -
     settings = WRITTEN_BY_A_MODEL | {"PARLEY_LLM_BASE_URL": server.base_url}
     (folder / "phoenix.md").write_text(NOTE, encoding="utf-8")
     with running_suite(folder / "data", settings) as suite:
-        done = parley(suite.port, "ingest", str(folder / "phoenix.md"))
-        assert done.returncode == 0, done.stdout + done.stderr
+        ingest(suite.port, str(folder / "phoenix.md"))
         yield suite
 
 

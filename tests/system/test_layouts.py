@@ -10,7 +10,7 @@ from bench.suite import RunningSuite, free_ports, running_suite
 from cli.suite.processes import STAGES
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import NOTES, Door, one, parley
+from tests.system.door import NOTES, Door, ingest, one
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("layouts")]
 
@@ -23,8 +23,7 @@ def fewer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     data = tmp_path_factory.mktemp("fewer") / "data"
     environment = {"PARLEY_ANSWER_PICTURES_SECONDS": "30", "PARLEY_SERVER_PROMETHEUS_PORT": f"{METRICS_PORT}"}
     with running_suite(data, environment, request.param) as suite:
-        process = parley(suite.port, "ingest", str(NOTES))
-        assert process.returncode == 0, process.stdout + process.stderr
+        ingest(suite.port, str(NOTES))
         assert len(psutil.Process(suite.supervisor.pid).children()) == request.param
         yield suite
 

@@ -17,7 +17,7 @@ from grpc_status import rpc_status
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from tests.system.door import parley
+from tests.system.door import ingest, parley
 from tests.system.waiting import wait_for
 
 OTHERS = ("intent", "decompose", "retrieve", "timeline")
@@ -48,7 +48,7 @@ def own_suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite
     folder = tmp_path_factory.mktemp("own")
     (folder / "note.md").write_text("# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n")
     with running_suite(folder / "data", {"PARLEY_GATEWAY_STAGE_SECONDS": "5"}) as suite:
-        assert parley(suite.port, "ingest", str(folder / "note.md")).returncode == 0
+        ingest(suite.port, str(folder / "note.md"))
         yield suite
 
 

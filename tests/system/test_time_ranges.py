@@ -6,7 +6,7 @@ import pytest
 
 from bench.labelled import DATA, read_lines
 from bench.time_ranges import answer_line
-from tests.system.door import Door, parley
+from tests.system.door import Door, ingest
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -17,8 +17,7 @@ COLLECTION = "time"
 @pytest.fixture(scope="module")
 def dated(door: Door) -> Door:
     """The suite, with the dated documents in a collection of their own."""
-    process = parley(door.port, "ingest", str(Path(DATA) / "time" / "documents"), "--collection", COLLECTION)
-    assert process.returncode == 0, process.stdout + process.stderr
+    ingest(door.port, str(Path(DATA) / "time" / "documents"), "--collection", COLLECTION)
     return door
 
 

@@ -17,7 +17,7 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.system.docs_pages import block_beginning
 from tests.system.docs_reader import reader_in
-from tests.system.door import parley
+from tests.system.door import ingest, parley
 
 CALLERS = 8
 SETTLE_SECONDS = 2.0
@@ -44,8 +44,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory, files: CertificateFiles) -> 
         for name, value in files.variables().items():
             patch.setenv(name, value)
         with running_suite(folder / "data", processes=3) as running:
-            ingest = parley(running.port, "ingest", str(folder / "note.md"))
-            assert ingest.returncode == 0, ingest.stdout + ingest.stderr
+            ingest(running.port, str(folder / "note.md"))
             yield running
 
 

@@ -15,7 +15,7 @@ from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_serv
 from bench.suite import running_suite
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.system.door import parley
+from tests.system.door import ingest
 
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE_ID}-b7ad6b7169203331-01"
@@ -79,7 +79,7 @@ def test_a_turn_is_one_trace_in_all_processes_at_the_model_and_in_the_logs(
         "PARLEY_LLM_MODEL": "small",
     }
     with running_suite(tmp_path / "data", settings) as suite:
-        assert parley(suite.port, "ingest", str(tmp_path / "note.md")).returncode == 0
+        ingest(suite.port, str(tmp_path / "note.md"))
         with grpc.insecure_channel(suite.address) as channel:
             turn = gateway_pb2.AskRequest(
                 question="When did Phoenix land on Mars?", options=gateway_pb2.RequestOptions(pro=True)

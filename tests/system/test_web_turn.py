@@ -11,7 +11,7 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.web_host import WebHost, web_host
-from tests.system.door import parley
+from tests.system.door import ingest, parley
 from tests.system.model_turns import Turn
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
@@ -59,7 +59,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebSuite]:
             "PARLEY_RETRIEVE_WEB_ALLOW_LOOPBACK": "true",
         }
         with running_suite(folder / "data", environment) as running:
-            assert parley(running.port, "ingest", str(folder / "viking.md")).returncode == 0
+            ingest(running.port, str(folder / "viking.md"))
             with grpc.insecure_channel(running.address) as channel:
                 gateway = gateway_pb2_grpc.GatewayServiceStub(channel)
                 yield WebSuite(running.port, gateway, corpus_pb2_grpc.CorpusServiceStub(channel), engine, site)

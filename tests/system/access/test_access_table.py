@@ -1,7 +1,6 @@
 """Every call of the gateway as every caller: what becomes of it is what the reference says."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from parley.retrieve.v1 import corpus_pb2
 from tests.system.access.callers import BOB, CALLERS, WORDS, Suite, document_of, outcome_of
 from tests.system.access.calls import REQUESTS, call
 from tests.system.access.cases import COLUMNS, Case, Target, cases
+from tests.system.waiting import wait_for
 
 pytestmark = pytest.mark.xdist_group("access")
 
@@ -99,11 +99,8 @@ def test_writes_and_refusals_are_in_the_audit_log_without_texts(suite: Suite, fo
     for case in cases():
         if case.method.rpartition("/")[2] in methods:  # other workers may have made these calls of other suites
             test_a_call_becomes_what_the_reference_says(suite, case)
-    end = time.monotonic() + 10
-    while not set(map(summary, records_of(folder))) >= EXPECTED and time.monotonic() < end:
-        time.sleep(0.1)  # the file is written beside the calls
+    wait_for(lambda: set(map(summary, records_of(folder))) >= EXPECTED)  # the file is written beside the calls
     records = records_of(folder)
-    assert set(map(summary, records)) >= EXPECTED
     assert all(record["trace_id"] and record["peer"] for record in records)
     assert {"shared", "private"} <= {record.get("collection") for record in records}
     assert not any(words in str(records) for words in WORDS.values())

@@ -1,6 +1,5 @@
 """A role that is taken away counts within seconds, in everything that was stored while it was granted."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from parley.gateway.v1 import gateway_pb2, replay_pb2, session_pb2
 from parley.retrieve.v1 import corpus_pb2
 from tests.system.access.callers import ALICE, GRANTS, QUESTION, WORDS, Suite, document_of, write_grants
 from tests.system.access.cases import Target
+from tests.system.waiting import wait_for
 
 pytestmark = pytest.mark.xdist_group("access")
 
@@ -28,10 +28,7 @@ def revoke(suite: Suite, folder: Path) -> Iterator[Callable[[], None]]:
     suite.restore_turn()
 
     def wait(is_granted: bool) -> None:
-        end = time.monotonic() + SECONDS
-        while (reason(lambda: ask(suite)) == "") is not is_granted:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_for(lambda: (reason(lambda: ask(suite)) == "") is is_granted, SECONDS)
 
     def take_away() -> None:
         write_grants(folder, WITHOUT_SHARED)

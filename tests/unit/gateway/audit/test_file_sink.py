@@ -2,8 +2,6 @@
 
 import json
 import threading
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,17 +11,11 @@ from structlog.testing import capture_logs
 
 from gateway.audit.sinks import AuditFile, AuditSettings, open_sink
 from libs.runtime.settings import SettingsError
+from tests.system.waiting import wait_for
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
-def soon(holds: Callable[[], bool]) -> bool:
-    end = time.monotonic() + 5
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.01)
-    return holds()
 
 
 def test_records_of_many_threads_are_appended_whole(tmp_path: Path) -> None:
@@ -55,7 +47,7 @@ def test_a_file_that_was_moved_away_is_begun_anew(tmp_path: Path) -> None:
     path, older = tmp_path / "audit.jsonl", tmp_path / "audit.1.jsonl"
     with closing(AuditFile(path)) as sink:
         sink.write({"number": 1})
-        assert soon(lambda: len(lines(path)) == 1)
+        wait_for(lambda: len(lines(path)) == 1)
         path.rename(older)
         sink.write({"number": 2})
     assert (lines(older), lines(path)) == ([{"number": 1}], [{"number": 2}])
@@ -69,7 +61,7 @@ def test_what_is_lost_is_counted_and_recorded_when_the_file_can_be_written_again
         path.unlink()
         folder.rmdir()
         sink.write({"number": 1})
-        assert soon(lambda: bool(logs))
+        wait_for(lambda: bool(logs))
         folder.mkdir()
         sink.write({"number": 2})
     loss, record = lines(path)
@@ -85,7 +77,7 @@ def test_a_disk_slower_than_the_calls_makes_nobody_wait(tmp_path: Path, monkeypa
     for number in range(20):
         sink.write({"number": number})
     free.set()
-    assert soon(sink._waiting.empty)
+    wait_for(sink._waiting.empty)
     sink.write({"number": 20})
     sink.close()
     written = lines(path)
