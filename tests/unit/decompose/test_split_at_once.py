@@ -72,7 +72,7 @@ async def test_what_an_engine_of_another_package_splits_is_left_to_it() -> None:
 async def test_a_longer_question_is_left_to_the_model_that_plans(llm: ScriptedLlm) -> None:
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
-        planner = Planner(SPLITTER, DOMAIN, llm=LlmPlanner(model, DECOMPOSE.load(*PROMPT)))
+        planner = Planner(SPLITTER, llm=LlmPlanner(model, DECOMPOSE.load(*PROMPT)))
         tasks = DecomposeTasks(ByModel(Decomposer(DOMAIN, DecomposeBounds(), planner=planner)))
         graphs = [(await condensed(tasks, question)).graph for question in (LONG, "Who built Luna 9?")]
     assert [graph is None for graph in graphs] == [True, False]
