@@ -40,7 +40,8 @@ def find_month_days(text: str, dates: Sequence[DateMention], language: str) -> I
     for match in calendar.month_day.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in spans):
             continue
-        day = int(match["before"] or match["after"] or 0)
+        groups = match.groupdict()  # a language may write the day at one side alone
+        day = int(groups.get("before") or groups.get("after") or 0)
         may_be_word = match["month"] in calendar.months_too
         is_month = day or not may_be_word or calendar.before_month.search(text[: match.start()])
         if is_month and day <= 31:
