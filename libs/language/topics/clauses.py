@@ -15,16 +15,10 @@ class ClauseForms(Topic):
 
     boundary: re.Pattern[str]
     """The boundary between clauses that may have different dates."""
-    added_clause: re.Pattern[str]
-    """The beginning of a clause that is added to a sentence: `, which`."""
-    utmost_action: re.Pattern[str]
-    """`the first to …`, with the group `verb`."""
     relative_verb: re.Pattern[str]
     """`, who …`, with the group `verb`."""
     passive_agent: re.Pattern[str]
     """A passive up to the word before its agent: `was built by`."""
-    stands_for: re.Pattern[str]
-    """`stands for …`, with the meaning as the group `tail`."""
     reason: re.Pattern[str]
     """A word that introduces a reason: `because`."""
     reason_given: re.Pattern[str]
