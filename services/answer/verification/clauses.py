@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from libs.language.topics.clauses import ClauseForms
+from libs.language.topics.clauses import ClauseParts
 from libs.text.dates.document_dates import DateMention
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
@@ -22,8 +22,8 @@ from services.answer.verification.measures import is_date_supported
 
 def has_predicates(claims: Claims, evidence: Claims) -> bool:
     """Whether the source has the verb of each `, who …`, and a reason if the claim gives one."""
-    forms, language = ClauseForms.of(claims.language), claims.language
-    if forms.reason.search(claims.text) and not ClauseForms.of(evidence.language).reason_given.search(evidence.text):
+    forms, language = ClauseParts.of(claims.language), claims.language
+    if forms.reason.search(claims.text) and not ClauseParts.of(evidence.language).reason_given.search(evidence.text):
         return False
     verbs = [match["verb"] for match in forms.relative_verb.finditer(claims.text)]
     stems = [stem for verb in verbs if is_past_form(verb, language) for stem in stems_of(verb, language)]
@@ -37,7 +37,7 @@ def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
         claims: the sentence.
         evidence: the source sentences, each parsed separately.
     """
-    passive = ClauseForms.of(claims.language).passive_agent.search(claims.text)
+    passive = ClauseParts.of(claims.language).passive_agent.search(claims.text)
     if passive is None:
         return True
     objects = [name.text for name in claims.names if name.end <= passive.start()][-1:]
@@ -84,7 +84,7 @@ def _dated_stems(claims: Claims) -> list[_DatedStems]:
     """Each date with the stems of its clause; a single date with all stems."""
     if len(claims.dates) == 1:
         return [_DatedStems(claims.dates[0], frozenset(stems_of(claims.text_without_dates, claims.language)))]
-    text, boundary = claims.text_without_dates, ClauseForms.of(claims.language).boundary
+    text, boundary = claims.text_without_dates, ClauseParts.of(claims.language).date_boundary
     date_offsets = [offset for date in claims.dates for offset in range(date.start, date.end)]
     boundaries = [match.start() for match in boundary.finditer(claims.text) if match.start() not in date_offsets]
     edges = [0, *boundaries, len(text)]
