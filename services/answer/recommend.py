@@ -9,7 +9,7 @@ from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
 from libs.contracts.understanding import RelatedEvent
 from libs.language.topics.clauses import StatementForms
-from libs.language.topics.scope import QuestionTimes
+from libs.language.topics.questions import QuestionTimes
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import ParsedQuestion, read_question

@@ -10,34 +10,8 @@ from libs.language.topics.calendar import Calendar
 
 
 @dataclass(frozen=True)
-class ClauseForms(Topic):
-    """Clauses, lists and phrases of a language."""
-
-    boundary: re.Pattern[str]
-    """The boundary between clauses that may have different dates."""
-    added_clause: re.Pattern[str]
-    """The beginning of a clause that is added to a sentence: `, which`."""
-    utmost_action: re.Pattern[str]
-    """`the first to …`, with the group `verb`."""
-    relative_verb: re.Pattern[str]
-    """`, who …`, with the group `verb`."""
-    passive_agent: re.Pattern[str]
-    """A passive up to the word before its agent: `was built by`."""
-    stands_for: re.Pattern[str]
-    """`stands for …`, with the meaning as the group `tail`."""
-    reason: re.Pattern[str]
-    """A word that introduces a reason: `because`."""
-    reason_given: re.Pattern[str]
-    """A word or mark by which a source may give a reason."""
-    enumeration: re.Pattern[str]
-    """A list of at least three items, each one word."""
-    separator: re.Pattern[str]
-    """What is between the items of a list."""
-
-
-@dataclass(frozen=True)
 class ClauseParts(Topic):
-    """Function words by their place in a clause, and where clauses end; words are lower-cased."""
+    """Function words by their place in a clause, where clauses end, and phrases; words are lower-cased."""
 
     auxiliaries: frozenset[str]
     """Verbs that may begin a verb group, or be all of it."""
@@ -74,6 +48,20 @@ class ClauseParts(Topic):
     """Endings of regular past forms: `ed`."""
     finite: frozenset[str]
     """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
+    date_boundary: re.Pattern[str]
+    """The boundary between clauses that may have different dates."""
+    relative_verb: re.Pattern[str]
+    """`, who …`, with the group `verb`."""
+    passive_agent: re.Pattern[str]
+    """A passive up to the word before its agent: `was built by`."""
+    reason: re.Pattern[str]
+    """A word that introduces a reason: `because`."""
+    reason_given: re.Pattern[str]
+    """A word or mark by which a source may give a reason."""
+    enumeration: re.Pattern[str]
+    """A list of at least three items, each one word."""
+    separator: re.Pattern[str]
+    """What is between the items of a list."""
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,6 @@ class Picks(Topic):
     """Words before the last thing of a list: `and`."""
     price: re.Pattern[str]
     """A price in an option; group `number`."""
-    least_price: frozenset[str]
-    most_price: frozenset[str]
-    least: frozenset[str]
-    """Words that pick the option with the least number that differs: `smallest`."""
-    most: frozenset[str]
-    oldest: frozenset[str]
-    """Words that pick the option with the earliest date, or the least number if the options have no dates."""
-    newest: frozenset[str]
+    comparisons: Mapping[str, frozenset[str]]
+    """Words that pick by numbers: `least_price`, `most_price`, `least`, `most`; by dates or else numbers: `oldest`,
+    `newest`."""

@@ -136,19 +136,20 @@ def _number(word: str, language: str) -> int | None:
 
 def _compared(word: str, options: Sequence[str], picks: Picks) -> str | None:
     """The option that a comparison fits, by the numbers that the options state; None if they don't tell."""
-    if word in picks.least_price | picks.most_price:
+    kind = next((kind for kind, words in picks.comparisons.items() if word in words), "")
+    if kind.endswith("price"):
         prices = [picks.price.search(option) for option in options]
         values = [_value(match["number"] or match["before"]) for match in prices if match]
-    elif word in picks.oldest | picks.newest and all(map(_DATE.search, options)):
+    elif kind in ("oldest", "newest") and all(map(_DATE.search, options)):
         values = [_value(date[0]) for date in map(_DATE.search, options) if date]
-    elif word in picks.least | picks.most | picks.oldest | picks.newest:
+    elif kind:
         columns = zip(*(map(_value, _NUMBER.findall(option)) for option in options), strict=False)
         values = next((list(column) for column in columns if len(set(column)) == len(options)), [])
     else:
         return None
     if len(set(values)) != len(options):
         return None
-    is_least = word in picks.least_price | picks.least | picks.oldest
+    is_least = kind in ("least_price", "least", "oldest")
     return options[values.index(min(values) if is_least else max(values))]
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from libs.contracts.evidence import Passage
-from libs.language.topics.clauses import ClauseForms
+from libs.language.topics.clauses import ClauseParts
 from libs.text.numbers.finder import Number, find_numbers
 from libs.text.numbers.units import unit_named
 from services.answer.lexicon.related_words import is_covered
@@ -64,7 +64,7 @@ _MIN_KNOWN = 2
 
 def unlisted_item(claims: Claims, evidence: Claims) -> str | None:
     """Return the only item of a claim's list that is missing in the source, which has the others; None otherwise."""
-    forms, language = ClauseForms.of(claims.language), claims.language
+    forms, language = ClauseParts.of(claims.language), claims.language
     for match in forms.enumeration.finditer(claims.text):
         items = [item for item in forms.separator.split(match[0]) if stems_of(item, language)]
         unknown = [item for item in items if not _is_known(item, evidence, language)]
@@ -79,7 +79,7 @@ def _is_known(item: str, evidence: Claims, language: str) -> bool:
 
 def _is_list(items: list[str], unknown: str, evidence: Claims) -> bool:
     """Whether the source also has the other items in a list that is at least as long."""
-    language, forms = evidence.language, ClauseForms.of(evidence.language)
+    language, forms = evidence.language, ClauseParts.of(evidence.language)
     others = {stems_of(item, language)[-1] for item in items if item != unknown}
     return any(
         others <= set(stems_of(match[0], language)) and len(_items(match[0], forms)) >= len(items)
@@ -87,7 +87,7 @@ def _is_list(items: list[str], unknown: str, evidence: Claims) -> bool:
     )
 
 
-def _items(text: str, forms: ClauseForms) -> list[str]:
+def _items(text: str, forms: ClauseParts) -> list[str]:
     return [item for item in forms.separator.split(text) if item]
 
 

@@ -1,7 +1,7 @@
 """Checks the clauses of a sentence: phrases that are easily invented, and dates that belong to another clause.
 
-A writer can attach `the first to …`, `who …`, `because of …` or `… by …` to correct words by guessing. Such a phrase is
-supported only if the source has its verb, or gives a reason where the phrase does.
+A writer can attach `who …`, `because of …` or `… by …` to correct words by guessing. Such a phrase is supported only
+if the source has its verb, gives a reason, too, or has both sides in one sentence.
 
 `Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't support that Pioneer 10 came in 1995. A clause
 ends at a comma, a semicolon, a colon, a parenthesis, a dash or a conjunction such as `and`. A date that is alone
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from libs.language.topics.clauses import ClauseForms
+from libs.language.topics.clauses import ClauseParts
 from libs.text.dates.document_dates import DateMention
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
@@ -21,33 +21,23 @@ from services.answer.verification.measures import is_date_supported
 
 
 def has_predicates(claims: Claims, evidence: Claims) -> bool:
-    """Whether the source has the verb of each `first to …` and `, who …`, and a reason if the claim gives one."""
-    forms, language = ClauseForms.of(claims.language), claims.language
-    if forms.reason.search(claims.text) and not _gives_reason(evidence):
+    """Whether the source has the verb of each `, who …`, and a reason if the claim gives one."""
+    forms, language = ClauseParts.of(claims.language), claims.language
+    if forms.reason.search(claims.text) and not ClauseParts.of(evidence.language).reason_given.search(evidence.text):
         return False
-    verbs = [match["verb"] for match in forms.utmost_action.finditer(claims.text)]
-    verbs += [
-        match["verb"] for match in forms.relative_verb.finditer(claims.text) if is_past_form(match["verb"], language)
-    ]
-    return all(is_covered(stem, evidence.stems, language) for verb in verbs for stem in stems_of(verb, language))
+    verbs = [match["verb"] for match in forms.relative_verb.finditer(claims.text)]
+    stems = [stem for verb in verbs if is_past_form(verb, language) for stem in stems_of(verb, language)]
+    return all(is_covered(stem, evidence.stems, language) for stem in stems)
 
 
-def _gives_reason(evidence: Claims) -> bool:
-    return ClauseForms.of(evidence.language).reason_given.search(evidence.text) is not None
-
-
-def has_clauses(claims: Claims, evidence: Sequence[Claims]) -> bool:
-    """Whether one source sentence has both sides of `was … by …` and `stands for …`, and part of a date's clause.
+def has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
+    """Whether one source sentence has both sides of `was … by …`.
 
     Args:
         claims: the sentence.
         evidence: the source sentences, each parsed separately.
     """
-    return _has_agent(claims, evidence) and _has_expansion(claims, evidence) and _has_dated_clause(claims, evidence)
-
-
-def _has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
-    passive = ClauseForms.of(claims.language).passive_agent.search(claims.text)
+    passive = ClauseParts.of(claims.language).passive_agent.search(claims.text)
     if passive is None:
         return True
     objects = [name.text for name in claims.names if name.end <= passive.start()][-1:]
@@ -58,30 +48,6 @@ def _has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
         or any(all(name in sentence.text for name in names) for sentence in evidence)
         or not all(any(name in sentence.text for sentence in evidence) for name in names)
     )
-
-
-def _has_expansion(claims: Claims, evidence: Sequence[Claims]) -> bool:
-    stands_for, language = ClauseForms.of(claims.language).stands_for, claims.language
-    expansion = stands_for.search(claims.text)
-    tails = [match["tail"] for sentence in evidence if (match := stands_for.search(sentence.text))]
-    if expansion is None or not tails:
-        return True
-    stems = frozenset(stems_of(expansion["tail"], language))
-    return any(2 * len(stems & frozenset(stems_of(tail, language))) > len(stems) for tail in tails)
-
-
-def _has_dated_clause(claims: Claims, evidence: Sequence[Claims]) -> bool:
-    if len(claims.dates) != 1:
-        return True
-    (date,) = claims.dates
-    forms, language = ClauseForms.of(claims.language), claims.language
-    boundaries = [match.start() for match in forms.added_clause.finditer(claims.text)]
-    start = max((boundary for boundary in boundaries if boundary < date.start), default=0)
-    end = min((boundary for boundary in boundaries if boundary >= date.end), default=len(claims.text))
-    clause = frozenset(stems_of(claims.text_without_dates[start:end], language)) - claims.name_stems
-    evidence_stems = frozenset[str]().union(*(sentence.stems for sentence in evidence))
-    is_covered_by_evidence = any(is_covered(stem, evidence_stems, language) for stem in clause)
-    return not boundaries or not clause or is_covered_by_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +84,7 @@ def _dated_stems(claims: Claims) -> list[_DatedStems]:
     """Each date with the stems of its clause; a single date with all stems."""
     if len(claims.dates) == 1:
         return [_DatedStems(claims.dates[0], frozenset(stems_of(claims.text_without_dates, claims.language)))]
-    text, boundary = claims.text_without_dates, ClauseForms.of(claims.language).boundary
+    text, boundary = claims.text_without_dates, ClauseParts.of(claims.language).date_boundary
     date_offsets = [offset for date in claims.dates for offset in range(date.start, date.end)]
     boundaries = [match.start() for match in boundary.finditer(claims.text) if match.start() not in date_offsets]
     edges = [0, *boundaries, len(text)]

@@ -18,7 +18,7 @@ from services.answer.verification.checks import (
     missing_dates,
 )
 from services.answer.verification.claims import Claims, read_claims
-from services.answer.verification.clauses import has_clauses, has_predicates, misattributed_date
+from services.answer.verification.clauses import has_agent, has_predicates, misattributed_date
 from services.answer.verification.exchanged_words import other_thing
 from services.answer.verification.name_checks import names_elsewhere, other_names
 from services.answer.verification.negations import are_denials_supported
@@ -121,7 +121,7 @@ class SupportJudgement:
         return (
             are_denials_supported(self.claims, self._evidence_claims)
             and has_predicates(self.claims, self._evidence_claims)
-            and has_clauses(
+            and has_agent(
                 self.claims, [read_claims(sentence.text, sentence.language) for sentence in self._evidence.sentences]
             )
         )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from libs.language.topics.scope import QuestionTimes
+from libs.language.topics.questions import QuestionTimes
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.question_times import COMPOSED, TimeMention, find_time_ranges
 from libs.text.dates.readings import YEAR

@@ -10,7 +10,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind
-from libs.language.topics.scope import Here
+from libs.language.topics.questions import Here
 from services.intent.grounding.groundings import Grounding
 
 _QUOTED = re.compile(r"(?<!\w)(?:'[^']*'|\"[^\"]*\"|‘[^’]*’|“[^”]*”)(?!\w)")

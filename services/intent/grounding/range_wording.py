@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from libs.contracts.dates import TimeRange
-from libs.language.topics.scope import QuestionTimes
+from libs.language.topics.questions import QuestionTimes
 
 SINCE: Final = "since"
 UNTIL: Final = "until"

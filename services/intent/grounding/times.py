@@ -15,7 +15,7 @@ from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar, TimeWords
 from libs.language.topics.grammar import Inflection
-from libs.language.topics.scope import QuestionTimes
+from libs.language.topics.questions import QuestionTimes
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.question_times import TimeMention, find_time_ranges
 from services.intent.grounding.groundings import Grounding

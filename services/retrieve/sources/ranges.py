@@ -16,7 +16,7 @@ from libs.contracts.query import Filters
 from libs.contracts.stages.retrieve import DetectedRange, SearchRange
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
-from libs.language.topics.scope import SearchRanges
+from libs.language.topics.questions import SearchRanges
 from libs.runtime.settings import AreaSettings
 from services.retrieve.sources.web import WEB
 

@@ -86,6 +86,7 @@ def test_a_long_turn_is_no_courtesy(turn: str) -> None:
         ("no, it was the T-12", TurnKind.CORRECTION, "the T-12"),
         ("No, how tall is the T-12?", TurnKind.QUESTION, "how tall is the T-12?"),
         ("No, that's wrong.", TurnKind.CORRECTION, ""),
+        ("No, that is not what I asked.", TurnKind.CORRECTION, ""),
         ("ok, but that did not help", TurnKind.CORRECTION, ""),
         ("yes, for the T-12", TurnKind.QUESTION, "for the T-12"),
     ],
@@ -122,6 +123,7 @@ def test_german_wishes_and_corrections_too(turn: str, kind: TurnKind, text: str)
         ("in simpler words please", AnswerForm.SIMPLER, ""),
         ("In German?", AnswerForm.TRANSLATION, "de"),
         ("Translate that into Spanish", AnswerForm.TRANSLATION, "es"),
+        ("translate that", AnswerForm.TRANSLATION, "en"),
     ],
 )
 def test_a_wish_for_another_form_is_no_topic(turn: str, form: AnswerForm, language: str) -> None:
@@ -272,6 +274,7 @@ def test_an_offer_is_declined(turn: str) -> None:
         ("how heavy is the second one?", "Brio", "the second one"),
         ("when did the last arrive", "Cento", "the last"),
         ("the middle one", "Brio", ""),
+        ("the last one", "Cento", ""),
         ("2", "Brio", ""),
     ],
 )
