@@ -12,7 +12,7 @@ import ipaddress
 from typing import Any, Final
 from urllib.parse import unquote
 
-from gateway.identity.caller import API_KEY, AUTHORIZATION, authenticated, held_origin
+from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVEN_ORIGIN
 from libs.runtime.security.trust import ORIGIN_KEY
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
@@ -27,7 +27,7 @@ def caller_of(context: Any) -> tuple[str, ...]:
 
     Those that a call itself claims count only if its caller is on this machine.
     """
-    principals = authenticated()
+    principals = AUTHENTICATED.get()
     if principals is not None:
         return principals
     if not is_local(origin_of(context)):
@@ -39,7 +39,7 @@ def caller_of(context: Any) -> tuple[str, ...]:
 def origin_of(context: Any) -> str:
     """Return the peer of a call; of one that a process on this machine passes on, where that comes from."""
     peer: str = context.peer()
-    if authenticated() is not None or not is_local(peer):
+    if AUTHENTICATED.get() is not None or not is_local(peer):
         return peer
     passed_on = (str(value) for key, value in context.invocation_metadata() or () if key == ORIGIN_KEY)
     return next(passed_on, peer)
@@ -50,7 +50,7 @@ def sender_of(context: Any) -> str:
     principals = caller_of(context)
     if principals:
         return " ".join(("principals", *sorted(principals)))
-    metadata = () if authenticated() is not None else tuple(context.invocation_metadata() or ())
+    metadata = () if AUTHENTICATED.get() is not None else tuple(context.invocation_metadata() or ())
     credentials = " ".join(str(value) for key, value in metadata if key in (AUTHORIZATION, API_KEY))
     if not credentials:
         return _host(sent_from(context))
@@ -60,12 +60,12 @@ def sender_of(context: Any) -> str:
 
 def sent_from(context: Any) -> str:
     """Return where a call was sent from, for shares and records: it makes nobody a caller of this machine."""
-    return held_origin() or origin_of(context)
+    return PROVEN_ORIGIN.get() or origin_of(context)
 
 
 def is_stranger(context: Any) -> bool:
     """Whether the caller cannot be told apart from others: it has no principals and is not this machine's user."""
-    return not caller_of(context) and (authenticated() is not None or not is_local(origin_of(context)))
+    return not caller_of(context) and (AUTHENTICATED.get() is not None or not is_local(origin_of(context)))
 
 
 def is_local(peer: str) -> bool:

@@ -9,6 +9,7 @@ from gateway.access.guard import DEFAULT_COLLECTION, AccessGuard, Role
 from gateway.access.principals import caller_of
 from gateway.audit.calls import CallAudit
 from gateway.calling.stages import Stages
+from gateway.session.reference_access import PassageKey, PassageLookups
 from libs.contracts.stages.answer import VERIFY, VerifyRequest
 from libs.contracts.wire.codec import to_message
 from libs.runtime.calling.channel import stream, unary
@@ -89,13 +90,10 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
         self, request: corpus_pb2.LookUpPassagesRequest, context: Any
     ) -> corpus_pb2.LookUpPassagesResponse:
         """Look up passages by their keys; nothing is visible of a collection without a role."""
-        principals = caller_of(context)
-        granted = [self._guard.reads(principals, key.collection) for key in request.keys]
-        own = corpus_pb2.LookUpPassagesRequest(content=request.content, principals=principals)
-        own.keys.extend(key for key, is_granted in zip(request.keys, granted, strict=True) if is_granted)
-        known = iter((await self._corpus.LookUpPassages(own, context)).lookups)
-        lookups = [next(known) if is_granted else corpus_pb2.PassageLookup() for is_granted in granted]
-        return corpus_pb2.LookUpPassagesResponse(lookups=lookups)
+        keys = [PassageKey(key.collection, key.document_id, key.passage_id) for key in request.keys]
+        lookups = PassageLookups(self._corpus, self._guard)
+        known = await lookups.look_up(keys, caller_of(context), content=request.content)
+        return corpus_pb2.LookUpPassagesResponse(lookups=[known[key] for key in keys])
 
     async def ListCollections(
         self, request: corpus_pb2.ListCollectionsRequest, context: Any

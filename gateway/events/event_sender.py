@@ -14,7 +14,7 @@ import structlog
 from gateway.convert import encoded_event
 from gateway.events.events import Completed, Event, State, TurnEvent
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Appended, Batch, Ending, LoggedEvent, TurnState
+from gateway.store.logged_turns import Appended, Batch, Ending, TurnState
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import Cancelled, InternalError, ParleyError, Unavailable
 from libs.runtime.status import status_of
@@ -159,7 +159,7 @@ class EventSender:
         if any(isinstance(content, Completed) for content in emitted):
             ending = Ending(TurnState.COMPLETED)
         if self.is_logged:
-            batch = Batch([LoggedEvent(event.seq, event.encoded) for event in events], ending)
+            batch = Batch([event.encoded for event in events], ending)
             if await self._logging(self.log.append(self.turn_id, self.owner, batch)) is Appended.LOST:
                 _log.warning("turn lost to another gateway", turn_id=self.turn_id)
                 self.detach()

@@ -74,7 +74,7 @@ class Resuming:
         while self.runs.get(turn_id) is None:
             progress = await self._progress(turn_id)
             if progress.last_seq > seq:
-                return [decoded_event(logged.content) for logged in await self.log.events(turn_id, seq)]
+                return [*map(decoded_event, await self.log.events(turn_id, seq))]
             if progress.state is not TurnState.RUNNING:
                 await self._raise_error(turn_id)
                 return None
@@ -154,7 +154,7 @@ class Resuming:
         turn = await self.log.turn(turn_id)
         if turn is None:
             raise NotFound("turn", turn_id)
-        events = [decoded_event(logged.content) for logged in await self.log.events(turn_id)]
+        events = [*map(decoded_event, await self.log.events(turn_id))]
         asked = asked_from_bytes(turn_id, turn.start.request)
         work = await self.worker.restart(asked, turn.start.session_id, turn.start.begun)
         self.runs.start(asked, work, events=events)

@@ -116,8 +116,6 @@ class _Walk:
     usage: TurnUsage
     emit: Emit
     execution: Execution = field(default_factory=Execution)
-    degraded: dict[str, tuple[Degraded, ...]] = field(default_factory=dict)
-    """What was degraded in each node's search."""
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
         """Run a node when its parents are done; a failure is emitted, not raised."""
@@ -190,7 +188,8 @@ class _Walk:
             query = replace(query, text=node.text)
         result = await self.executor.search(query, self.options)
         self.usage.add(result.value.usage)
-        self.degraded[node.id] = result.degraded
+        for degraded in result.degraded:
+            self.emit(degraded)
         return result.value
 
     def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
@@ -199,8 +198,6 @@ class _Walk:
 
     def _emit_done(self, node: QueryNode) -> None:
         result = self.execution.results.get(node.id, RetrieveResult())
-        for degraded in self.degraded.get(node.id, ()):
-            self.emit(degraded)
         text, answer = self.execution.texts[node.id], self._answer(node.id)
         if answer is None and self._is_waited_for(node):
             effect = f"No short answer was found to “{text}”; sub-queries that use it were searched with its words."

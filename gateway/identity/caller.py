@@ -1,4 +1,4 @@
-"""Who makes the call being served, and where it comes from, held for as long as the call runs."""
+"""Who makes the call being served, and where it comes from: each call is served in a context of its own."""
 
 from contextvars import ContextVar
 from typing import Final
@@ -18,8 +18,10 @@ class BadCredentials(Exception):  # noqa: N818 - it names what is wrong
 Principals = tuple[str, ...]
 """Of a caller: sorted, each once; empty for one of whom nothing is known."""
 
-_principals: Final[ContextVar[Principals | None]] = ContextVar("parley_principals", default=None)
-_origin: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
+AUTHENTICATED: Final[ContextVar[Principals | None]] = ContextVar("parley_principals", default=None)
+"""The principals of the call's caller; None where callers are not asked for credentials."""
+PROVEN_ORIGIN: Final[ContextVar[str]] = ContextVar("parley_origin", default="")
+"""Where the call comes from, as the HTTP server has proven; else empty. It proves nobody's principals."""
 
 
 def usable_principals(names: set[str]) -> Principals:
@@ -36,23 +38,3 @@ def usable_principals(names: set[str]) -> Principals:
         if not (name.strip() and name.isprintable() and len(name) <= MAX_CHARACTERS):
             raise ValueError(f"a principal is empty, longer than {MAX_CHARACTERS} characters, or not printable")
     return tuple(sorted(names))
-
-
-def hold(principals: Principals) -> None:
-    """Hold the caller's principals for the rest of the call: each call is served in a context of its own."""
-    _principals.set(principals)
-
-
-def authenticated() -> Principals | None:
-    """The principals of this call's caller; None where callers are not asked for credentials."""
-    return _principals.get()
-
-
-def hold_origin(origin: str) -> None:
-    """Hold where the HTTP server proves that the call comes from; empty if it proves nothing."""
-    _origin.set(origin)
-
-
-def held_origin() -> str:
-    """Where the call comes from, as the HTTP server has proven; empty otherwise. It proves nobody's principals."""
-    return _origin.get()

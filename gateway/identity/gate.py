@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from gateway.identity.api_keys import KEY_PREFIX, ApiKeys
-from gateway.identity.caller import API_KEY, AUTHORIZATION, BadCredentials, Principals, hold, hold_origin
+from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVEN_ORIGIN, BadCredentials, Principals
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
@@ -51,11 +51,11 @@ class CallerGate(Gate):
         """
         metadata = context.invocation_metadata() or ()
         if self._origins is not None:
-            hold_origin(proven_origin(self._origins, metadata))
+            PROVEN_ORIGIN.set(proven_origin(self._origins, metadata))
         if self._settings.is_set:
-            hold(await self._principals(metadata, context.peer()))
+            AUTHENTICATED.set(await self._principals(metadata, context.peer()))
         elif not self._settings.local_principals:
-            hold(())
+            AUTHENTICATED.set(())
 
     async def _principals(self, metadata: Metadata, peer: str) -> Principals:
         try:

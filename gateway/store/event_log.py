@@ -16,7 +16,6 @@ from gateway.store.logged_turns import (
     Appended,
     Batch,
     Lease,
-    LoggedEvent,
     LoggedTurn,
     Progress,
     TurnStart,
@@ -86,10 +85,9 @@ class EventLog:
 
         return await self._storage.read(find) if retry_key else None
 
-    async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[LoggedEvent]:
-        """Return the logged events after `after_seq`, in order."""
-        entries = await self._storage.read(lambda tables: tables.entries(TURNS, turn_id, after_seq))
-        return [LoggedEvent(seq, unpack(entry)) for seq, entry in enumerate(entries, after_seq + 1)]
+    async def events(self, turn_id: str, after_seq: int = 0) -> Sequence[bytes]:
+        """Return the logged events after `after_seq`, encoded, in order."""
+        return [*map(unpack, await self._storage.read(lambda tables: tables.entries(TURNS, turn_id, after_seq)))]
 
     async def progress(self, turn_ids: Collection[str]) -> Mapping[str, Progress]:
         """Return the progress of those turns that exist."""

@@ -99,24 +99,12 @@ class LoggedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedEvent:
-    """An encoded event."""
-
-    seq: int
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """What is appended at once."""
 
-    events: Sequence[LoggedEvent] = ()
+    events: Sequence[bytes] = ()
+    """The next events of the turn, encoded."""
     ending: Ending | None = None
-
-    @property
-    def size(self) -> int:
-        """In bytes."""
-        return sum(len(event.content) for event in self.events)
 
 
 class Appended(StrEnum):
@@ -159,12 +147,10 @@ def fields_of_start(start: TurnStart, lease: Lease) -> Fields:
 
 def changes_of(fields: Fields, batch: Batch, max_bytes: int) -> Fields:
     """Return how a batch changes the document of its turn."""
-    size = fields["size"] + batch.size
+    size, last_seq = fields["size"] + sum(map(len, batch.events)), fields["last_seq"] + len(batch.events)
     is_whole = fields["is_whole"] and size <= max_bytes
-    changes: dict[str, Any] = {"size": size, "is_whole": is_whole}
-    changes[ENTRIES] = [pack(event.content) for event in batch.events] if is_whole else None
-    if batch.events:
-        changes["last_seq"] = batch.events[-1].seq
+    changes: dict[str, Any] = {"size": size, "is_whole": is_whole, "last_seq": last_seq}
+    changes[ENTRIES] = [*map(pack, batch.events)] if is_whole else None
     if batch.ending is not None:
         state, error, expires = batch.ending.state.value, batch.ending.error, time.time() + fields["keep_seconds"]
         changes |= {"state": state, "error": error, "request": pack(b""), "expires": expires}

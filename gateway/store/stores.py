@@ -38,14 +38,13 @@ class Stores:
 
 
 @asynccontextmanager
-async def sqlite_stores(file: Path, keep_seconds: float = KEEP_SECONDS) -> AsyncIterator[Stores]:
+async def sqlite_stores(file: Path) -> AsyncIterator[Stores]:
     """Open the stores, creating files and folder if they are missing; close them at the end.
 
     What is short-lived is in `events.db` beside the file: neither waits for the other's writes.
 
     Args:
         file: the path of `sessions.db`.
-        keep_seconds: how long questions are kept.
 
     Raises:
         UnusableFile: another version of the suite wrote a file, it is damaged, or it cannot be opened.
@@ -54,27 +53,24 @@ async def sqlite_stores(file: Path, keep_seconds: float = KEEP_SECONDS) -> Async
         sqlite_storage(file, LASTING) as lasting,
         sqlite_storage(file.with_name("events.db"), PASSING) as passing,
     ):
-        yield stores_over(lasting, passing, keep_seconds)
+        yield stores_over(lasting, passing)
 
 
 @asynccontextmanager
-async def elasticsearch_stores(
-    url: str, settings: ElasticsearchSettings, keep_seconds: float = KEEP_SECONDS
-) -> AsyncIterator[Stores]:
+async def elasticsearch_stores(url: str, settings: ElasticsearchSettings) -> AsyncIterator[Stores]:
     """Open the stores and close them at the end; no request is sent yet, so the server may be down.
 
     Args:
         url: of the server, or of several nodes separated by commas.
         settings: how it is called.
-        keep_seconds: how long questions are kept.
 
     Raises:
         ValueError: the URL is invalid.
     """
     async with elasticsearch_storage(url, settings, (*LASTING, *PASSING)) as storage:
-        yield stores_over(storage, storage, keep_seconds)
+        yield stores_over(storage, storage)
 
 
-def stores_over(lasting: Storage, passing: Storage, keep_seconds: float) -> Stores:
-    """Return the stores over the storages of the tables `LASTING` and `PASSING`."""
+def stores_over(lasting: Storage, passing: Storage, keep_seconds: float = KEEP_SECONDS) -> Stores:
+    """Return the stores over the storages of the tables `LASTING` and `PASSING`; questions are kept so long."""
     return Stores(SessionStore(lasting), RetryStore(passing, keep_seconds), RecordingStore(lasting), EventLog(passing))

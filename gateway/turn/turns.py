@@ -142,7 +142,7 @@ class Turns:
         """Return the collections that a turn searches or cites; the request of one that ended is no longer logged."""
         if turn.start.request:
             return frozenset({asked_from_bytes(turn.start.turn_id, turn.start.request).request.options.collection})
-        events = [decoded_event(event.content) for event in await self.resuming.log.events(turn.start.turn_id)]
+        events = map(decoded_event, await self.resuming.log.events(turn.start.turn_id))
         references = [event.content.references for event in events if isinstance(event.content, References)]
         return frozenset(reference.evidence.passage.collection for reference in chain.from_iterable(references))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.relative_time import TimeAnchors
+from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention, find_dates
 
 _HEADING_PRECISIONS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)

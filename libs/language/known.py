@@ -29,7 +29,7 @@ class Language(Topic):
     """Phrases that ask for a number: `how many`; lower-cased."""
     time_words: tuple[str, ...]
     """Phrases with which a question for a time begins: `since when`; lower-cased."""
-    number_words: frozenset[str]
+    number_words: tuple[str, ...]
     """Number words, and words used as numbers (`none`); lower-cased."""
     greetings: tuple[str, ...]
     thanks: tuple[str, ...]

@@ -89,7 +89,7 @@ async def open_stage(
                 Service.of(InferenceServicer(embedder, models.reranker, models.pictures, access, models.reader)),
             ),
             capabilities=(
-                Capability("store", corpus.database_name, "" if corpus.is_shared else "corpus.db"),
+                Capability("store", corpus.database.name, "" if corpus.database.is_shared else "corpus.db"),
                 *engine_settings.capabilities(models.capabilities[0]),
                 *models.capabilities,
                 web_capability(web_settings),

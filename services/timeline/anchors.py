@@ -16,7 +16,7 @@ from libs.chronology.days import first_day
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
-from libs.language.topics.relative_time import TimeAnchors
+from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention, find_dates
 
 _NEAR, _NEAR_IN_REPORT = 2, 5

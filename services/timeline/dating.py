@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from libs.chronology.date_headings import HeadingDate, date_of_headings
 from libs.chronology.days import days_of
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.relative_time import TimeAnchors
+from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors

@@ -9,7 +9,7 @@ from typing import Final
 from libs.chronology.date_headings import HeadingDate
 from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import PartialDate, Precision
-from libs.language.topics.relative_time import TimeAnchors
+from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.limits import MAX_SENTENCE
 from libs.text.sentences import Sentence

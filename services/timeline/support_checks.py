@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from libs.chronology.days import Days, days_of, parse_partial_date
 from libs.chronology.eventfulness import verbs_in
-from libs.language.topics.clauses import Hedges
 from libs.language.topics.grammar import Grammar
+from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import content_stems, is_third_person_pronoun, stem, tokenize, words
 from services.timeline.candidate_list import DatedEvent
 from services.timeline.event_extraction import stems_near_date
@@ -75,7 +75,7 @@ def checked_wording(text: str, event: EventCandidate, before: Iterable[str]) -> 
 
 def turning_words(text: str, language: str) -> set[str]:
     """Return the words of a text that negate or hedge it: `not`, `wasn't`, `reportedly`, `said`."""
-    hedges = Hedges.of(language)
+    hedges = TimelineWords.of(language)
     tokens = (token for token in tokenize(text) if token.text not in hedges.never_turning)
     text_words = (word for token in tokens for word in words(token.text, language))
     return {word for word in text_words if word in hedges.turning or word.endswith(hedges.turning_endings)}
@@ -110,5 +110,5 @@ def _is_part(stems: Sequence[str], sentence: Sequence[str], language: str) -> bo
         index = sentence_stems.index(target, start)
         omissions += sentence[start:index] if position else []
         start = index + 1
-    binding = Hedges.of(language).binding
+    binding = TimelineWords.of(language).binding
     return bool(stems) and binding.isdisjoint(omissions) and not verbs_in(" ".join(omissions), language)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Appended, Batch, Ending, Lease, LoggedEvent, TurnStart, TurnState
+from gateway.store.logged_turns import Appended, Batch, Ending, Lease, TurnStart, TurnState
 from gateway.store.tables import Storage
 
 REQUEST = b"\x00request\xff"
@@ -28,8 +28,8 @@ def batch(*seqs: int, ending: Ending | None = None) -> Batch:
     return Batch([event(seq) for seq in seqs], ending=ending)
 
 
-def event(seq: int) -> LoggedEvent:
-    return LoggedEvent(seq, b"\x00event %d" % seq)
+def event(seq: int) -> bytes:
+    return b"\x00event %d" % seq
 
 
 COMPLETED = Ending(TurnState.COMPLETED)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from gateway.store.event_log import EventLog
-from gateway.store.logged_turns import Batch, LoggedEvent
+from gateway.store.logged_turns import Batch
 from gateway.store.retries import RETRIES, Retry
 from gateway.store.sqlite.file import SqliteStorage, sqlite_storage
 from gateway.store.tables import Tables, fields_of
 from libs.runtime.storage import UnusableFile
-from tests.conformance.event_log_behaviours import COMPLETED, batch, lease, start
+from tests.conformance.event_log_behaviours import COMPLETED, batch, event, lease, start
 from tests.conformance.storage_behaviours import TABLES, OpenStorage, StorageBehaviours
 
 NOISE = random.Random(1).randbytes(1 << 20)
@@ -35,7 +35,7 @@ async def storage(tmp_path: Path) -> AsyncIterator[SqliteStorage]:
 async def test_the_file_gives_back_the_space_of_expired_turns(storage: SqliteStorage, tmp_path: Path) -> None:
     log, file = EventLog(storage), tmp_path / "all.db"
     await log.begin(start(keep_seconds=0.001), lease(seconds=-1))
-    await log.append("q-1", "one", Batch([LoggedEvent(1, NOISE)], ending=COMPLETED))
+    await log.append("q-1", "one", Batch([NOISE], ending=COMPLETED))
     await storage.shrink()
     large = file.stat().st_size
     await log.expire()
@@ -51,7 +51,7 @@ async def test_a_write_whose_caller_is_cancelled_is_carried_out(storage: SqliteS
     with pytest.raises(asyncio.CancelledError):
         await append
     await log.append("q-1", "one", batch(2))
-    assert [event.seq for event in await log.events("q-1")] == [1, 2]
+    assert await log.events("q-1") == [event(1), event(2)]
 
 
 async def test_a_failure_undoes_what_shares_its_transaction_and_later_writes_succeed(storage: SqliteStorage) -> None:

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -29,10 +28,8 @@ PAGES_PER_STEP: Final = 2000
 """Pages that are returned to the operating system in one step, 8 MB; other calls run between two steps (taste)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    work: Callable[[Tables], Any]
-    future: asyncio.Future[Any]
+_Waiting = tuple[Callable[[Tables], Any], asyncio.Future[Any]]
+"""Work that waits for the thread, and who waits for its result."""
 
 
 class SqliteStorage:
@@ -55,11 +52,11 @@ class SqliteStorage:
         Writes are carried out in the order in which they are called, even those whose caller is cancelled. An error of
         one rolls back those of the same transaction, and all their callers get it.
         """
-        waiting = _Waiting(work, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, future))
         if self._commits is None:
             self._commits = asyncio.create_task(self._commit_all())
-        result: T = await waiting.future
+        result: T = await future
         return result
 
     async def drain(self) -> None:
@@ -100,19 +97,19 @@ class SqliteStorage:
                 try:
                     results = await self._run(partial(self._commit, group))
                 except Exception as error:
-                    for waiting in group:
-                        if not waiting.future.done():
-                            waiting.future.set_exception(error)
+                    for _, future in group:
+                        if not future.done():
+                            future.set_exception(error)
                 else:
-                    for waiting, result in zip(group, results, strict=True):
-                        if not waiting.future.done():
-                            waiting.future.set_result(result)
+                    for (_, future), result in zip(group, results, strict=True):
+                        if not future.done():
+                            future.set_result(result)
         finally:
             self._commits = None
 
     def _commit(self, group: Sequence[_Waiting]) -> list[Any]:
         """Run the works in one transaction, which has the right to write from its start."""
-        return in_transaction(self._connection, lambda: [waiting.work(self._tables) for waiting in group])
+        return in_transaction(self._connection, lambda: [work(self._tables) for work, _ in group])
 
 
 def in_transaction(connection: sqlite3.Connection, work: Callable[[], T]) -> T:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+from libs.language.topics.numbers import Numbers
 
 
 @dataclass(frozen=True)
@@ -28,46 +29,20 @@ class Calendar(Topic):
     """A month as written in prose, with capitals where the language has them."""
     weekday: re.Pattern[str]
     """A weekday or its short form, as written in prose."""
-    weekday_name: re.Pattern[str]
-    """A full name of a weekday: short forms such as `Sun` are also other words."""
     day: re.Pattern[str]
     """The day of a month in digits: `5`, `5th`."""
     year: re.Pattern[str]
     """A year from 1000 to 2200 in digits."""
     nth: re.Pattern[str]
     """An ordinal number in digits: `19th`."""
-
-
-@dataclass(frozen=True)
-class MonthDays(Topic):
-    """Months and days without a year, as a language writes them."""
-
-    uses = (Calendar,)
-
     month_day: re.Pattern[str]
     """A month as the group `month`, with its day as the group `before` or `after`, if it has one."""
-    other_words: frozenset[str]
+    months_too: frozenset[str]
     """Names of months that are other words, too, as written: `May`."""
     before_month: re.Pattern[str]
     """At the end of the text before a month's name: it is the month."""
     two_ends: re.Pattern[str]
     """Between digits: a period names both of its ends."""
-
-
-@dataclass(frozen=True)
-class YearContext(Topic):
-    """Words around numbers in a language; lower-cased."""
-
-    prepositions: frozenset[str]
-    """Words before a year."""
-    quantifiers: frozenset[str]
-    """Words before a number that is no year: `over`, `page`."""
-    counted: frozenset[str]
-    """Nouns that follow a count."""
-    things: re.Pattern[str]
-    """A whole word that is a noun in the plural when it follows a number."""
-    never_units: frozenset[str]
-    """Words that are not units after a number, though they look like one: `in`."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +69,7 @@ class TimeWords(Topic):
 
 @dataclass(frozen=True)
 class WrittenDates(Topic):
-    """Dates with their year, as documents write them."""
+    """Dates with their year, as documents write them, and what stands around them; lists are lower-cased."""
 
     uses = (Calendar, TimeWords)
 
@@ -106,11 +81,29 @@ class WrittenDates(Topic):
     """An optional third of a period before it, in the groups `part` and `part_of` (see `TimeWords.period_parts`)."""
     forms: Mapping[str, re.Pattern[str]]
     """A pattern for each kind of date, with the groups that `libs.text.dates.named_dates` reads."""
+    range_opening: re.Pattern[str]
+    """The text before a range: `from`, or the group `between`; ends with `\\Z`, like the next two."""
+    range_connector: re.Pattern[str]
+    """The text between the ends of a range: `to`, or the group `and` after `between`."""
+    bound: re.Pattern[str]
+    """The text before a time that is the bound of a range; the group `word` is one of `TimeWords.bounds`."""
+    onward: re.Pattern[str]
+    """The text after a time that only begins a range: `onwards`."""
+    year_prepositions: frozenset[str]
+    """Words before a year."""
+    before_counts: frozenset[str]
+    """Words before a number that is no year: `over`, `page`."""
+    counted: frozenset[str]
+    """Nouns that follow a count."""
+    things: re.Pattern[str]
+    """A whole word that is a noun in the plural when it follows a number."""
+    never_units: frozenset[str]
+    """Words that are not units after a number, though they look like one: `in`."""
 
 
 @dataclass(frozen=True)
 class TimeSpans(Topic):
-    """Ordinals and uncounted units of time in a language."""
+    """Ordinals, uncounted units of time, and words around numbers, in a language."""
 
     uses = (Calendar,)
 
@@ -128,19 +121,35 @@ class TimeSpans(Topic):
     """Units as the group `unit` between two times, without a number: `days after`."""
     rate: re.Pattern[str]
     """Something as the group `counted` with any word as the group `unit`: `metres per day`; it ends before `per`."""
+    hedge: re.Pattern[str]
+    """At the end of the text before a number: it is approximate or a bound."""
+    late_unit: re.Pattern[str]
+    """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
+    end: re.Pattern[str]
+    """What ends the words that may name the thing counted."""
 
 
 @dataclass(frozen=True)
-class TimeLinks(Topic):
-    """Words around times in a language."""
+class RelativeTime(Topic):
+    """Times of questions, and words before them; patterns ignore case, except for months and weekdays."""
 
-    uses = (TimeWords,)
+    uses = (Calendar, Numbers, TimeWords)
 
-    opening: re.Pattern[str]
-    """The text before a range: `from`, or the group `between`. It ends with `\\Z`, as do `connector` and `bound`."""
-    connector: re.Pattern[str]
-    """The text between the ends of a range: `to`, or the group `and` after `between`."""
-    bound: re.Pattern[str]
-    """The text before a time that is the bound of a range; the group `word` is one of `TimeWords.bounds`."""
-    onward: re.Pattern[str]
-    """The text after a time that only begins a range: `onwards`."""
+    lower_names: re.Pattern[str]
+    """Months and weekdays in lower case as they occur in a question; they are capitalised first."""
+    forms: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of phrase; `libs.text.dates.relative_times` has the kinds and their groups."""
+    article: re.Pattern[str]
+    """What may stand between the words and the time: an article, or nothing."""
+    composed: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of words before a time, in the order in which they are tried."""
+
+
+@dataclass(frozen=True)
+class AnchoredDates(Topic):
+    """Dates without a year, and relative ones, as documents write them."""
+
+    uses = (Calendar, TimeWords)
+
+    forms: Mapping[str, tuple[re.Pattern[str], ...]]
+    """Patterns for each kind of date; `yearly` takes the nearest year."""

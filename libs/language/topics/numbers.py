@@ -1,6 +1,5 @@
 """Numbers in words, units, what stands around a number: read from files by `Topic.of` (LanguageDataError)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -53,15 +52,3 @@ class Units(Topic):
     """Words between a distance and a time: `kilometres per hour`."""
     temperature_scales: Mapping[str, tuple[str, ...]]
     """Words after degrees, by unit: `celsius` for `°C`."""
-
-
-@dataclass(frozen=True)
-class QuantityContext(Topic):
-    """Words around numbers in a language."""
-
-    hedge: re.Pattern[str]
-    """At the end of the text before a number: it is approximate or a bound."""
-    late_unit: re.Pattern[str]
-    """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
-    end: re.Pattern[str]
-    """What ends the words that may name the thing counted."""

@@ -1,4 +1,4 @@
-"""Wishes for a timeline, words and roles of its dates: read from files by `Topic.of` (LanguageDataError)."""
+"""Wishes for a timeline, and what its dates are of: read from files by `Topic.of` (LanguageDataError)."""
 
 import re
 from dataclasses import dataclass
@@ -30,6 +30,14 @@ class TimelineWords(Topic):
     """`timeline of …`, `history of …`, `what happened when`."""
     no_wish: re.Pattern[str]
     """Another sense of the same words: `browser history`."""
+    turning: frozenset[str]
+    """Words that negate or hedge a statement: omitting or adding one changes its meaning."""
+    turning_endings: tuple[str, ...]
+    """Endings of such words: `n't`."""
+    never_turning: frozenset[str]
+    """Words that look like one in this spelling: the month `May`."""
+    binding: frozenset[str]
+    """Words that determine who did what to whom: `was defeated by`."""
 
 
 @dataclass(frozen=True)
@@ -60,3 +68,45 @@ class DateRoles(Topic):
     """A phrase with such a word about what happened: `as planned`."""
     clause_end: re.Pattern[str]
     """What separates clauses."""
+
+
+@dataclass(frozen=True)
+class TimeAnchors(Topic):
+    """The context of relative time expressions in a language."""
+
+    date_hint: re.Pattern[str]
+    """Every sentence with an absolute date contains this, or two digits."""
+    relative_hint: re.Pattern[str]
+    """Every sentence with a relative date contains this."""
+    day_of_report: re.Pattern[str]
+    """A day that only a report of its own days gives: `yesterday`, `on Friday`."""
+    weekday: re.Pattern[str]
+    bare: re.Pattern[str]
+    """The start of a date without a year: `20 July`, `in July`, `on Tuesday`."""
+    month_alone: re.Pattern[str]
+    from_mention: re.Pattern[str]
+    """A phrase counted from the date mentioned last: `the next day`, `two years later`; the group `event` is there if
+    an event may follow: `two years after`."""
+    definite: re.Pattern[str]
+    """The beginning of such a phrase with an article: `the same year`."""
+    from_now: re.Pattern[str]
+    """A phrase counted from the document's date: `last week`."""
+    lasting: re.Pattern[str]
+    """The text before a phrase that is a duration: `over the last year`."""
+    throughout: re.Pattern[str]
+    part_of_name: re.Pattern[str]
+    """The text before a month or weekday that is part of a name: `Black Friday`."""
+    attributive: re.Pattern[str]
+    """The text before a month that is an attribute: `the November agreement`."""
+    opens_date: re.Pattern[str]
+    """The text before a date: `on`, or nothing."""
+    together: re.Pattern[str]
+    """The text between two dates that share a year: `in April and May 2009`."""
+    range_and: re.Pattern[str]
+    """The text between two adjacent dates that are one range: `2016 and 2017`."""
+    than: re.Pattern[str]
+    """The text after a comparison: `two years earlier than`."""
+    possessor: re.Pattern[str]
+    """The text after a phrase that belongs to something: `last week of`."""
+    heading_lead: str
+    """Words put before a heading so that a month alone is read as a date, with the space: `in `."""

@@ -29,19 +29,13 @@ class TurnForms(Topic):
     """What announces another topic, at the start of a turn: `by the way`."""
     lead: re.Pattern[str]
     """Words before the turn proper, with the marks after them: `and`, `thanks`; at its start."""
-
-
-@dataclass(frozen=True)
-class FormWishes(Topic):
-    """Wishes for another form of the latest answer; lists are lower-cased."""
-
-    markers: Mapping[str, re.Pattern[str]]
+    form_markers: Mapping[str, re.Pattern[str]]
     """The pattern of each form but a translation, by its name in lower case: `shorter`."""
     translation: re.Pattern[str]
     """A wish for another language; group `language`."""
     languages: Mapping[str, str]
     """The names of languages and their codes, ISO 639-1."""
-    words: frozenset[str]
+    form_words: frozenset[str]
     """Words that may stand beside a marker: `can you put your answer …`."""
     about_things: frozenset[str]
     """First words of a question that asks about a thing: `is it shorter?`."""

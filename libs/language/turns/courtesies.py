@@ -14,22 +14,18 @@ import regex
 from libs.contracts.conversation import Courtesy
 from libs.language.files import known_languages
 from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar
 from libs.language.topics.turns import TurnForms
-from libs.language.turns.wordings import content_of, phrase_at, words_of
+from libs.language.turns.wordings import content_of, phrase_at, phrase_pattern, words_of
 
 LONGEST: Final = 120
 """Maximum length of a courtesy, in characters (taste)."""
 MAX_COURTESIES: Final = 8
 """Maximum courtesies before the matter that are taken off (taste)."""
-_CLOSING_CHARACTERS: Final = 60  # of the end of a turn that are searched for thanks (taste)
 _ASKS: Final = regex.compile(r"[?？؟]")
 _MARKS: Final = regex.compile(r"[\s.!?,;:…。！，、–—-]*")
 _MARK: Final = regex.compile(r"\s*(?:[.!?,;:…。！，、–—\n]|-\s|\Z)")
-_NUMBER: Final = regex.compile(r"\.\s?\p{N}")
-"""After `no`: `No. 5` is no denial."""
+_MARKS_BEFORE: Final = tuple(".!?,;…–—-")
 _CLAUSE: Final = regex.compile(r"[^.!,;:…。！，、\n–—]+")
-_CLOSING: Final = regex.compile(r"(?<=[\s.!,;?…–—-])[^.!,;?…–—]+[.!…\s]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,7 @@ class _Reader:
     def _end_of_courtesy(self, position: int) -> int:
         """The end of the phrase or statement of courtesy at a position; `position` if there is none."""
         kind, end = self._longest_phrase(position)
-        if kind is not None and self._may_end(position, end):
+        if kind is not None and self._may_end(end):
             self._found.add(kind)
             said = " ".join(words_of(self._turn[position:end]))
             self._denies = self._denies or said in self._words.denials or said in self._forms.corrections
@@ -100,10 +96,10 @@ class _Reader:
         kind = max(ends, key=lambda each: ends[each])
         return (kind, ends[kind]) if ends[kind] > position else (None, position)
 
-    def _may_end(self, start: int, end: int) -> bool:
+    def _may_end(self, end: int) -> bool:
         """Whether a phrase stands for itself: before a mark, another courtesy, or words that begin a clause."""
         if _MARK.match(self._turn, end):
-            return not (self._turn[start:end].lower() in self._words.denials and _NUMBER.match(self._turn, end))
+            return True
         following = _MARKS.match(self._turn, end).end()
         if self._longest_phrase(following)[0] is not None or self._end_of_statement(following, begun=True) > following:
             return True
@@ -127,20 +123,15 @@ class _Reader:
         return int(clause.end())
 
     def _is_small_talk(self, words: list[str], content: list[str]) -> bool:
-        """Whether a clause has only words of courtesy, some of them no stop words, and does not begin a question."""
-        asks_what = not Grammar.of(self._code).wh_words.isdisjoint(words[:2])
+        """Whether a clause has only words of courtesy, some of them no stop words."""
         others = set(words) - set(content)
         names_thing = bool(others) and self._forms.definite.issuperset(others)
         is_own = bool(content) and self._words.courtesy_words.issuperset(content)
-        return is_own and not asks_what and not names_thing
+        return is_own and not names_thing
 
     def _without_closing(self, rest: str) -> str:
         """The rest without thanks behind it: `the weight, thanks`."""
-        closing = _CLOSING.search(rest, max(0, len(rest) - _CLOSING_CHARACTERS))
-        if closing is None or not self._words.thanks:
-            return rest
-        start = _MARKS.match(closing[0]).end()
-        end = phrase_at(closing[0], self._words.thanks, start)
-        if end == start or closing[0][end:].strip(" .!…"):
-            return rest
-        return rest[: closing.start()].rstrip(" ,;–—-") or rest
+        thanks = phrase_pattern(self._words.thanks).finditer(rest)
+        closing = next((match for match in thanks if not rest[match.end() :].strip(" .!…")), None)
+        before = rest[: closing.start()].rstrip() if closing else ""
+        return before.rstrip(" ,;–—-") if before.endswith(_MARKS_BEFORE) else rest

@@ -52,9 +52,7 @@ def _joined_in(sentence: str, language: str) -> list[str]:
     if len(parts) < (2 if joins else 3):
         return []
     others = [_bare(part, language) for part in parts[1:]]
-    is_determined = any(part.split()[:1] and part.split()[0].lower() in little for part in parts[1:])
-    begin = _last_little(parts[0], little) if is_determined else 0
-    items = [_tail_like(_bare(parts[0][begin:], language), others), *others]
+    items = [_tail_like(_bare(parts[0][_last_little(parts[0], little) :], language), others), *others]
     return items if all(0 < len(WORD.findall(item)) <= MAX_WORDS for item in items) else []
 
 
@@ -72,10 +70,8 @@ def _bare(part: str, language: str) -> str:
 
 
 def _tail_like(first: str, others: list[str]) -> str:
-    """The end of the first part that resembles the others: `Bronze` of `the tiers Bronze`, beside `Silver`."""
-    words = first.split()
-    if others and all(other[:1].isupper() for other in others):
-        run = list(takewhile(lambda word: word[:1].isupper(), reversed(words)))
-        return " ".join(reversed(run)) or first
-    longest = max((len(other.split()) for other in others), default=1)
-    return " ".join(words[-longest:]) if len(words) > longest + 1 else first
+    """The capitalised end of the first part, if the others are capitalised: `Bronze` of `the tiers Bronze`."""
+    if not others or not all(other[:1].isupper() for other in others):
+        return first
+    run = list(takewhile(lambda word: word[:1].isupper(), reversed(first.split())))
+    return " ".join(reversed(run)) or first

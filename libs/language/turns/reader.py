@@ -41,7 +41,7 @@ def read_turn(turn: str, view: ConversationView, usual: str = ENGLISH) -> TurnRe
     if (courtesy := _as_courtesy(turn, language)) is not None and not view.asked_back:
         return courtesy
     stripped = strip_courtesies(turn, language)
-    if not stripped.text or (stripped.complains and len(turn) <= LONGEST and not asks(turn)):
+    if not stripped.text:
         kind = TurnKind.CORRECTION if stripped.complains else TurnKind.QUESTION
         return TurnReading(language, kind, "" if stripped.complains else turn)
     if answer and not view.asked_back and (form := find_form(stripped.text, language)) is not None:
@@ -151,7 +151,7 @@ def _matter(stripped: Stripped, language: str, follows: bool) -> tuple[TurnKind,
     if not follows:
         return TurnKind.QUESTION, text
     if (meant := _meant(text, stripped.denies, forms)) is not None:
-        return TurnKind.CORRECTION, _without_request(meant, forms) or meant
+        return TurnKind.CORRECTION, meant
     if (wanted := _without_request(text, forms)) is not None:
         return TurnKind.CORRECTION if stripped.denies else TurnKind.REQUEST, wanted
     begins_question = not Grammar.of(language).wh_words.isdisjoint(text.lower().split()[:1])

@@ -9,7 +9,7 @@ from libs.language.known import language_of
 
 WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.-][\p{L}\p{M}\p{N}]+)*")
 """A word, number or code: `don't`, `AX-220`, `0.46.0`."""
-_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
 def words_of(text: str) -> list[str]:
@@ -24,18 +24,18 @@ def content_of(text: str, language: str) -> list[str]:
 
 def phrase_at(text: str, phrases: tuple[str, ...], position: int) -> int:
     """The end of the longest phrase that stands at a position; `position` if there is none."""
-    match = phrase_pattern(phrases).match(text, position) if phrases else None
+    match = phrase_pattern(phrases).match(text, position)
     return match.end() if match else position
 
 
-@lru_cache(maxsize=64)  # taste
+@lru_cache(maxsize=128)  # taste
 def phrase_pattern(phrases: tuple[str, ...]) -> "regex.Pattern[str]":
-    """A pattern of whole phrases in any case, longest first."""
+    """A pattern of whole phrases in any case, longest first; nothing matches it if there are none."""
     longest_first = sorted(phrases, key=len, reverse=True)
-    return regex.compile("(?:" + "|".join(map(_whole_words, longest_first)) + ")", regex.IGNORECASE)
+    return regex.compile("|".join(map(_whole_words, longest_first)) or r"(?!)", regex.IGNORECASE)
 
 
 def _whole_words(phrase: str) -> str:
     """A pattern of whole words, except in scripts without spaces; an apostrophe is straight or curved."""
     words = regex.escape(phrase).replace("'", "['’]").replace(r"\ ", " ").replace(" ", r"[,\s]{1,4}")
-    return words if _UNSPACED.search(phrase) else rf"{words}(?!['’-]?[\p{{L}}\p{{N}}])"
+    return words if UNSPACED.search(phrase) else rf"(?<![\p{{L}}\p{{N}}]){words}(?!['’-]?[\p{{L}}\p{{N}}])"

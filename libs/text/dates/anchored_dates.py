@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.relative_time import AnchoredDates
+from libs.language.topics.calendar import AnchoredDates
 from libs.text.dates.named_dates import read_named
 from libs.text.dates.periods import months_in
 from libs.text.dates.phrases import NotMeantError, TimePhrase

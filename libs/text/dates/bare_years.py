@@ -5,7 +5,7 @@ from typing import Final
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.patterns import any_of
-from libs.language.topics.calendar import WrittenDates, YearContext
+from libs.language.topics.calendar import WrittenDates
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.numbers import Numbers
 from libs.text.dates.phrases import NotMeantError, TimePhrase
@@ -47,16 +47,16 @@ def _is_year(match: re.Match[str], year: int, language: str) -> bool:
     text, start = match.string, match.start("year")
     if _PART_OF_A_NUMBER.search(text, max(0, start - 2), start):
         return False
-    context = YearContext.of(language)
+    context = WrittenDates.of(language)
     preceding = _PRECEDING.search(text, max(0, start - _REACH), start)
     following = _FOLLOWING.match(text, match.end())
     before = preceding[1].lower() if preceding else ""
     after = following[1] if following else ""
-    if before in context.quantifiers or after.lower() in context.counted:
+    if before in context.before_counts or after.lower() in context.counted:
         return False
     if unit_named(after, language) and after not in context.never_units:
         return False
     is_version = before in NounPhrases.of(language).definite_articles and year in _VERSIONS and year % 100 > 0
-    if is_version or before in context.prepositions:
+    if is_version or before in context.year_prepositions:
         return True
     return not context.things.fullmatch(after) and (year >= _SURE_FROM or text[start - 1 : start] in ("(", "["))

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.spans import Span
-from libs.language.topics.calendar import TimeLinks, WrittenDates
+from libs.language.topics.calendar import WrittenDates
 from libs.runtime.threads import raise_if_cancelled
 from libs.text.dates.anchored_dates import find_anchored
 from libs.text.dates.named_dates import year_of
@@ -113,11 +113,11 @@ def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
 
 def start_of_range(text: str, first: Span, second: Span, language: str) -> int | None:
     """Where `between A and B`, `from A to B` or `A–B` begins; None if the words between A and B make no range."""
-    links = TimeLinks.of(language)
-    connector = links.connector.match(text[first.end : second.start])
+    links = WrittenDates.of(language)
+    connector = links.range_connector.match(text[first.end : second.start])
     if connector is None or second.start - first.end > _MAX_CONNECTOR:
         return None
-    opening = links.opening.search(text, max(0, first.start - _MAX_CONNECTOR), first.start)
+    opening = links.range_opening.search(text, max(0, first.start - _MAX_CONNECTOR), first.start)
     if bool(opening and opening["between"]) != bool(connector["and"]):
         return None
     return opening.start() if opening else first.start

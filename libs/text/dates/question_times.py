@@ -31,8 +31,7 @@ from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
-from libs.language.topics.calendar import TimeLinks, TimeWords
-from libs.language.topics.relative_time import ComposedTimes, RelativeTime
+from libs.language.topics.calendar import RelativeTime, TimeWords, WrittenDates
 from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
 from libs.text.dates.periods import midnights, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
@@ -156,10 +155,10 @@ def _compose(text: str, mention: TimeMention, language: str) -> TimeMention | No
 @lru_cache(maxsize=64)  # taste
 def _words_before(language: str) -> tuple[tuple[re.Pattern[str], Reader], ...]:
     """The patterns of words before a time, and their readers."""
-    rules = ComposedTimes.of(language)
+    rules = RelativeTime.of(language)
     return tuple(
         (re.compile(rf"(?<!\w)(?:{form.pattern}){rules.article.pattern}\Z", re.IGNORECASE), READERS[kind])
-        for kind, forms in rules.forms.items()
+        for kind, forms in rules.composed.items()
         for form in forms
     )
 
@@ -180,12 +179,12 @@ def _join(text: str, language: str, first: TimeMention, second: TimeMention) -> 
 
 def _with_preposition(text: str, mention: TimeMention, now: datetime, language: str) -> TimeMention:
     """A time with the words that make it the bound of a range."""
-    period, links = mention.range, TimeLinks.of(language)
+    period, links = mention.range, WrittenDates.of(language)
     if period is None:
         return mention
     reach = max(0, mention.start - _MAX_PREPOSITION)
     onward = links.onward.match(text, mention.end)
-    opening = links.opening.search(text, reach, mention.start)
+    opening = links.range_opening.search(text, reach, mention.start)
     if onward and opening and not opening["between"]:
         return TimeMention(opening.start(), onward.end(), TimeRange(period.start), "from")
     preposition = links.bound.search(text, reach, mention.start)

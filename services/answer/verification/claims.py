@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from libs.language.known import language_of
-from libs.language.topics.calendar import Calendar, MonthDays
-from libs.language.topics.numbers import QuantityContext
+from libs.language.topics.calendar import Calendar, TimeSpans
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.names import Name, find_names
 from libs.text.numbers.finder import Number, find_numbers
@@ -36,16 +35,17 @@ class MonthDay:
 
 def find_month_days(text: str, dates: Sequence[DateMention], language: str) -> Iterator[MonthDay]:
     """Yield the month mentions outside of full dates, in order."""
-    forms, months = MonthDays.of(language), Calendar.of(language).months
+    calendar = Calendar.of(language)
     spans = [(date.start, date.end) for date in dates]
-    for match in forms.month_day.finditer(text):
+    for match in calendar.month_day.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in spans):
             continue
         groups = match.groupdict()  # a language may write the day at one side alone
         day = int(groups.get("before") or groups.get("after") or 0)
-        is_month = day or match["month"] not in forms.other_words or forms.before_month.search(text[: match.start()])
+        may_be_word = match["month"] in calendar.months_too
+        is_month = day or not may_be_word or calendar.before_month.search(text[: match.start()])
         if is_month and day <= 31:
-            yield MonthDay(months[match["month"].lower()], day, match[0], match.start(), match.end())
+            yield MonthDay(calendar.months[match["month"].lower()], day, match[0], match.start(), match.end())
 
 
 def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_days: Sequence[MonthDay]) -> bool:
@@ -190,7 +190,7 @@ def _quantities(
     occurrences: Sequence[StemOccurrence],
     language: str,
 ) -> Iterator[ClaimQuantity]:
-    context = QuantityContext.of(language)
+    context = TimeSpans.of(language)
     for number in numbers:
         code = number.value >= _MIN_CODE and _IN_CODE.match(text, number.end)
         if not (code or any(start < number.end and number.start < end for start, end in spans)):
@@ -204,14 +204,12 @@ def _quantities(
 
 def _with_late_unit(number: Number, text: str, language: str) -> Number:
     """The number with the unit after the next word, if it has none: `ninety Martian days`."""
-    unit = QuantityContext.of(language).late_unit.match(text, number.end) if number.unit is None else None
+    unit = TimeSpans.of(language).late_unit.match(text, number.end) if number.unit is None else None
     name = unit_named(unit["unit"], language) if unit else None
     return replace(number, unit=name, end=unit.end()) if unit and name else number
 
 
-def _counted_thing(
-    text: str, number: Number, occurrences: Sequence[StemOccurrence], context: QuantityContext
-) -> str | None:
+def _counted_thing(text: str, number: Number, occurrences: Sequence[StemOccurrence], context: TimeSpans) -> str | None:
     end = context.end.search(text, number.end)
     limit = end.start() if end else len(text)
     following = next((occurrence for occurrence in occurrences if occurrence.start >= number.end), None)

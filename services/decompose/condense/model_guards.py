@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final, Self
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.calendar import Calendar, MonthDays
+from libs.language.topics.calendar import Calendar
 from libs.language.topics.clauses import Negation
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
@@ -100,10 +100,10 @@ def _stems(text: str, language: str) -> frozenset[str]:
 def _names(text: str, language: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the sure names of a text, and its months and weekdays, in the language's own case."""
     yield from ((name.text, _stems(name.text, language)) for name in find_names(text, language) if name.is_sure)
-    calendar, other_words = Calendar.of(language), MonthDays.of(language).other_words
+    calendar = Calendar.of(language)
     for token in tokenize(text):
         word = token.text.lower()
-        if (word in calendar.months or word in calendar.weekdays) and word.capitalize() not in other_words:
+        if (word in calendar.months or word in calendar.weekdays) and word.capitalize() not in calendar.months_too:
             yield token.text, _stems(word, language)
 
 

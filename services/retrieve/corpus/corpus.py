@@ -7,7 +7,7 @@ thread. Reads, and the futures of writes, raise Unavailable if the database does
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -38,7 +38,7 @@ class Corpus:
     """A corpus over an opened database. Close it after everything that reads it, and before the database."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self._idle: LifoQueue[Connection] = LifoQueue()
         self._cache = QueryCache()
         self.identity: str = self.read(reading.identity)
@@ -64,29 +64,15 @@ class Corpus:
         with postgres_database(settings, start_seconds) as database, closing(cls(database)) as corpus:
             yield corpus
 
-    @property
-    def database_name(self) -> str:
-        """The kind of database: "sqlite", "postgresql"."""
-        return self._database.name
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes write the corpus, too."""
-        return self._database.is_shared
-
-    def exclusive(self, task: str) -> AbstractContextManager[None]:
-        """Wait until no other process of this corpus does a task, and keep it from others in the block."""
-        return self._database.exclusive(task)
-
     def read(self, query: Callable[[Connection], T]) -> T:
         """Run a query on an idle connection, or on a new one. Raises Unavailable: the database does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
                 result = query(connection)
-            except self._database.failures as error:
+            except self.database.failures as error:
                 connection.close()
-                if is_new or not self._database.is_shared:  # an idle connection may have been lost long ago
+                if is_new or not self.database.is_shared:  # an idle connection may have been lost long ago
                     raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
             except BaseException:
                 self._idle.put(connection)
@@ -102,8 +88,8 @@ class Corpus:
         except Empty:
             pass
         try:
-            return self._database.connect(), True
-        except self._database.failures as error:
+            return self.database.connect(), True
+        except self.database.failures as error:
             raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
 
     def collections(self, caller: Caller) -> list[Collection]:

@@ -94,16 +94,11 @@ def stored_of(
     return {document_id: StoredVersion(*row) for document_id, *row in rows}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredVectors:
-    """The vectors of a document's windows, and how many windows each passage has."""
+def vectors_of(connection: Connection, document: StoredVersion) -> tuple[Vectors, tuple[int, ...]] | None:
+    """The vectors of a document's windows, of 2 bytes a value, and how many windows each passage has.
 
-    vectors: Vectors
-    windows: tuple[int, ...]
-
-
-def vectors_of(connection: Connection, document: StoredVersion) -> StoredVectors | None:
-    """The vectors of a document, of 2 bytes a value; None if a passage has none, or if the document has changed."""
+    None if a passage has none, or if the document has changed.
+    """
     rows = connection.execute(
         "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
         "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
@@ -113,7 +108,7 @@ def vectors_of(connection: Connection, document: StoredVersion) -> StoredVectors
         return None
     width = rows[0][1]
     vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
-    return StoredVectors(vectors, tuple(len(vector) // (2 * width) for vector, _ in rows))
+    return vectors, tuple(len(vector) // (2 * width) for vector, _ in rows)
 
 
 def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, Passage]:

@@ -33,7 +33,8 @@ class CollectionView:
 
     def exclusive(self, content: str) -> Callable[[], AbstractContextManager[None]] | None:
         """Keeps other processes of the corpus from writing an index ("text", "vectors"); None if no other opens it."""
-        return partial(self.corpus.exclusive, f"{content}-{self.row}") if self.corpus.is_shared else None
+        database = self.corpus.database
+        return partial(database.exclusive, f"{content}-{self.row}") if database.is_shared else None
 
     def last_change(self) -> int:
         """The sequence number that an engine must reach."""

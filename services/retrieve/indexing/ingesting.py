@@ -154,10 +154,9 @@ class Ingester:
         is_same_content = earlier is not None and earlier.content == prepared_document.content
         if earlier is None or not is_same_content or self._embedder is None or prepared_document.vectors is not None:
             return prepared_document
-        stored_vectors = self._corpus.read(lambda connection: vectors_of(connection, earlier))
-        if stored_vectors is None or len(stored_vectors.windows) != len(prepared_document.passages):
+        vectors, windows = self._corpus.read(lambda connection: vectors_of(connection, earlier)) or (None, ())
+        if vectors is None or len(windows) != len(prepared_document.passages):
             return prepared_document
-        vectors, windows = stored_vectors.vectors, stored_vectors.windows
         return replace(prepared_document, vectors=vectors, windows=windows, model=self._embedder.profile.name)
 
     async def _embed(self, outcomes: list[Outcome], updates: Updates) -> list[Outcome]:

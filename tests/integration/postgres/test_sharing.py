@@ -89,10 +89,10 @@ def test_one_process_at_a_time_does_an_exclusive_task(two: tuple[Corpus, Corpus]
     order = []
 
     def second() -> None:
-        with two[1].exclusive("text-1"):
+        with two[1].database.exclusive("text-1"):
             order.append("second")
 
-    with two[0].exclusive("text-1"), two[1].exclusive("vectors-1"):
+    with two[0].database.exclusive("text-1"), two[1].database.exclusive("vectors-1"):
         waiting = threading.Thread(target=second)
         waiting.start()
         time.sleep(0.2)

@@ -20,7 +20,7 @@ from tests.unit.gateway.turning import turns_over
 
 @pytest.fixture
 async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
-    async with sqlite_stores(tmp_path / "sessions.db", 60) as opened:
+    async with sqlite_stores(tmp_path / "sessions.db") as opened:
         yield opened
 
 

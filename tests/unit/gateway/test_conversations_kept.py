@@ -95,7 +95,7 @@ async def test_a_turn_takes_little_room(tmp_path: Path) -> None:
     passages = [Passage(f"p-{n}", "doc", f"{n} ".join(map(str, range(300)))[:800]) for n in range(12)]
     references = tuple(Reference(number, Evidence(passage)) for number, passage in enumerate(passages, start=1))
     file = tmp_path / "own.db"
-    async with sqlite_stores(file, 60) as stores:
+    async with sqlite_stores(file) as stores:
         await converse(stores, turns=40, references=references)
         await stores.sessions.shrink()
     assert file.stat().st_size < 40 * 6000

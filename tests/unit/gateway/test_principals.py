@@ -5,7 +5,7 @@ from contextvars import copy_context
 import pytest
 
 from gateway.access.principals import caller_of, is_stranger, origin_of, sender_of
-from gateway.identity.caller import hold
+from gateway.identity.caller import AUTHENTICATED
 from tests.fakes.call_context import LOCAL, REMOTE, CallContext
 
 
@@ -68,7 +68,7 @@ def test_no_other_machine_says_where_its_calls_come_from() -> None:
 
 def test_where_callers_have_credentials_nobody_says_where_calls_come_from() -> None:
     def origin() -> str:
-        hold(())
+        AUTHENTICATED.set(())
         return origin_of(call(LOCAL, passed_on(REMOTE)))
 
     assert copy_context().run(origin) == LOCAL

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gateway.identity.caller import hold
+from gateway.identity.caller import AUTHENTICATED
 from gateway.request import TurnRequest
 from gateway.session.context_codec import context_decode
 from gateway.session.conversations import Conversations
@@ -120,7 +120,7 @@ class TestOwners:
         await converse(stores, "own")
 
         async def served() -> list[str]:
-            hold(caller)
+            AUTHENTICATED.set(caller)
             return [session.session_id for session in (await call("ListSessions")).sessions]
 
         assert await asyncio.create_task(served()) == expected

@@ -9,7 +9,7 @@ from libs.language import files
 from libs.language import topic as topics
 from libs.language.files import known_languages, place_names, word_table
 from libs.language.known import language_of, phrase
-from libs.language.topics.clauses import Hedges
+from libs.language.topics.timelines import TimelineWords
 from libs.language.topics.turns import Picks
 from libs.runtime.settings import SettingsError
 from services.decompose.words.domain import load_domain
@@ -60,7 +60,7 @@ def test_a_topic_takes_keys_of_both_files(folder: Path) -> None:
     picks = Picks.of("en")
     assert picks.yes == {"aye"}
     assert picks.last
-    assert Hedges.of("en") == Hedges.of("en")
+    assert TimelineWords.of("en") == TimelineWords.of("en")
 
 
 def test_rows_of_tables_and_places_are_added(folder: Path) -> None:

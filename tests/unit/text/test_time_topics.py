@@ -7,8 +7,7 @@ from re import Pattern
 import pytest
 
 from libs.language.files import known_languages
-from libs.language.topics.calendar import Calendar, TimeWords, WrittenDates
-from libs.language.topics.relative_time import AnchoredDates, ComposedTimes, RelativeTime
+from libs.language.topics.calendar import AnchoredDates, Calendar, RelativeTime, TimeWords, WrittenDates
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.named_dates import feast_day
 from libs.text.dates.phrases import words_of
@@ -20,7 +19,8 @@ NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 
 
 def forms_of(language: str) -> list[Mapping[str, tuple[Pattern[str], ...]]]:
-    return [topic.of(language).forms for topic in (AnchoredDates, RelativeTime, ComposedTimes)]
+    times = RelativeTime.of(language)
+    return [AnchoredDates.of(language).forms, times.forms, times.composed]
 
 
 def patterns_of(language: str) -> Iterator[tuple[str, Pattern[str]]]:
