@@ -42,8 +42,6 @@ class Descriptions(Topic):
     """Words that pick one of several, besides superlatives: `first`."""
     superlative: re.Pattern[str]
     """A whole word that may be a superlative."""
-    no_superlatives: frozenset[str]
-    """Other words of that form."""
     relatives: frozenset[str]
     """Relative pronouns."""
     relative_adverbs: frozenset[str]
@@ -69,9 +67,7 @@ class Descriptions(Topic):
 
     def picks_one(self, word: str) -> bool:
         """Whether a word identifies one thing: "first", "largest", "longest-lived"."""
-        head = word.partition("-")[0]
-        is_superlative = self.superlative.fullmatch(head) is not None and head not in self.no_superlatives
-        return word in self.order or is_superlative
+        return word in self.order or self.superlative.fullmatch(word.partition("-")[0]) is not None
 
 
 @dataclass(frozen=True)
@@ -83,10 +79,6 @@ class JoinedQuestions(Topic):
 
     uses = (Grammar,)
 
-    question_word: re.Pattern[str]
-    """A question word that needs no noun or adjective; a part of the patterns below."""
-    between: re.Pattern[str]
-    """A word of a question phrase after its first, a part of the patterns: ` many guineas`."""
     indirect: re.Pattern[str]
     """At the start of a sentence: a question within a question, `can you tell me when …`."""
     joint: re.Pattern[str]

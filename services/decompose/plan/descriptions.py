@@ -101,7 +101,7 @@ class _Reader:
             if is_among(word, self._domain.classes, self._language):
                 return index
             is_function_word = is_stop_word(word, self._language) and word not in self._forms.order
-            if is_function_word or not self._question.adjoins(index):
+            if is_function_word:
                 return None
             is_other = word in self._forms.nouns_of_statements or word in self._grammar.adverbs
             if not is_other and self._clause_after(index) == "relative":
@@ -111,8 +111,6 @@ class _Reader:
     def _clause_after(self, noun: int) -> str:
         """The kind of clause that follows a noun; empty if none does."""
         first, second, third = [*self._words[noun + 1 : noun + 4], "", "", ""][:3]
-        if not self._question.adjoins(noun + 1):
-            return ""
         is_finite_clause = any(is_finite(word, self._language) for word in (second, third))
         is_relative = first in self._forms.relatives and (is_finite_clause or first in self._forms.relative_adverbs)
         kinds = {
@@ -138,15 +136,15 @@ class _Reader:
 
     def _last(self, noun: int, clause: str, is_needed: Callable[[str], bool]) -> int | None:
         """The index of a description's last word; None if the verb that the question needs does not follow."""
-        begin, size = self._behind_own_verb(noun, clause), len(self._words)
-        verbs = [index for index in range(begin, size) if self._is_verb(index, is_needed)]
-        ends = [index for index in range(begin, size) if index in verbs or self._ends_before(index)]
-        if ends[:1] == [begin] and len(verbs) > 1:  # "to send close pictures return"
+        words, rest = self._words, range(self._behind_own_verb(noun, clause), len(self._words))
+        verbs = [index for index in rest if is_needed(words[index])]
+        ends = [index for index in rest if index in verbs or self._ends_before(index)]
+        if ends[:1] == [rest.start] and len(verbs) > 1:  # "to send close pictures return"
             del ends[0]
-        if clause == "participle" and is_needed(self._words[noun + 1]) and not verbs:
+        if clause == "participle" and is_needed(words[noun + 1]) and not verbs:
             return None  # "was the rover launched in 2003"
-        is_denied = bool(ends) and self._words[ends[0]] in self._forms.negators  # sources then state it together
-        return None if is_denied else ends[0] - 1 if ends else size - 1
+        is_denied = bool(ends) and words[ends[0]] in self._forms.negators  # sources then state it together
+        return None if is_denied else ends[0] - 1 if ends else len(words) - 1
 
     def _behind_own_verb(self, noun: int, clause: str) -> int:
         """The token after the words that open a clause and its verb: "that", "to", and auxiliaries."""
@@ -154,16 +152,12 @@ class _Reader:
             return noun + (3 if clause in {"infinitive", "participle"} else 2)
         rest = range(noun + 2, len(self._words))
         verb = next((index for index in rest if is_finite(self._words[index], self._language)), noun + 2)
-        return verb + (2 if self._words[verb : verb + 1] and self._words[verb] in self._grammar.auxiliaries else 1)
-
-    def _is_verb(self, index: int, is_needed: Callable[[str], bool]) -> bool:
-        return is_needed(self._words[index]) and not self._question.tokens[index].is_capitalised
+        return verb + (2 if self._grammar.auxiliaries.intersection(self._words[verb : verb + 1]) else 1)
 
     def _ends_before(self, index: int) -> bool:
         ends = self._forms.conjunctions | self._forms.negators | self._grammar.auxiliaries
         comparatives = self._domain.adjectives.keys() - self._forms.order
-        is_end = self._words[index] in ends | comparatives and self._words[index - 1] not in self._forms.relatives
-        return is_end or not self._question.adjoins(index)
+        return self._words[index] in ends | comparatives and self._words[index - 1] not in self._forms.relatives
 
     def _identifies(self, first: int, last: int) -> bool:
         """Whether a clause contains a name, a date, or a word such as "first", so that it identifies one thing."""

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import JoinedQuestions
 from libs.text.sentences import split_sentences
-from libs.text.tokens import content_words, tokenize
+from libs.text.tokens import content_words
 from services.decompose.plan.antecedents import PLACE, Antecedents
 from services.decompose.plan.nodes import PlannedNode
 from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain
 from services.decompose.words.question_words import QuestionWords, begins_question
-
-_LEAST_WORDS = 3
-"""Least length of a question that is one of several, with its question word."""
 
 
 def split_questions(question: str, domain: Domain, language: str) -> tuple[PlannedNode, ...]:
@@ -44,8 +41,8 @@ def _questions(turn: str, language: str) -> list[str]:
 
 
 def _asks(text: str, language: str) -> bool:
-    is_long = len(tokenize(text)) >= _LEAST_WORDS and bool(content_words(text, language))
-    return is_long and begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)
+    is_question = begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)
+    return is_question and bool(content_words(text, language))
 
 
 class _Linker:

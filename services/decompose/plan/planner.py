@@ -28,7 +28,7 @@ MAX_PHRASES: Final = 2
 
 
 def plan_timeline(
-    question: str, record: DecisionRecord | None, domain: Domain, language: str, event: str = ""
+    question: str, record: DecisionRecord | None, language: str, domain: Domain, event: str = ""
 ) -> QueryGraph:
     """Return a node for the question with the record's query, and one per phase, as many as the graph allows.
 
@@ -107,16 +107,11 @@ class Planner:
         self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str = ""
     ) -> Plan:
         """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
-        start, is_short = time.perf_counter(), len(question) <= SHORT
-        graph = await in_thread_unless(is_short, self._graph_by_rules, question, record, scene, language, event)
-        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
-
-    def _graph_by_rules(
-        self, question: str, record: DecisionRecord | None, scene: Scene, language: str, event: str
-    ) -> QueryGraph:
+        start, plan = time.perf_counter(), self.splitter.plan
         if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, domain_in(self.splitter.domain, language), language, event)
-        return self.splitter.plan(question, record, language)
+            plan = partial(plan_timeline, domain=domain_in(self.splitter.domain, language), event=event)
+        graph = await in_thread_unless(len(question) <= SHORT, plan, question, record, language)
+        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 
     async def finish_plan(
         self, model_graph: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str], language: str

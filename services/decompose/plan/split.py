@@ -69,8 +69,8 @@ def _graph(question: str, lookups: Mapping[str, str], domain: Domain, language: 
     nodes = joined or split_by_form(plain, domain, language) or (PlannedNode("1", plain),)
     graph = graph_of(nodes, _REASON, Scene.GENERAL)
     for stand_in, asks in lookups.items():
-        first = next(node for node in (*graph.get_attr("need_rag"), *graph) if stand_in in node.text)
-        graph.insert_node_front(QueryNode(str(len(graph) + 1), asks), first.id, stand_in)
+        if waiting := [node for node in (*graph.get_attr("need_rag"), *graph) if stand_in in node.text]:
+            graph.insert_node_front(QueryNode(str(len(graph) + 1), asks), waiting[0].id, stand_in)
     return graph.numbered()
 
 

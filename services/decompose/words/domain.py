@@ -55,7 +55,8 @@ def load_domain(file: Path | None = None, *, language: str) -> Domain:
     Raises:
         ValueError: the file can't be read, is not TOML, or lacks a list; the message names it.
     """
-    path = _path(file, language)
+    shipped = domain_file(str(file or GENERAL), language=language)
+    path = file if file and (file.is_file() or file.name != str(file) or not shipped.is_file()) else shipped
     try:
         table = _table(path)
         if table.get("extends") == GENERAL:
@@ -76,13 +77,6 @@ def domain_in(domain: Domain, language: str) -> Domain:
 def _general(language: str) -> Domain:
     path = domain_file(GENERAL, language=language)
     return load_domain(path, language=language) if language.isalpha() and path.is_file() else Domain(GENERAL)
-
-
-def _path(file: Path | None, language: str) -> Path:
-    if file is None:
-        return domain_file(GENERAL, language=language)
-    shipped = domain_file(str(file), language=language)
-    return shipped if file.name == str(file) and not file.is_file() and shipped.is_file() else file
 
 
 def _table(path: Path) -> dict[str, Any]:

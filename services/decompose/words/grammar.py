@@ -9,8 +9,6 @@ from libs.language.topics.plans import Descriptions
 
 _LEAST_ROOT: Final = 2
 """Least letters of a form without its ending (taste)."""
-_MIN_PAST: Final = 4
-"""Letters up to which a past ending says little ("red", "need"); a longer word is a verb, known or not (taste)."""
 
 
 @lru_cache(maxsize=8192)  # taste
@@ -34,10 +32,14 @@ def is_past_form(word: str, language: str) -> bool:
 
 def is_finite(word: str, language: str) -> bool:
     """Whether a word in verb position is a finite verb: a known one, or by its ending."""
-    forms, has_ending = Descriptions.of(language), word.endswith(Inflection.of(language).past_endings)
-    is_known = word in forms.finite_verbs or is_past_form(word, language) or (has_ending and len(word) > _MIN_PAST)
-    is_third_person = word.endswith(forms.present_ending) and base_form(word, language) not in {None, word}
-    return is_known or is_third_person
+    forms = Descriptions.of(language)
+    if (
+        word in forms.finite_verbs
+        or is_past_form(word, language)
+        or word.endswith(Inflection.of(language).past_endings)
+    ):
+        return True
+    return word.endswith(forms.present_ending) and base_form(word, language) not in {None, word}
 
 
 def _candidates(word: str, language: str) -> Iterator[str]:

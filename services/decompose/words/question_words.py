@@ -28,12 +28,10 @@ class QuestionWords:
         """Whether a token may be a full verb, by its form and the words before it."""
         word, former, grammar = self.words[index], self.words[:index], self.grammar
         is_noun = not former or former[-1] in grammar.determiners | grammar.prepositions
-        if is_noun or self.tokens[index].is_capitalised or word in grammar.auxiliaries:
+        if is_noun or word in grammar.auxiliaries:
             return False
-        helpers = grammar.auxiliaries - grammar.be_forms
-        return is_finite(word, self.language) or (
-            base_form(word, self.language) == word and not helpers.isdisjoint(former)
-        )
+        is_helped = not (grammar.auxiliaries - grammar.be_forms).isdisjoint(former)
+        return is_finite(word, self.language) or (is_helped and base_form(word, self.language) == word)
 
 
 def begins_question(text: str, language: str) -> bool:

@@ -107,13 +107,13 @@ def test_the_last_turn_alone_is_split_by_its_own_words() -> None:
 
 
 def test_a_timeline_asks_the_question_and_for_the_phases_of_what_it_names() -> None:
-    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), DOMAIN, ENGLISH)
+    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), ENGLISH, DOMAIN)
     assert graph.nodes[0].query == QUERY
     assert [node.text for node in graph.nodes[1:]] == [f"Viking 1 Mars {phase}" for phase in DOMAIN.phases]
 
 
 def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
-    assert len(plan_timeline("and then?", None, DOMAIN, ENGLISH).nodes) == 1
+    assert len(plan_timeline("and then?", None, ENGLISH, DOMAIN).nodes) == 1
 
 
 def test_a_turn_with_more_questions_than_a_graph_has_room_for_stays_whole() -> None:

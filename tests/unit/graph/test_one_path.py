@@ -50,7 +50,7 @@ def test_a_models_plan_is_built_by_nodes_and_arrows(called: set[str]) -> None:
 
 
 def test_a_timelines_plan_is_built_by_nodes(called: set[str]) -> None:
-    plan_timeline("what happened to Viking 1?", None, DOMAIN, ENGLISH)
+    plan_timeline("what happened to Viking 1?", None, ENGLISH, DOMAIN)
     assert called == {"add_new_node"}
 
 
