@@ -12,11 +12,11 @@ import grpc
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
-from libs.contracts.wire.codec import fill, message_with, to_message
+from libs.contracts.wire.codec import message_with, to_message
 from libs.runtime.errors import FieldViolation, InvalidInput
 from libs.runtime.serving.validation import Validation
 from libs.servicing.requests import from_request
-from parley.context.v1 import evidence_pb2
+from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.retrieve.v1 import corpus_pb2 as pb
 from parley.retrieve.v1 import corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
@@ -45,12 +45,10 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         """Passages that match a plain query."""
         options = from_request(request.options, RetrieveOptions, "options")
         result, degraded = await search(self.retriever, WeightedQuery(request.query), options)
-        response = pb.SearchResponse()
-        for evidence in result.evidence:
-            fill(evidence, response.evidence.add())
-        for failure in degraded:
-            fill(failure, response.degraded.add())
-        return response
+        evidence = [to_message(each, evidence_pb2.Evidence) for each in result.evidence]
+        return pb.SearchResponse(
+            evidence=evidence, degraded=[to_message(failure, usage_pb2.Degraded) for failure in degraded]
+        )
 
     async def PutDocument(self, request: pb.PutDocumentRequest, context: Context) -> pb.PutDocumentResponse:
         """Ingest one document."""

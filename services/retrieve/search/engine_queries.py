@@ -22,6 +22,7 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
 Stems = Callable[[str], Counter[str]]
+"""Returns the terms of a query's words, with their counts."""
 TURN_TERM_WEIGHT: Final = 0.7
 TURN_TEXT_WEIGHT: Final = 0.5
 """Of the user's own words and their embedding, beside another wording of the turn.
@@ -124,8 +125,6 @@ def cosine_share(text: str, known: Sequence[str], languages: Sequence[str]) -> f
 MAX_LANGUAGES: Final = 3
 """Languages tried for a query whose own language cannot be detected: those of most documents in the collection
 (taste)."""
-Terms = Callable[[str], Counter[str]]
-"""Returns the terms of a query's words, with their counts."""
 
 
 def indexed_terms(passage: TextPassage) -> list[str]:
@@ -133,7 +132,7 @@ def indexed_terms(passage: TextPassage) -> list[str]:
     return terms_of(f"{passage.place}\n{plain_words(passage.text)}", passage.language)
 
 
-def query_terms(languages: Sequence[str]) -> Terms:
+def query_terms(languages: Sequence[str]) -> Stems:
     """The analysis of queries in a collection of these languages, that of most documents first.
 
     A text is analyzed in its own language and in that of most documents, because a name has a stem in each. Terms that

@@ -36,10 +36,10 @@ class EvidenceBuilder:
         """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
         head = ranking.first(READ)
         passages = self.passages(head.keys, retrieval)
-        fit = fit_of([passages.get(key) for key in head.keys.tolist()], wanted)
-        retrieval.omissions.extend([fit.degraded] if fit.degraded else [])
+        fit, degraded = fit_of([passages.get(key) for key in head.keys.tolist()], wanted)
+        retrieval.omissions.extend([degraded] if degraded else [])
         levels = np.zeros(len(ranking))
-        levels[: len(head)] = fit.levels
+        levels[: len(head)] = fit
         return ranking.ordered(np.lexsort((ranking.keys, -(ranking.scores + self.settings.time_boost * levels))))
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:

@@ -6,7 +6,7 @@ its words, and the passages that tell of its time are lifted above others that f
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -38,14 +38,6 @@ NEARBY: Final = 50
 """The best candidates, among which the nearest in time is named if none is of the range (taste)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeFit:
-    """How well the first passages of a list fit a range, in [0, 1], and what to say if none of them does."""
-
-    levels: NDArray[np.float64]
-    degraded: Degraded | None = None
-
-
 def without_dates(query: WeightedQuery) -> WeightedQuery:
     """The query without the dates in its wordings, for a search by a range; a wording of dates alone is left."""
     variants = tuple(replace(variant, text=_without_dates(variant.text)) for variant in query.variants)
@@ -62,16 +54,16 @@ def _without_dates(text: str) -> str:
     return rest if any(map(str.isalpha, rest)) else text
 
 
-def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> TimeFit:
-    """How well ranked passages fit a range; None is one that was deleted, and fits none.
+def fit_of(passages: Sequence[Passage | None], wanted: TimeRange) -> tuple[NDArray[np.float64], Degraded | None]:
+    """How well ranked passages fit a range, in [0, 1], and what to say if none of them does.
 
-    Where nothing has a date there is nothing to say.
+    None is a passage that was deleted, and fits none. Where nothing has a date there is nothing to say.
     """
     decades = _decades(wanted)
     levels = [_level(passage, wanted, decades) if passage else 0.0 for passage in passages]
     is_dated = any(passage and time_fit(days_of_document(passage), wanted) == 1 for passage in passages)
     is_found = is_dated or max(levels, default=0.0) > WIDER
-    return TimeFit(np.array(levels, np.float64), None if is_found else _nothing(passages, wanted))
+    return np.array(levels, np.float64), None if is_found else _nothing(passages, wanted)
 
 
 def _level(passage: Passage, wanted: TimeRange, decades: Sequence[str]) -> float:

@@ -24,7 +24,6 @@ from services.retrieve.engines.protocols import LexicalEngine
 from services.retrieve.search.earlier import BELIEVED, Recalled, belief_vectors
 from services.retrieve.search.engine_queries import (
     EngineQuery,
-    Terms,
     engine_queries_of,
     query_terms,
     weighted_stems,
@@ -70,11 +69,6 @@ class Retrieval:
     def is_small(self) -> bool:
         """Whether the whole retrieval is short enough to run on the event loop; reading dates is not."""
         return self.collection.passages <= SMALL and self.engines.are_embedded and self.options.boost is None
-
-    @property
-    def terms(self) -> Terms:
-        """How the query's words are analyzed in the collection."""
-        return query_terms(self.languages)
 
 
 ByWords = EngineSearch[Mapping[str, float]]
@@ -152,7 +146,7 @@ def _by_words(retrieval: Retrieval) -> ByWords:
 
 
 def _terms(wording: EngineQuery, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
-    stems = weighted_stems(wording, retrieval.terms)
+    stems = weighted_stems(wording, query_terms(retrieval.languages))
     try:
         return index.expanded(wording.text, stems)
     except Unavailable as error:

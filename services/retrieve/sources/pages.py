@@ -46,15 +46,24 @@ class PageUnread(Exception):  # noqa: N818 - it names what happened
 class PageReader:
     """Reads pages; close it at the end. The fetcher's owner closes the fetcher."""
 
-    def __init__(self, fetcher: "Fetcher", seconds: float) -> None:
-        """`seconds` is the timeout of a page."""
+    def __init__(self, fetcher: "Fetcher") -> None:
+        """Nothing is fetched yet."""
         self._fetcher = fetcher
-        self._seconds = seconds
         self._cache: OrderedDict[str, tuple[float, WebPage]] = OrderedDict()
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
-    async def read(self, url: str) -> "WebPage":
-        """The text of a page; raises PageUnread if it cannot be read, or not in time."""
+    async def read_all(self, urls: Sequence[str], seconds: float) -> "list[WebPage | PageUnread]":
+        """Read pages concurrently, in order; those that are not finished after `seconds` in all are unread."""
+        tasks = [asyncio.create_task(self._read(url)) for url in urls]
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=max(0.0, seconds))
+            return [task.result() if task.done() else PageUnread(TOO_SLOW) for task in tasks]
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _read(self, url: str) -> "WebPage | PageUnread":
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
@@ -62,26 +71,18 @@ class PageReader:
         if cached_page is not None and time.monotonic() < expires:
             return cached_page
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(PAGE_SECONDS):
                 fetched = await self._fetcher.get(url, ACCEPT)
                 page = await asyncio.get_running_loop().run_in_executor(self._threads, text_of, fetched)
         except TimeoutError:
-            raise PageUnread(TOO_SLOW) from None
-        except FetchError as error:
-            raise PageUnread(str(error)) from error
+            return PageUnread(TOO_SLOW)
+        except (FetchError, PageUnread) as error:
+            return PageUnread(str(error))
+        except Exception as error:
+            _log.error("a page could not be read", exc_info=error)
+            return PageUnread("cannot be read")
         self._keep(key, page)
         return page
-
-    async def read_all(self, urls: Sequence[str], seconds: float) -> "list[WebPage | PageUnread]":
-        """Read pages concurrently, in order; those that are not finished after `seconds` in all are unread."""
-        tasks = [asyncio.create_task(self.read(url)) for url in urls]
-        try:
-            if tasks:
-                await asyncio.wait(tasks, timeout=max(0.0, seconds))
-            return [_outcome(task) for task in tasks]
-        finally:
-            for task in tasks:
-                task.cancel()
 
     def close(self) -> None:
         """Close without waiting: remaining work is harmless."""
@@ -92,18 +93,6 @@ class PageReader:
         self._cache.move_to_end(key)
         while len(self._cache) > CACHED_PAGES:
             self._cache.popitem(last=False)
-
-
-def _outcome(task: "asyncio.Task[WebPage]") -> "WebPage | PageUnread":
-    if not task.done():
-        return PageUnread(TOO_SLOW)
-    error = task.exception()
-    if error is None:
-        return task.result()
-    if isinstance(error, PageUnread):
-        return error
-    _log.error("a page could not be read", exc_info=error)
-    return PageUnread("cannot be read")
 
 
 def text_of(page: "FetchedPage") -> "WebPage":

@@ -192,7 +192,7 @@ async def open_web(
     )
     limits = FetchLimits(seconds=pages.PAGE_SECONDS, max_bytes=MAX_PAGE_BYTES, allow_loopback=settings.allow_loopback)
     fetcher = await stack.enter_async_context(Fetcher(limits))
-    reader = pages.PageReader(fetcher, pages.PAGE_SECONDS)
+    reader = pages.PageReader(fetcher)
     stack.callback(reader.close)
     source = WebSource(configured_engines(settings, client), reader, settings, preparation)
     return WebRetriever(source, embedder, store)
