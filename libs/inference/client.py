@@ -1,6 +1,5 @@
 """A gRPC client for another process's embedding model; it waits on the event loop, without blocking it."""
 
-import sys
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final
@@ -10,7 +9,6 @@ import grpc
 from libs.inference.tokens import Tokens
 from libs.inference.vectors import Vector, read_vectors
 from libs.runtime.calling.channel import unary
-from libs.runtime.threads import in_thread_unless
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
 MOST_TEXTS = 1024
@@ -72,7 +70,7 @@ class TokenClient:
             cut = [text[:MOST_CHARACTERS] for text in texts[start : start + READ_AT_ONCE]]
             request = inference_pb2.ReadTokensRequest(texts=cut, layers=self._layers, model=self._model)
             response = await unary(self._stub.ReadTokens, request, timeout=self._seconds)
-            tokens += await in_thread_unless("numpy" in sys.modules, _tokens_of, response, len(self._layers))
+            tokens += _tokens_of(response, len(self._layers))
         return tokens
 
 
