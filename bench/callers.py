@@ -21,10 +21,11 @@ import grpc
 
 from bench.samples import conversations, report, spread, suite_over_samples
 from bench.suite import RunningSuite
+from bench.turns import SECONDS, Stub
 from gateway.access.principals import PRINCIPAL_KEY
 from libs.runtime.errors import Overloaded
 from libs.runtime.status import error_from_rpc
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import gateway_pb2
 
 WARM_UP_SECONDS: Final = 180.0
 """Before memory is read for the first time, and besides the time asked for: the gateway grew by 51 MB in the first
@@ -41,26 +42,38 @@ class Outcomes:
 
     accepted: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    """Accepted turns by principal."""
     failures: Counter[str] = field(default_factory=Counter)
     """Statuses other than OK and RESOURCE_EXHAUSTED."""
 
 
-async def ask(stub: Any, question: str, caller: str, outcomes: Outcomes) -> float:
-    """One turn; returns the seconds to wait before the next one."""
-    start = time.perf_counter()
-    try:
-        request = gateway_pb2.AskRequest(question=question)
-        async for _ in stub.Ask(request, timeout=60, metadata=((PRINCIPAL_KEY, caller),)):
-            pass
-    except grpc.aio.AioRpcError as error:
-        typed = error_from_rpc(error)
-        if not isinstance(typed, Overloaded):
-            outcomes.failures[f"{error.code().name} {typed.reason}"] += 1
-            return 0.0
-        outcomes.refused.append((time.perf_counter() - start) * 1000)
-        return typed.retry_after or UNKNOWN_WAIT
-    outcomes.accepted.append((time.perf_counter() - start) * 1000)
-    return 0.0
+class Caller:
+    """Asks the samples' questions, each in a new conversation."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._stub: Any = Stub(channel)
+        self._questions = list(chain.from_iterable(conversations()))
+        self.outcomes = Outcomes()
+
+    async def ask(self, principal: str = "") -> float:
+        """One turn of a principal; returns the seconds to wait before the next one."""
+        request = gateway_pb2.AskRequest(question=random.choice(self._questions))
+        metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
+        start = time.perf_counter()
+        try:
+            async for _ in self._stub.Ask(request, timeout=SECONDS, metadata=metadata):
+                pass
+        except grpc.aio.AioRpcError as error:
+            typed = error_from_rpc(error)
+            if not isinstance(typed, Overloaded):
+                self.outcomes.failures[f"{error.code().name} {typed.reason}"] += 1
+                return 0.0
+            self.outcomes.refused.append((time.perf_counter() - start) * 1000)
+            return typed.retry_after or UNKNOWN_WAIT
+        self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
+        self.outcomes.turns[principal] += 1
+        return 0.0
 
 
 async def measure(suite: RunningSuite, callers: int, seconds: float) -> tuple[Outcomes, list[dict[str, float]]]:
@@ -69,22 +82,21 @@ async def measure(suite: RunningSuite, callers: int, seconds: float) -> tuple[Ou
     Args:
         seconds: how long all callers ask, the warm-up included.
     """
-    questions, outcomes, memory = list(chain.from_iterable(conversations())), Outcomes(), list[dict[str, float]]()
-    end = time.monotonic() + seconds
+    memory, end = list[dict[str, float]](), time.monotonic() + seconds
     async with grpc.aio.insecure_channel(suite.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        caller = Caller(channel)
 
-        async def keep_asking(number: int) -> None:
+        async def keep_asking(principal: str) -> None:
             while time.monotonic() < end:
-                seconds_to_wait = await ask(stub, random.choice(questions), str(number), outcomes)
+                seconds_to_wait = await caller.ask(principal)
                 await asyncio.sleep(seconds_to_wait)
 
         async def weigh() -> None:
             await asyncio.sleep(WARM_UP_SECONDS)
             memory.append(suite.resident_megabytes())
 
-        await asyncio.gather(weigh(), *(keep_asking(number) for number in range(callers)))
-    return outcomes, [*memory, suite.resident_megabytes()]
+        await asyncio.gather(weigh(), *(keep_asking(str(number)) for number in range(callers)))
+    return caller.outcomes, [*memory, suite.resident_megabytes()]
 
 
 def grown(before: Mapping[str, float], after: Mapping[str, float]) -> list[str]:

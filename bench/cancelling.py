@@ -21,7 +21,8 @@ import grpc
 
 from bench.samples import report, spread
 from bench.suite import RunningSuite, running_suite
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from bench.turns import Stub, gateway_at
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
 
 CALLERS: Final = 16  # taste, as the numbers below that name no source
@@ -73,8 +74,7 @@ def written(request: LlmRequest) -> str:
 def cancel_turns(suite: RunningSuite, llm: ScriptedLlm, count: int) -> Cancels:
     """Ask turns of 16 callers and cancel each."""
     turns = [CancelledTurn(f"case{number:04d}", by_rpc=number % 2 == 0) for number in range(count)]
-    with grpc.insecure_channel(suite.address) as channel, ThreadPoolExecutor(CALLERS) as pool:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with gateway_at(suite.address) as stub, ThreadPoolExecutor(CALLERS) as pool:
         list(pool.map(lambda turn: _cancel(stub, turn), turns))
     time.sleep(1)
     ended = {id(request): moment for request, moment in llm.ended}
@@ -89,7 +89,7 @@ def cancel_turns(suite: RunningSuite, llm: ScriptedLlm, count: int) -> Cancels:
     return cancels
 
 
-def _cancel(stub: gateway_pb2_grpc.GatewayServiceStub, turn: CancelledTurn) -> None:
+def _cancel(stub: Stub, turn: CancelledTurn) -> None:
     options = gateway_pb2.RequestOptions(resumable=turn.by_rpc, progress=True)
     question = f"When did Phoenix land on Mars, {turn.mark}?"
     call, event = _begin(stub, gateway_pb2.AskRequest(question=question, session_id=turn.mark, options=options))
@@ -105,7 +105,7 @@ def _cancel(stub: gateway_pb2_grpc.GatewayServiceStub, turn: CancelledTurn) -> N
         list(call)
 
 
-def _begin(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> tuple[Any, event_pb2.Event]:
+def _begin(stub: Stub, request: gateway_pb2.AskRequest) -> tuple[Any, event_pb2.Event]:
     """Ask until the turn is admitted; return the call and its first event."""
     while True:
         call = stub.Ask(request, timeout=60)

@@ -15,10 +15,12 @@ from typing import Final
 
 import grpc
 
-from bench.samples import conversations, quantile, report, suite_over_samples
+from bench.peers.load import quantile
+from bench.samples import conversations, report, suite_over_samples
 from bench.suite import RunningSuite
-from parley.context.v1 import session_pb2, usage_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from bench.turns import Stub, gateway_at, outcome_of
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, in_a_thread
 
 LEARNING_TURNS: Final = 12
@@ -33,7 +35,7 @@ RULES: Final = {
 }
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, seconds: float) -> tuple[str, list[str], float]:
+def ask(stub: Stub, question: str, seconds: float) -> tuple[str, list[str], float]:
     """How a turn ended, what it left out, and its seconds."""
     request, events, start = gateway_pb2.AskRequest(question=question), list[event_pb2.Event](), time.perf_counter()
     request.options.pro = True
@@ -42,24 +44,23 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, seconds: float
     except grpc.RpcError as error:
         return error.code().name, [], time.perf_counter() - start
     degraded = [event.degraded for event in events if event.HasField("degraded")]
-    reports = [f"{usage_pb2.Stage.Name(each.stage)[6:].lower()} {each.reason}" for each in degraded]
-    outcome = session_pb2.Outcome.Name(events[-1].completed.outcome)[8:]  # without OUTCOME_, as above without STAGE_
-    return outcome, reports, time.perf_counter() - start
+    stages = [usage_pb2.Stage.Name(each.stage).removeprefix("STAGE_").lower() for each in degraded]
+    reports = [f"{stage} {each.reason}" for stage, each in zip(stages, degraded, strict=True)]
+    return outcome_of(events[-1].completed), reports, time.perf_counter() - start
 
 
 def measure(suite: RunningSuite, turns: int) -> list[tuple[str, str, str]]:
     """Rows of the report."""
     questions = cycle(chain.from_iterable(conversations()))
     rows: list[tuple[str, str, str]] = []
-    with grpc.insecure_channel(suite.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with gateway_at(suite.address) as stub:
         for question in islice(questions, LEARNING_TURNS):
             ask(stub, question, 60.0)
         for deadline in DEADLINES:
             endings = [ask(stub, question, deadline) for question in islice(questions, turns)]
             outcomes = Counter(outcome for outcome, _, _ in endings)
             reports = Counter(chain.from_iterable(reports for _, reports, _ in endings))
-            slow = quantile([seconds for _, _, seconds in endings], 0.95)
+            slow = quantile([seconds for _, _, seconds in endings], 95)
             value = f"{_counts(outcomes)}; longest {slow:.1f} s"
             rows.append((f"{deadline:g} s", value, _counts(reports)))
     return rows

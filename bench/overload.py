@@ -13,17 +13,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from bench.samples import conversations, quantile, report, spread, suite_over_samples
+from bench.callers import Caller, Outcomes
+from bench.peers.load import quantile
+from bench.samples import report, spread, suite_over_samples
 from bench.suite import RunningSuite
-from gateway.access.principals import PRINCIPAL_KEY
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 PRINCIPALS: Final = 40
 UNLOADED_TURNS: Final = 120
@@ -34,54 +32,15 @@ QUEUE_MILLISECONDS: Final = 1000.0
 """The gateway's `QUEUE_SECONDS`."""
 
 
-@dataclass
-class Outcomes:
-    """How calls ended; times in milliseconds."""
-
-    accepted: list[float] = field(default_factory=list)
-    refused: list[float] = field(default_factory=list)
-    health: list[float] = field(default_factory=list)
-    turns: Counter[str] = field(default_factory=Counter)
-    """Accepted turns by principal."""
-    other: Counter[str] = field(default_factory=Counter)
-    """Statuses other than OK and RESOURCE_EXHAUSTED."""
-
-    def shares(self) -> tuple[float, float]:
-        """The least and the most that a principal got, as a multiple of the mean."""
-        mean = self.turns.total() / PRINCIPALS
-        counts = [self.turns[str(number)] for number in range(PRINCIPALS)]
-        return min(counts) / mean, max(counts) / mean
-
-
-class Caller:
-    """Asks the samples' questions, each in a new conversation."""
-
-    def __init__(self, channel: grpc.aio.Channel, outcomes: Outcomes) -> None:
-        self._stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        self._questions = list(chain.from_iterable(conversations()))
-        self.outcomes = outcomes
-
-    async def ask(self, principal: str = "") -> None:
-        """One turn of a principal."""
-        request = gateway_pb2.AskRequest(question=random.choice(self._questions))
-        metadata = ((PRINCIPAL_KEY, principal),) if principal else ()
-        start = time.perf_counter()
-        try:
-            async for _ in self._stub.Ask(request, timeout=30, metadata=metadata):
-                pass
-        except grpc.aio.AioRpcError as error:
-            if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
-                self.outcomes.refused.append((time.perf_counter() - start) * 1000)
-            else:
-                self.outcomes.other[error.code().name] += 1
-            return
-        self.outcomes.accepted.append((time.perf_counter() - start) * 1000)
-        self.outcomes.turns[principal] += 1
+def shares(turns: Counter[str]) -> tuple[float, float]:
+    """The least and the most that a principal got, as a multiple of the mean."""
+    counts = [turns[str(number)] * PRINCIPALS / turns.total() for number in range(PRINCIPALS)]
+    return min(counts), max(counts)
 
 
 async def unloaded(channel: grpc.aio.Channel) -> Outcomes:
     """One caller, turn by turn."""
-    caller = Caller(channel, Outcomes())
+    caller = Caller(channel)
     for _ in range(UNLOADED_TURNS):
         await caller.ask()
     return caller.outcomes
@@ -89,7 +48,7 @@ async def unloaded(channel: grpc.aio.Channel) -> Outcomes:
 
 async def busy(channel: grpc.aio.Channel, seconds: float) -> float:
     """Turns a second of several callers, each turn by turn."""
-    caller, end = Caller(channel, Outcomes()), time.perf_counter() + seconds
+    caller, end = Caller(channel), time.perf_counter() + seconds
 
     async def ask_until_end() -> None:
         while time.perf_counter() < end:
@@ -100,9 +59,9 @@ async def busy(channel: grpc.aio.Channel, seconds: float) -> float:
     return len(caller.outcomes.accepted) / (time.perf_counter() - start)
 
 
-async def overloaded(channel: grpc.aio.Channel, rate: float, seconds: float) -> Outcomes:
-    """Turns of all principals, `rate` a second together."""
-    caller, end = Caller(channel, Outcomes()), time.perf_counter() + seconds
+async def overloaded(channel: grpc.aio.Channel, rate: float, seconds: float) -> tuple[Outcomes, list[float]]:
+    """Turns of all principals, `rate` a second together, and the milliseconds of health checks meanwhile."""
+    caller, health, end = Caller(channel), list[float](), time.perf_counter() + seconds
     rates = [rate / PRINCIPALS * (0.5 if number % 2 else 1.5) for number in range(PRINCIPALS)]
 
     async def send(principal: str, own_rate: float) -> None:
@@ -116,11 +75,11 @@ async def overloaded(channel: grpc.aio.Channel, rate: float, seconds: float) -> 
         while time.perf_counter() < end:
             start = time.perf_counter()
             await stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
-            caller.outcomes.health.append((time.perf_counter() - start) * 1000)
+            health.append((time.perf_counter() - start) * 1000)
             await asyncio.sleep(0.1)
 
     await asyncio.gather(watch_health(), *(send(str(number), own) for number, own in enumerate(rates)))
-    return caller.outcomes
+    return caller.outcomes, health
 
 
 async def measure(suite: RunningSuite, seconds: float, times: float) -> list[tuple[str, str, str]]:
@@ -130,16 +89,9 @@ async def measure(suite: RunningSuite, seconds: float, times: float) -> list[tup
         idle = await unloaded(channel)
         capacity = await busy(channel, CAPACITY_SECONDS)
         await overloaded(channel, times * capacity, WARM_UP_SECONDS)
-        outcomes = await overloaded(channel, times * capacity, seconds)
-    return rows(idle, capacity, outcomes, seconds, times)
-
-
-def rows(
-    idle: Outcomes, capacity: float, outcomes: Outcomes, seconds: float, times: float
-) -> list[tuple[str, str, str]]:
-    """The report's rows: figure, value, target."""
-    least, most = outcomes.shares()
-    limit = 1.5 * quantile(idle.accepted, 0.95) + QUEUE_MILLISECONDS
+        outcomes, health = await overloaded(channel, times * capacity, seconds)
+    least, most = shares(outcomes.turns)
+    limit = 1.5 * quantile(idle.accepted, 95) + QUEUE_MILLISECONDS
     return [
         ("one caller, whole turn", spread(idle.accepted), ""),
         (f"{CALLERS} callers", f"{capacity:.1f} turns/s", ""),
@@ -148,8 +100,8 @@ def rows(
         ("accepted, whole turn", spread(outcomes.accepted), f"p95 <= {limit:.0f} ms"),
         ("refused", f"{len(outcomes.refused)}: {spread(outcomes.refused)}", "< 20 ms"),
         ("share of a principal, least and most", f"{least:.2f}, {most:.2f}", ".80, 1.20"),
-        ("health check", spread(outcomes.health), ""),
-        ("other statuses", str(dict(outcomes.other)), "{}"),
+        ("health check", spread(health), ""),
+        ("other statuses", str(dict(outcomes.failures)), "{}"),
     ]
 
 

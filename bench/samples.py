@@ -7,10 +7,8 @@ are goals.
 """
 
 import json
-import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,10 +20,11 @@ import grpc
 from rich.console import Console
 from rich.table import Table
 
-from bench.suite import RunningSuite, running_suite
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from bench.peers.load import quantile
+from bench.suite import ROOT, RunningSuite, running_suite
+from bench.turns import SECONDS, Stub, gateway_at
+from parley.gateway.v1 import gateway_pb2
 
-ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
 ROUNDS = 4
 CALLERS = 16
@@ -47,17 +46,12 @@ def conversations() -> list[list[str]]:
     return [[json.loads(line)["question"] for line in file.read_text().splitlines()] for file in files]
 
 
-def ask(
-    stub: gateway_pb2_grpc.GatewayServiceStub,
-    question: str,
-    session: str,
-    options: gateway_pb2.RequestOptions | None = None,
-) -> Times:
+def ask(stub: Stub, question: str, session: str) -> Times:
     """One turn, timed."""
-    request = gateway_pb2.AskRequest(question=question, session_id=session, options=options)
+    request = gateway_pb2.AskRequest(question=question, session_id=session)
     start = time.perf_counter()
     first_times: dict[str, float] = {}
-    for response in stub.Ask(request, timeout=60):
+    for response in stub.Ask(request, timeout=SECONDS):
         kind = str(response.event.WhichOneof("event"))
         first_times.setdefault(kind, (time.perf_counter() - start) * 1000)
     return Times(first_times["condensed"], first_times["text"], first_times["completed"])
@@ -66,8 +60,7 @@ def ask(
 def converse(address: str, name: str, rounds: int) -> list[Times]:
     """All conversations, `rounds` times, each in a session of its own."""
     times = []
-    with grpc.insecure_channel(address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with gateway_at(address) as stub:
         for turn in range(rounds):
             for number, questions in enumerate(conversations()):
                 times += [ask(stub, question, f"{name}-{turn}-{number}") for question in questions]
@@ -76,24 +69,18 @@ def converse(address: str, name: str, rounds: int) -> list[Times]:
 
 def side_by_side(address: str, name: str = "caller") -> tuple[float, int, list[Times]]:
     """Seconds, errors and times of 16 callers, whose sessions begin with `name`."""
-    errors = 0
-    times: list[Times] = []
-    lock = threading.Lock()
 
-    def call(caller: int) -> None:
-        nonlocal errors
+    def call(caller: int) -> list[Times] | None:
         try:
-            mine = converse(address, f"{name}-{caller}", 1)[:TURNS_A_CALLER]
-            with lock:
-                times.extend(mine)
+            return converse(address, f"{name}-{caller}", 1)[:TURNS_A_CALLER]
         except grpc.RpcError:
-            with lock:
-                errors += 1
+            return None
 
     start = time.perf_counter()
     with ThreadPoolExecutor(CALLERS) as pool:
-        list(pool.map(call, range(CALLERS)))
-    return time.perf_counter() - start, errors, times
+        by_caller = list(pool.map(call, range(CALLERS)))
+    seconds = time.perf_counter() - start
+    return seconds, by_caller.count(None), [times for each in by_caller if each for times in each]
 
 
 @contextmanager
@@ -112,11 +99,6 @@ def ingest(suite: RunningSuite) -> None:
     suite.parley("ingest", str(SAMPLES / "corpus"))
 
 
-def quantile(values: Sequence[float], share: float) -> float:
-    """By linear interpolation."""
-    return statistics.quantiles(values, n=100, method="inclusive")[round(share * 100) - 1]
-
-
 def report(
     title: str,
     rows: Iterable[Sequence[str]],
@@ -132,7 +114,7 @@ def report(
 
 def spread(values: Sequence[float]) -> str:
     """Median and 95th percentile."""
-    return f"p50 {quantile(values, 0.5):.1f} ms, p95 {quantile(values, 0.95):.1f} ms"
+    return f"p50 {quantile(values, 50):.1f} ms, p95 {quantile(values, 95):.1f} ms"
 
 
 def main() -> int:

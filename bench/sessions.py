@@ -21,10 +21,12 @@ from typing import Final
 
 import grpc
 
+from bench import turns
 from bench.samples import conversations, ingest, report
 from bench.suite import RunningSuite, running_suite
+from bench.turns import Stub, gateway_at
 from cli.suite.processes import LAYOUTS
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc, session_pb2, session_pb2_grpc
+from parley.gateway.v1 import gateway_pb2, session_pb2, session_pb2_grpc
 
 ENDS: Final = 50
 """Turns at either end of the long session that are compared (taste, as the numbers below; targets are goals)."""
@@ -68,24 +70,20 @@ def questions() -> Iterator[str]:
     return cycle(list(chain.from_iterable(conversations())))
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, session: str, question: str) -> float:
+def ask(stub: Stub, session: str, question: str) -> float:
     """A plain turn; its milliseconds."""
-    options = gateway_pb2.RequestOptions(timeline=gateway_pb2.TIMELINE_USE_OFF, recommendations=0)
-    request = gateway_pb2.AskRequest(question=question, session_id=session, options=options)
     start = time.perf_counter()
-    for _ in stub.Ask(request, timeout=60):
-        pass
+    turns.ask(stub, question, session, timeline=gateway_pb2.TIMELINE_USE_OFF, recommendations=0)
     return (time.perf_counter() - start) * 1000
 
 
-def one_long_session(suite: RunningSuite, turns: int) -> LongSession:
+def one_long_session(suite: RunningSuite, count: int) -> LongSession:
     """Ask turn by turn; in between the last turns a new session gets turns of its own."""
-    with grpc.insecure_channel(suite.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with gateway_at(suite.address) as stub:
         for question in islice(questions(), ENDS):
             ask(stub, "warm", question)
         stream, beside_stream = questions(), questions()
-        times = [ask(stub, "long", next(stream)) for _ in range(turns - ENDS)]
+        times = [ask(stub, "long", next(stream)) for _ in range(count - ENDS)]
         last, beside = [], []
         for _ in range(ENDS):
             last.append(ask(stub, "long", next(stream)))
@@ -95,17 +93,16 @@ def one_long_session(suite: RunningSuite, turns: int) -> LongSession:
 
 def many_sessions(suite: RunningSuite, sessions: int, rounds: int, callers: int) -> ManySessions:
     """Give each session a turn, round by round, from several callers."""
-    turns = [(f"many-{session}", question) for question in islice(questions(), rounds) for session in range(sessions)]
+    asked = [(f"many-{session}", question) for question in islice(questions(), rounds) for session in range(sessions)]
     memory: dict[str, list[float]] = {}
     start = time.perf_counter()
-    with grpc.insecure_channel(suite.address) as channel, ThreadPoolExecutor(callers) as pool:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        part = max(1, len(turns) // SAMPLES_PER_RUN)
-        for first in range(0, len(turns), part):
-            list(pool.map(lambda turn: ask(stub, *turn), turns[first : first + part]))
+    with gateway_at(suite.address) as stub, ThreadPoolExecutor(callers) as pool:
+        part = max(1, len(asked) // SAMPLES_PER_RUN)
+        for first in range(0, len(asked), part):
+            list(pool.map(lambda turn: ask(stub, *turn), asked[first : first + part]))
             for name, megabytes in suite.resident_megabytes().items():
                 memory.setdefault(name, []).append(megabytes)
-    return ManySessions(len(turns), time.perf_counter() - start, memory)
+    return ManySessions(len(asked), time.perf_counter() - start, memory)
 
 
 def stored_bytes(data: Path) -> int:

@@ -12,6 +12,7 @@ from gateway.access.principals import sender_of
 from gateway.audit.calls import CallAudit
 from gateway.audit.sinks import AuditSettings, open_sink
 from gateway.calling.access import StageAccess, open_stages
+from gateway.calling.kept_languages import LanguageKeepingStages
 from gateway.calling.relays import CorpusRelay, VerifyRelay
 from gateway.calling.suite_status import NEEDED, SuiteStatus
 from gateway.events.resuming import Resuming
@@ -75,7 +76,7 @@ async def open_stage(
         stages = await stack.enter_async_context(open_stages(settings, access))
         corpus = await stack.enter_async_context(access.corpus())
         recordings = TurnRecordings(stores.recordings, settings.record)
-        recording_stages = RecordingStages(stages)
+        recording_stages = RecordingStages(LanguageKeepingStages(stages))
         log = stores.events
         worker = TurnWorker(
             conversations=Conversations(stores.sessions),

@@ -71,3 +71,9 @@ def postgres() -> Iterator[PostgresProcess]:
 def settled_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that the test has just written count as complete; a process that starts does not wait for the rest."""
     monkeypatch.setattr("libs.runtime.security.watched_files.SETTLED_SECONDS", 0.0)
+
+
+@pytest.fixture
+def closely_watched_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that may change are looked at whenever they are needed."""
+    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)

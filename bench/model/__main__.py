@@ -13,14 +13,12 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from bench.model.parley_side import Observation, observe, quality
 from bench.peers.__main__ import measure_rival, serve
 from bench.peers.base import Base, Turn, all_turns, prepare
 from bench.peers.load import Load, quantile
 from bench.peers.stub import last_question
+from bench.samples import report
 from cli.suite.processes import LAYOUTS
 
 RIVAL = "txtai"
@@ -122,12 +120,12 @@ def keep(file: Path, turns: Sequence[Turn], observations: Sequence[Observation])
 def main() -> int:
     """Measure and print."""
     options = arguments()
-    table = Table(*COLUMNS, title="One caller, a model that takes its time", title_justify="left")
+    rows = []
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
         for row in run(options, options.base or Path(folder)):
             sys.stderr.write(" | ".join(row) + "\n")
-            table.add_row(*row)
-    Console(width=160).print(table)
+            rows.append(row)
+    report("One caller, a model that takes its time", rows, COLUMNS, width=160)
     return 0
 
 

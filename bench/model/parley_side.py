@@ -5,14 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import grpc
-
 from bench.peers.base import Base, Turn
-from bench.peers.suite_side import SPEAKERS
-from bench.suite import RunningSuite, running_suite
+from bench.peers.suite_side import history_of, suite_over
+from bench.turns import Stub, gateway_at, outcome_of
 from evaluation.ranking import RankingQuality, judge_ranking, mean_quality
-from parley.context.v1 import conversation_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2
 
 PLACES = 10
 """Of the ranking that are judged: those of nDCG@10."""
@@ -42,11 +39,10 @@ class Observation:
         return self.outcome == "ANSWERED" and self.engine == "llm" and self.first_text > 0
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observation:
+def ask(stub: Stub, turn: Turn, speculate: bool | None = None) -> Observation:
     """One default request, but for the ranking and, where that is said, whether the model starts on a guess."""
-    history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(ranking=PLACES, speculate=speculate)
-    request = gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
+    request = gateway_pb2.AskRequest(question=turn.question, history=history_of(turn), options=options)
     start, observation = time.perf_counter(), Observation()
     for response in stub.Ask(request, timeout=PATIENCE):
         event = response.event
@@ -60,7 +56,7 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool |
         elif kind == "usage":
             count(event.usage, observation)
         elif kind == "completed":
-            observation.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
+            observation.outcome = outcome_of(event.completed)
     return observation
 
 
@@ -72,18 +68,6 @@ def count(usage: event_pb2.UsageEvent, observation: Observation) -> None:
         observation.discarded += tokens if task.discarded else 0
 
 
-def ask_all(
-    suite: RunningSuite, turns: Sequence[Turn], speculate: bool | None, after_warm_up: Callable[[], object]
-) -> list[Observation]:
-    """The turns in their order, after a few that nobody looks at."""
-    with grpc.insecure_channel(suite.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        for turn in turns[-WARM:]:
-            ask(stub, turn)
-        after_warm_up()
-        return [ask(stub, turn, speculate) for turn in turns]
-
-
 def observe(
     base: Base,
     data: Path,
@@ -93,13 +77,12 @@ def observe(
     speculate: bool | None,
     after_warm_up: Callable[[], object],
 ) -> list[Observation]:
-    """Ingest into `data` where that is empty, start anew in so many processes, ask."""
-    if not (data / "corpus.db").exists():
-        data.mkdir(parents=True, exist_ok=True)
-        with running_suite(data) as suite:
-            suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
-    with running_suite(data, environment, processes) as suite:
-        return ask_all(suite, turns, speculate, after_warm_up)
+    """Ask the turns in their order of a suite in so many processes, after a few that nobody looks at."""
+    with suite_over(base, data, environment, processes) as suite, gateway_at(suite.address) as stub:
+        for turn in turns[-WARM:]:
+            ask(stub, turn)
+        after_warm_up()
+        return [ask(stub, turn, speculate) for turn in turns]
 
 
 def quality(turns: Sequence[Turn], observations: Sequence[Observation]) -> RankingQuality:

@@ -2,9 +2,8 @@
 
 REWRITES is a JSON file: by the last question of a conversation, how it stands alone. A form (a JSON schema) is filled
 in token by token like any other answer: what stands alone, whether the question's own words suffice, whether it is
-split (one in ten), sentences of the passages; every other field gets the least that its type allows. /stats tells how
-often it was asked and what it sent; /reset begins anew. Numbers are chosen by hand; the package tells what they stand
-for.
+split (one in ten), sentences of the passages; every other field gets the least that its type allows. Numbers are
+chosen by hand; the package tells what they stand for.
 """
 
 import asyncio
@@ -12,7 +11,6 @@ import json
 import re
 import sys
 import zlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -22,11 +20,11 @@ from bench.peers.stub_server import (
     DONE,
     STREAM_END,
     STREAM_HEAD,
+    StubModel,
     completion,
     delta,
     event,
     json_response,
-    serve_forever,
     usage,
 )
 
@@ -43,26 +41,17 @@ NONE: Final = frozenset(("category", "first", "second", "third"))
 """Fields that sort a question: an ordinary one."""
 
 
-class SlowModel:
+class SlowModel(StubModel):
     """Counts and answers."""
 
     def __init__(self, rewrites: Mapping[str, str]) -> None:
+        super().__init__()
         self._rewrites = rewrites
-        self._counts: Counter[str] = Counter()
 
-    async def respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
-        """One request."""
-        if path.endswith("/stats"):
-            writer.write(json_response(dict(self._counts)))
-        elif path.endswith("/reset"):
-            self._counts.clear()
-            writer.write(json_response({}))
-        else:
-            await self._complete(request, writer)
-
-    async def _complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+    async def complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        """See StubModel."""
         kind, text = self._reply(request)
-        self._counts[kind] += 1
+        self.counts[kind] += 1
         tokens = [text[start : start + CHARACTERS] for start in range(0, len(text), CHARACTERS)] or [""]
         prompt_tokens = sum(len(message["content"] or "") for message in request["messages"]) // CHARACTERS
         await asyncio.sleep(FIRST_SECONDS)
@@ -70,7 +59,6 @@ class SlowModel:
             await self._stream(tokens, prompt_tokens, writer)
         else:
             await asyncio.sleep(TOKEN_SECONDS * (len(tokens) - 1))
-            self._counts["tokens"] += len(tokens)
             writer.write(json_response(completion(text, len(tokens), prompt_tokens)))
 
     async def _stream(self, tokens: Sequence[str], prompt_tokens: int, writer: asyncio.StreamWriter) -> None:
@@ -78,7 +66,6 @@ class SlowModel:
         for token in tokens:
             writer.write(event(json.dumps(delta({"role": "assistant", "content": token}))))
             await writer.drain()
-            self._counts["tokens"] += 1
             await asyncio.sleep(TOKEN_SECONDS)
         last = {**delta({}, "stop"), "usage": usage(len(tokens), prompt_tokens)}
         writer.write(event(json.dumps(last)) + event(DONE) + STREAM_END)
@@ -156,4 +143,4 @@ def rewrites_in(file: str) -> Mapping[str, str]:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve_forever(SlowModel(rewrites_in(sys.argv[2])).respond, int(sys.argv[1])))
+    asyncio.run(SlowModel(rewrites_in(sys.argv[2])).serve_forever(int(sys.argv[1])))

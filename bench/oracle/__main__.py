@@ -10,20 +10,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from secrets import token_hex
 
-import grpc
-
+from bench import turns
 from bench.oracle.reader import Reader
 from bench.suite import RunningSuite, running_suite
+from bench.turns import Stub, gateway_at, outcome_of
 from cli.view.output import tell, tell_table
 from evaluation.documents.asking import PREFIX
 from evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
 from evaluation.documents.scoring import normal_form
 from libs.text.sentences import split_sentences
-from parley.context.v1 import answer_pb2, session_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.context.v1 import answer_pb2
 from tests.fakes.scripted_llm import in_a_thread
 
-SECONDS = 60.0  # timeout of a turn (taste)
 RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules"}
 
 
@@ -51,16 +49,11 @@ class AnswerFate:
     text: str = ""
 
 
-def ask(
-    stub: gateway_pb2_grpc.GatewayServiceStub, question: DocumentQuestion, session: str, reader: Reader
-) -> AnswerFate | None:
+def ask(stub: Stub, question: DocumentQuestion, session: str, reader: Reader) -> AnswerFate | None:
     """One turn; None where the reader was not asked to write or found nothing to say."""
     reader.question, reader.facts, reader.shape = question, [], ""
-    options = gateway_pb2.RequestOptions(collection=f"{PREFIX}{question.corpus}")
-    request = gateway_pb2.AskRequest(question=question.question, session_id=session, options=options)
     fate, sentences_by_number = AnswerFate(question.id), defaultdict[int, str](str)
-    for response in stub.Ask(request, timeout=SECONDS):
-        event = response.event
+    for event in turns.ask(stub, question.question, session, collection=f"{PREFIX}{question.corpus}"):
         kind = event.WhichOneof("event")
         if kind == "text":
             sentences_by_number[event.text.sentence] += event.text.delta
@@ -69,7 +62,7 @@ def ask(
         elif kind == "text_end":
             fate.text, fate.engine = event.text_end.text, event.text_end.engine
         elif kind == "completed":
-            fate.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
+            fate.outcome = outcome_of(event.completed)
     return judge(fate, question, reader) if reader.facts or question.answerable else None
 
 
@@ -94,11 +87,10 @@ def sentences(text: str) -> Iterator[str]:
 def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: Reader) -> list[AnswerFate]:
     """The answerable ones, each conversation in a session."""
     fates = []
-    with grpc.insecure_channel(suite.address) as channel:
-        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        for turns in conversations(questions):
+    with gateway_at(suite.address) as stub:
+        for talk in conversations(questions):
             session = f"oracle-{token_hex(8)}"  # bytes; enough that no name recurs
-            fates += [ask(stub, question, session, reader) for question in turns if question.answerable]
+            fates += [ask(stub, question, session, reader) for question in talk if question.answerable]
     return [fate for fate in fates if fate]
 
 
@@ -122,16 +114,8 @@ def show(true: Sequence[AnswerFate], false: Sequence[AnswerFate]) -> None:
     """The tables."""
     shapes = sorted({fate.shape for fate in true if fate.shape})
     tell("what a true answer lost")
-    columns = (
-        "shape",
-        "questions",
-        "facts in the prompt",
-        "arrived",
-        "withdrawn",
-        "twice",
-        "not answered",
-        "quoted by rules",
-    )
+    of_texts = ("arrived", "withdrawn", "twice", "not answered", "quoted by rules")
+    columns = ("shape", "questions", "facts in the prompt", *of_texts)
     rows = [row(shape, [fate for fate in true if fate.shape == shape]) for shape in shapes]
     tell_table(columns, [*rows, row("all", true)])
     tell("what became of sentences made false")

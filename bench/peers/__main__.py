@@ -7,23 +7,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
 
 from bench.peers.base import Base, judged_turns, prepare
 from bench.peers.load import Figures, Load, median_of
 from bench.peers.suite_side import PARLEY, is_rewritten_once, measure_parley
-from bench.suite import free_ports
+from bench.samples import report
+from bench.suite import ROOT, free_ports
 from cli.suite.processes import LAYOUTS
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 RIVALS = ("txtai", "llamaindex", "langchain", "haystack")
 RIVAL_SECONDS = 300  # timeout of one of them (taste)
+COLUMNS = (
+    *("", "first text p50 / p95", "whole p50", "CPU a question", "questions/s", "first text p50 / p95, all callers"),
+    *("CPU a question, all callers", "memory (shared once)", "errors", "calls to rewrite + answer", "hits"),
+)
+BY_PROCESS = ("process", "CPU a question", "CPU a question, all callers", "memory")
 
 
 def arguments() -> argparse.Namespace:
@@ -78,18 +79,6 @@ def measure_rival(
     return Figures(**json.loads(answer.stdout.splitlines()[-1]))
 
 
-def table(all_figures: Sequence[Figures]) -> Table:
-    """One row an engine."""
-    rows_table = Table(
-        "", "first text p50 / p95", "whole p50", "CPU a question", "questions/s", "first text p50 / p95, all callers",
-        "CPU a question, all callers", "memory (shared once)", "errors", "calls to rewrite + answer", "hits",
-        title="The same questions, passages and model", title_justify="left",
-    )  # fmt: skip
-    for figures in all_figures:
-        rows_table.add_row(*row(figures))
-    return rows_table
-
-
 def row(figures: Figures) -> list[str]:
     """As people read it."""
     return [
@@ -107,18 +96,14 @@ def row(figures: Figures) -> list[str]:
     ]
 
 
-def by_process(figures: Figures) -> Table:
+def rows_by_process(figures: Figures) -> Iterator[tuple[str, ...]]:
     """Where Parley's CPU and memory go."""
-    columns = ("process", "CPU a question", "CPU a question, all callers", "memory")
-    process_table = Table(*columns, title=f"{figures.name} by process", title_justify="left")
     for name, milliseconds in figures.cpu.items():
-        process_table.add_row(
-            name, f"{milliseconds:.1f} ms", f"{figures.many_cpu[name]:.1f} ms", f"{figures.resident[name]:.0f} MB"
-        )
-    return process_table
+        many = figures.many_cpu[name]
+        yield name, f"{milliseconds:.1f} ms", f"{many:.1f} ms", f"{figures.resident[name]:.0f} MB"
 
 
-def run(options: argparse.Namespace, folder: Path, console: Console) -> list[Figures]:
+def run(options: argparse.Namespace, folder: Path) -> list[Figures]:
     """Everybody's figures, Parley's first; of several rounds, by which a machine's moods fall on all alike, medians."""
     base = Base(folder / "base")
     if not base.passages.exists():
@@ -126,38 +111,35 @@ def run(options: argparse.Namespace, folder: Path, console: Console) -> list[Fig
     rounds: dict[str, list[Figures]] = {}
     with serve("bench.peers.stub") as model:
         for _ in range(options.rounds):
-            for figures in one_round(options, base, folder / "data", model, console):
+            for figures in one_round(options, base, folder / "data", model):
                 rounds.setdefault(figures.name, []).append(figures)
     return [median_of(several) for several in rounds.values()]
 
 
-def one_round(options: argparse.Namespace, base: Base, data: Path, model: str, console: Console) -> Iterator[Figures]:
+def one_round(options: argparse.Namespace, base: Base, data: Path, model: str) -> Iterator[Figures]:
     """Everybody's, one after the other."""
     load = Load(options.questions, options.callers, options.seconds)
     for processes in options.processes:
         figures = measure_parley(base, data, model, load, processes)
-        console.print(by_process(figures))
+        report(f"{figures.name} by process", rows_by_process(figures), BY_PROCESS)
         yield figures
     for name in options.rivals if options.rivals_env else ():
         try:
             yield measure_rival(name, options.rivals_env, base, model, load)
         except (subprocess.SubprocessError, ValueError, IndexError) as error:
-            console.print(f"{name} failed: {error}")
+            sys.stdout.write(f"{name} failed: {error}\n")
 
 
 def main() -> int:
     """Measure, print, keep; 1 when there was an error of Parley's."""
-    options, console = arguments(), Console(width=200)
+    options = arguments()
     load_before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="parley-peers-") as folder:
-        all_figures = run(options, options.base or Path(folder), console)
-    console.print(table(all_figures))
+        all_figures = run(options, options.base or Path(folder))
+    report("The same questions, passages and model", map(row, all_figures), COLUMNS, width=200)
     options.out.mkdir(parents=True, exist_ok=True)
-    report: dict[str, Any] = {
-        "load_before": load_before,
-        "figures": [json.loads(each.as_json()) for each in all_figures],
-    }
-    (options.out / "peers.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
+    seen = {"load_before": load_before, "figures": [json.loads(each.as_json()) for each in all_figures]}
+    (options.out / "peers.json").write_text(json.dumps(seen, indent=1), encoding="utf-8")
     return 1 if any(figures.errors for figures in all_figures if figures.name.startswith(PARLEY)) else 0
 
 

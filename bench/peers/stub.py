@@ -2,26 +2,24 @@
 
 Asked for a rewrite (a message begins with words such as standalone or rephrase, or a JSON schema is wanted) it repeats
 the last question. Asked for an answer it streams 60 words of the longest line in the prompt, with the number of the
-item that the line stands in behind each sentence. /stats tells how often it was asked for what; /reset begins anew.
-Numbers are chosen by hand.
+item that the line stands in behind each sentence. It counts what it is asked for. Numbers are chosen by hand.
 """
 
 import asyncio
 import json
 import re
 import sys
-from collections import Counter
 from typing import Any, Final
 
 from bench.peers.stub_server import (
     DONE,
     STREAM_END,
     STREAM_HEAD,
+    StubModel,
     completion,
     delta,
     event,
     json_response,
-    serve_forever,
 )
 
 WORDS: Final = 60
@@ -32,35 +30,23 @@ HEAD: Final = 300
 """Characters at the beginning of a message that say what is wanted."""
 
 
-class Stub:
+class Stub(StubModel):
     """Counts and answers."""
 
-    def __init__(self) -> None:
-        self.asked: Counter[str] = Counter()
-
-    async def respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
-        """One request."""
-        writer.write(self._answer(path, request))
-
-    def _answer(self, path: str, request: dict[str, Any]) -> bytes:
-        if path.endswith("/stats"):
-            return json_response(dict(self.asked))
-        if path.endswith("/reset"):
-            self.asked.clear()
-            return json_response({})
+    async def complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        """See StubModel."""
         pieces = self._pieces(request)
-        return _stream(pieces) if request.get("stream") else json_response(completion("".join(pieces)))
+        writer.write(_stream(pieces) if request.get("stream") else json_response(completion("".join(pieces))))
 
     def _pieces(self, request: dict[str, Any]) -> list[str]:
         texts = [message["content"] or "" for message in request["messages"]]
         prompt = "\n".join(texts)
-        self.asked["characters"] += len(prompt)
         form = "response_format" in request
         if form or any(REWRITE.search(text[:HEAD]) for text in (texts[0], texts[-1])):
-            self.asked["rewrite"] += 1
+            self.counts["rewrite"] += 1
             question = last_question(texts[-1])
             return [json.dumps({"standalone": question}) if form else question]
-        self.asked["answer"] += 1
+        self.counts["answer"] += 1
         return _quotation(prompt)
 
 
@@ -89,4 +75,4 @@ def _stream(pieces: list[str]) -> bytes:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve_forever(Stub().respond, int(sys.argv[1])))
+    asyncio.run(Stub().serve_forever(int(sys.argv[1])))

@@ -3,40 +3,52 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from abc import ABC, abstractmethod
+from collections import Counter
 from typing import Any
-
-Respond = Callable[[str, dict[str, Any], asyncio.StreamWriter], Awaitable[None]]
-"""Answers a request by its path and its JSON."""
 
 STREAM_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 STREAM_END = b"0\r\n\r\n"
 DONE = "[DONE]"
 
 
-async def serve_forever(respond: Respond, port: int) -> None:
-    """Answer all connections on a port of this machine, request after request, until it is stopped."""
+class StubModel(ABC):
+    """A model that counts what it is asked: /stats tells it, /reset begins anew."""
 
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await _serve(respond, reader, writer)
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
 
-    server = await asyncio.start_server(handle, "127.0.0.1", port, limit=1 << 24, backlog=1024)  # more than is sent
-    async with server:
-        await server.serve_forever()
+    @abstractmethod
+    async def complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        """Answer a request by its JSON."""
 
+    async def serve_forever(self, port: int) -> None:
+        """Answer all connections on a port of this machine, request after request, until it is stopped."""
+        serving = asyncio.start_server(self._serve, "127.0.0.1", port, limit=1 << 24, backlog=1024)  # more than is sent
+        async with await serving as server:
+            await server.serve_forever()
 
-async def _serve(respond: Respond, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while True:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
-            length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
-            body = await reader.readexactly(int(length[1])) if length else b""
-            await respond(head.split(" ", 2)[1], json.loads(body or b"{}"), writer)
-            await writer.drain()
-    except (asyncio.IncompleteReadError, ConnectionError):
-        pass
-    finally:
-        writer.close()
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
+                length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
+                body = await reader.readexactly(int(length[1])) if length else b""
+                await self._respond(head.split(" ", 2)[1], json.loads(body or b"{}"), writer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def _respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        if path.endswith("/stats"):
+            writer.write(json_response(self.counts))
+        elif path.endswith("/reset"):
+            self.counts.clear()
+            writer.write(json_response({}))
+        else:
+            await self.complete(request, writer)
 
 
 def json_response(content: object) -> bytes:

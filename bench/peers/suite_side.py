@@ -1,7 +1,8 @@
 """Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one; timeouts are ample."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import uvloop
 from bench.peers.base import Base, Turn
 from bench.peers.load import Figures, Load, measure
 from bench.suite import RunningSuite, running_suite
+from bench.turns import Stub
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import Decision
 from libs.language.turns.reader import read_turn, with_readings
 from parley.context.v1 import conversation_pb2, query_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense.condenser import condense_by_reading
 from services.decompose.history import read_window
@@ -36,8 +38,8 @@ DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)  # as the others'
 class ParleyEngine:
     """One channel for all callers."""
 
-    def __init__(self, stub: gateway_pb2_grpc.GatewayServiceStub) -> None:
-        self._stub = stub
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._stub: Any = Stub(channel)
 
     async def ask(self, turn: Turn, passage_ids: list[str]) -> AsyncIterator[str]:
         """See `Engine`."""
@@ -51,9 +53,8 @@ class ParleyEngine:
     async def _events(self, request: gateway_pb2.AskRequest) -> AsyncIterator[event_pb2.Event]:
         """The events of a turn; one that the suite is too busy for is asked again when it says."""
         while True:
-            responses: Any = self._stub.Ask(request, timeout=120)
             try:
-                async for response in responses:
+                async for response in self._stub.Ask(request, timeout=120):
                     yield response.event
                 return
             except grpc.aio.AioRpcError as error:
@@ -65,7 +66,6 @@ class ParleyEngine:
 
 def request_of(turn: Turn) -> gateway_pb2.AskRequest:
     """The others' work: the rewritten question is searched, every one is answered; no follow-ups, no timeline."""
-    history = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
     options = gateway_pb2.RequestOptions(
         depth=DEPTH,
         ask_back=RECORD_ONLY,
@@ -75,7 +75,12 @@ def request_of(turn: Turn) -> gateway_pb2.AskRequest:
         timeline=gateway_pb2.TIMELINE_USE_OFF,
         strategy=query_pb2.STRATEGY_LLM,
     )
-    return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
+    return gateway_pb2.AskRequest(question=turn.question, history=history_of(turn), options=options)
+
+
+def history_of(turn: Turn) -> list[conversation_pb2.HistoryMessage]:
+    """As requests have it."""
+    return [conversation_pb2.HistoryMessage(speaker=SPEAKERS[speaker], text=text) for speaker, text in turn.history]
 
 
 def is_rewritten_once(turn: Turn) -> bool:
@@ -87,18 +92,25 @@ def is_rewritten_once(turn: Turn) -> bool:
 
 
 def measure_parley(base: Base, data: Path, stub: str, load: Load, processes: int) -> Figures:
-    """Ingest into `data` where that is empty, start anew in so many processes, measure."""
+    """Start a suite over the passages in so many processes, and measure."""
     environment = {**SETTINGS, "PARLEY_LLM_BASE_URL": f"{stub}/v1", "PARLEY_LLM_MODEL": "stub"}
+    with suite_over(base, data, environment, processes) as suite:
+        return uvloop.run(_measure(suite, base, stub, load))
+
+
+@contextmanager
+def suite_over(base: Base, data: Path, environment: dict[str, str], processes: int) -> Iterator[RunningSuite]:
+    """A suite over the passages, which are ingested before it starts where `data` is empty."""
     if not (data / "corpus.db").exists():
         data.mkdir(parents=True, exist_ok=True)
         with running_suite(data) as suite:
             suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
     with running_suite(data, environment, processes) as suite:
-        return uvloop.run(_measure(suite, base, stub, load))
+        yield suite
 
 
 async def _measure(suite: RunningSuite, base: Base, stub: str, load: Load) -> Figures:
     async with grpc.aio.insecure_channel(suite.address) as channel:
-        engine = ParleyEngine(gateway_pb2_grpc.GatewayServiceStub(channel))
+        engine = ParleyEngine(channel)
         processes = suite.processes()
         return await measure(f"{PARLEY} ({len(processes)})", engine, base.turns(), processes, stub, load)

@@ -9,7 +9,7 @@ from libs.contracts.evidence import Reference
 from libs.contracts.stages.answer import RecommendRequest
 from libs.contracts.understanding import RelatedEvent
 from libs.language.topics.clauses import StatementForms
-from libs.language.topics.scope import RangePhrases
+from libs.language.topics.scope import QuestionTimes
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import ParsedQuestion, read_question
@@ -65,10 +65,10 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
     """Yield a question about what happened beside an event whose date is known: `What else happened in July 1969?`."""
     template = StatementForms.of(language).questions.get("beside")
     if template and event and (date := event.date):
-        phrases = RangePhrases.of(language)
-        month = phrases.month_names[date.month - 1] if 1 <= date.month <= 12 else ""
-        month_of_year = phrases.month.format(month=month, year=date.year)
-        time = phrases.in_month.format(month=month_of_year) if month else phrases.in_year.format(year=date.year)
+        words = QuestionTimes.of(language)
+        month = words.month_names[date.month - 1] if 1 <= date.month <= 12 else ""
+        month_of_year = words.ranges["month"].format(month=month, year=date.year)
+        time = words.ranges["in_month" if month else "in_year"].format(month=month_of_year, year=date.year)
         yield template.format(time=time)
 
 

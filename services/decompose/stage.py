@@ -33,7 +33,8 @@ from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.query.formulation import QueryFormulation
-from services.decompose.query.llm_variants import LlmVariants, prompts_of
+from services.decompose.query.llm_variants import PROMPT as REWRITING_PROMPT
+from services.decompose.query.llm_variants import LlmVariants
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
@@ -66,7 +67,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(PROMPTS, llm_settings.prompts_folder)
     plan_prompt, preparing_prompt = prompts.load(*PLANNING_PROMPT), prompts.load(*PREPARING_PROMPT)
-    variant_prompts, summary_prompt = prompts_of(prompts), prompts.load(*SUMMARIZING_PROMPT)
+    rewriting_prompt, summary_prompt = prompts.load(*REWRITING_PROMPT), prompts.load(*SUMMARIZING_PROMPT)
     async with AsyncExitStack() as stack:
         # Matrices of words are small: with two threads of OpenBLAS, which spin while they wait for each other, the
         # tagger took 24 ms of a busy core, and takes 2 with one.
@@ -84,7 +85,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
                 searching = QueryFormulation(Rewriter(domain), settings.context, embedder)
                 return Decomposer(domain, bounds, None, searching, planner, wording)
             summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
-            variants = LlmVariants(model, variant_prompts, domain, summarizer)
+            variants = LlmVariants(model, rewriting_prompt, domain, summarizer)
             rewriter = Rewriter(domain, seconds, variants.write if bounds.engine != "rules" else None)
             searching = QueryFormulation(rewriter, settings.context, embedder)
             preparer = LlmPreparer(model, preparing_prompt, summarizer)

@@ -56,7 +56,8 @@ class _Finder:
         self._question = question
         self._history = history
         self._language = language
-        self._words = PointingWords.of(language)
+        self._words, self._grammar = PointingWords.of(language), Grammar.of(language)
+        self._nouns = NounPhrases.of(language)
         self._capitalises_nouns = language_of(language).capitalises_nouns
         self._tokens = tokenize(question)[:_MAX_WORDS]
 
@@ -68,7 +69,7 @@ class _Finder:
             word = token.text.lower()
             if any(start <= token.start < end for start, end in expletives):
                 continue
-            if word in self._words.demonstratives:
+            if word in self._grammar.demonstratives:
                 yield from self._demonstrative(position)
             elif word in self._words.pronouns and not self._history:
                 yield from self._pronoun(position)
@@ -77,7 +78,7 @@ class _Finder:
         first, nouns = self._tokens[position], self._nouns_after(position)
         if not nouns or self._is_conjunction(position):
             return
-        if nouns[0].text.lower() in self._words.substitutes:
+        if nouns[0].text.lower() in self._nouns.substitutes:
             yield from () if self._history else (self._over(first, nouns[0]),)
             return
         kind = frozenset(content_stems(" ".join(noun.text for noun in nouns), self._language))
@@ -89,11 +90,11 @@ class _Finder:
         """Whether `that` opens a clause: `I heard that people …`."""
         before = self._tokens[position - 1].text.lower() if position else ""
         is_clause = self._tokens[position].text.lower() in self._words.conjunctions
-        return is_clause and bool(before) and before not in self._words.before_conjunction
+        return is_clause and bool(before) and before not in self._grammar.prepositions | self._grammar.auxiliaries
 
     def _pronoun(self, position: int) -> Iterator[Pointing]:
         token = self._tokens[position]
-        possessive = token.text.lower() in self._words.possessives
+        possessive = token.text.lower() in self._grammar.possessive_pronouns
         is_formal = self._capitalises_nouns and token.is_capitalised
         if not is_formal and not self._names_antecedent(position, possessive):
             yield self._over(token, token, possessive=possessive)
@@ -101,37 +102,28 @@ class _Finder:
     def _names_antecedent(self, position: int, possessive: bool) -> bool:
         """Whether a question names what its pronoun may mean: a name, an earlier clause, or enough content."""
         tokens, pronoun = self._tokens, self._tokens[position]
-        owner_may_follow = possessive and not self._capitalises_nouns  # `after its launch, Cassini …`
-        if any(token.is_capitalised for token in (tokens[1:] if owner_may_follow else tokens[1:position])):
+        if any(token.is_capitalised for token in tokens[1:position]):
             return True
-        degree_words = NounPhrases.of(self._language).degree_words
-        asked_for = {at + 1 for at, token in enumerate(tokens) if token.text.lower() in degree_words}  # `how old`
-        earlier = [
-            token
-            for at, token in enumerate(tokens[:position])
-            if at not in asked_for and not is_stop_word(token.text, self._language)
-        ]
+        degree = next((at + 1 for at in range(position) if tokens[at].text.lower() in self._nouns.degree_words), None)
+        earlier = [at for at in range(position) if at != degree and not is_stop_word(tokens[at].text, self._language)]
         is_other_clause = self._words.boundary.search(self._question, 0, pronoun.start) is not None
         return len(earlier) >= (1 if possessive or is_other_clause else NAMED_WITHIN)
 
     def _nouns_after(self, position: int) -> Sequence[Token]:
         """Return the content words after a determiner, up to a function word or the verb of the question."""
-        tokens, words, grammar = self._tokens, self._words, Grammar.of(self._language)
-        asked_act = any(token.text.lower() in words.auxiliaries for token in tokens[:position])
-        ends = grammar.adverbs | (words.acts if asked_act else frozenset())
+        tokens = self._tokens
         run: list[Token] = []
         for token in tokens[position + 1 : position + 1 + _MAX_RUN]:
             adjoins = not run or token.start == run[-1].end + 1
-            if not adjoins or token.text.lower() in ends or is_stop_word(token.text, self._language):
+            if not adjoins or is_stop_word(token.text, self._language):
                 break
             run.append(token)
             if self._capitalises_nouns and token.is_capitalised:
                 break
-        following = tokens[position + 1 + len(run) :][:1]
-        if position and tokens[position - 1].text.lower() in words.auxiliaries:  # `does that push to main`
-            is_verb = not following or (len(run) == 1 and following[0].text.lower() in grammar.prepositions)
-            run = run[:-1] if is_verb else run
-        while run and words.verb_form.search(run[-1].text):
+        if any(token.text.lower() in self._words.auxiliaries for token in tokens[:position]):
+            verbs = [at for at, token in enumerate(run) if token.text.lower() in self._grammar.base_verbs]
+            run = run[: next(filter(None, verbs), 0)] if verbs else run  # `does that report say`, `does that push to`
+        while run and self._words.verb_form.search(run[-1].text):
             run.pop()
         return run
 

@@ -1,10 +1,10 @@
 """Access to the corpus, subject to permissions. The database is read in threads, so nothing blocks the event loop."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound
@@ -15,7 +15,6 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.places import places_of_passages
 from services.retrieve.corpus.roots import RootPlacement, RootRequest
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
@@ -24,8 +23,6 @@ T = TypeVar("T")
 Principals = Sequence[str]
 Lookup = Callable[[Connection, str, str, Principals], T | None]
 """Reads one thing, given its collection and its id; None if the principals may see none."""
-KEYS_AT_ONCE: Final = 200
-"""Keys that one query looks up: SQLite takes 32,766 values, older releases 999 (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +82,10 @@ class CorpusAccess:
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
         """A passage of the corpus or of the web; raises as `document`."""
-        passage = await self._read(
-            collection, principals, lambda c: reading.passage(c, collection, passage_id, principals)
+        passages = await self._read(
+            collection, principals, lambda c: reading.passages(c, collection, [passage_id], principals)
         )
+        passage = passages.get(passage_id)
         if passage is None and self.web is not None:
             passage = await asyncio.to_thread(self.web.get, passage_id)
         if passage is None:
@@ -151,41 +149,32 @@ class CorpusAccess:
         return await asyncio.to_thread(read)
 
     async def look_up(
-        self, keys: Sequence[PassageKey], principals: Sequence[str], *, content: bool
+        self, keys: Sequence[PassageKey], principals: Principals, *, content: bool
     ) -> list[PassageLookup]:
         """Return what is known of each passage, in the order of the keys, with its `content` if asked for."""
         return await asyncio.to_thread(self._look_up, keys, principals, content)
 
-    def _look_up(self, keys: Sequence[PassageKey], principals: Sequence[str], content: bool) -> list[PassageLookup]:
-        by_collection: dict[str, list[PassageKey]] = defaultdict(list)
-        for key in dict.fromkeys(keys):
-            by_collection[key.collection].append(key)
+    def _look_up(self, keys: Sequence[PassageKey], principals: Principals, content: bool) -> list[PassageLookup]:
         lookups: dict[PassageKey, PassageLookup] = {}
-        for collection, own_keys in by_collection.items():
-            for start in range(0, len(own_keys), KEYS_AT_ONCE):
-                some = own_keys[start : start + KEYS_AT_ONCE]
-                lookups |= self._in_corpus(collection, some, principals, content)
+        for collection in {key.collection for key in keys}:
+            own_keys = [key for key in keys if key.collection == collection]
+            lookups |= self.corpus.read(partial(_in_corpus, collection, own_keys, principals, content))
         for key in lookups:
             if not lookups[key].visible and is_web_id(key.document_id):
                 passage = self.web.get(key.passage_id) if content and self.web is not None else None
                 lookups[key] = PassageLookup(True, passage)
         return [lookups[key] for key in keys]
 
-    def _in_corpus(
-        self, collection: str, keys: Sequence[PassageKey], principals: Sequence[str], content: bool
-    ) -> Mapping[PassageKey, PassageLookup]:
-        def read(connection: Connection) -> tuple[set[str], Mapping[str, Passage]]:
-            document_ids = list({key.document_id for key in keys})
-            visible_ids = reading.visible_documents(connection, collection, document_ids, principals)
-            passage_ids = [key.passage_id for key in keys if content and key.document_id in visible_ids]
-            places = places_of_passages(connection, collection, passage_ids, principals)
-            passages = reading.passages_of_keys(connection, [place.key for place in places.values()])
-            return visible_ids, {passage_id: passages[place.key] for passage_id, place in places.items()}
 
-        visible_ids, passages = self.corpus.read(read)
-        lookups: dict[PassageKey, PassageLookup] = {}
-        for key in keys:
-            passage = passages.get(key.passage_id)
-            own = passage if passage is not None and passage.document_id == key.document_id else None
-            lookups[key] = PassageLookup(key.document_id in visible_ids, own)
-        return lookups
+def _in_corpus(
+    collection: str, keys: Sequence[PassageKey], principals: Principals, content: bool, connection: Connection
+) -> Mapping[PassageKey, PassageLookup]:
+    visible_ids = reading.visible_documents(connection, collection, [key.document_id for key in keys], principals)
+    passage_ids = [key.passage_id for key in keys if content]
+    passages = reading.passages(connection, collection, passage_ids, principals)
+    lookups: dict[PassageKey, PassageLookup] = {}
+    for key in keys:
+        passage = passages.get(key.passage_id)
+        is_own = passage is not None and passage.document_id == key.document_id
+        lookups[key] = PassageLookup(key.document_id in visible_ids, passage if is_own else None)
+    return lookups

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from dataclasses import dataclass
 
 import structlog
@@ -41,18 +41,17 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
     reader = await _open_reader(encoder, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
-    with _blaming("pictures"):
-        models = settings.data / "models"
-        picture_encoder = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
     reranks = Capability("rerank", NONE, "no reranking model is configured: the fused order stands")
     if reranker is not None:
         reranks = Capability("rerank", backend_of(settings.reranker)[0], reranker.name)
-    sees = Capability("embed pictures", NONE, "no model of pictures is configured")
-    pictures = None
-    if picture_encoder is not None:
-        pictures = PictureEmbedder(picture_encoder)
-        stack.callback(pictures.close)
-        sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
+    with _blaming("pictures"):
+        models = settings.data / "models"
+        encoder_of_pictures = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
+    if encoder_of_pictures is None:
+        sees = Capability("embed pictures", NONE, "no model of pictures is configured")
+        return Models(embedder, reader, reranker, None, (embeds, reranks, sees))
+    pictures = stack.enter_context(closing(PictureEmbedder(encoder_of_pictures)))
+    sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
     return Models(embedder, reader, reranker, pictures, (embeds, reranks, sees))
 
 
@@ -92,18 +91,13 @@ def _shared(
     if isinstance(encoder, HttpEncoder):
         stack.callback(encoder.close)
     side_by_side = encoder.side_by_side if isinstance(encoder, OnnxEncoder) else 1
-    embedder = BatchingEmbedder(encoder, side_by_side=side_by_side)
-    stack.callback(embedder.close)
+    embedder = stack.enter_context(closing(BatchingEmbedder(encoder, side_by_side=side_by_side)))
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
 
 
 async def _open_reader(encoder: Encoder | NoEncoder, stack: AsyncExitStack) -> BatchingReader | None:
     token_encoder = await asyncio.to_thread(encoder.token_encoder) if isinstance(encoder, OnnxEncoder) else None
-    if token_encoder is None:
-        return None
-    reader = BatchingReader(token_encoder)
-    stack.callback(reader.close)
-    return reader
+    return None if token_encoder is None else stack.enter_context(closing(BatchingReader(token_encoder)))
 
 
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:
@@ -113,8 +107,4 @@ async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> R
         stack.push_async_callback(remote.close)
         return remote
     scorer = await asyncio.to_thread(open_scorer, settings.reranker, settings.data / "models", settings.threads)
-    if scorer is None:
-        return None
-    reranker = BatchingReranker(scorer)
-    stack.callback(reranker.close)
-    return reranker
+    return None if scorer is None else stack.enter_context(closing(BatchingReranker(scorer)))

@@ -47,16 +47,14 @@ def test_a_document_keeps_the_structure_and_the_language_that_it_brought(corpus:
     document = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
     assert document is not None
     assert (document.structure, document.language) == (structure, "de")
-    passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
-    assert passage is not None
+    passage = corpus.read(lambda connection: reading.passages(connection, "default", ["luna#0"], ()))["luna#0"]
     assert (passage.text, passage.headings, passage.page, passage.language) == ("Luna 9", ("Mond",), 3, "de")
     assert passage.blocks == (Block(BlockKind.LIST, Span(0, 6)),)
 
 
 def test_a_passage_knows_its_place_in_the_document(corpus: Corpus) -> None:
     put(corpus, LUNA)
-    passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
-    assert passage is not None
+    passage = corpus.read(lambda connection: reading.passages(connection, "default", ["luna#0"], ()))["luna#0"]
     assert (passage.text, passage.title, passage.date) == (LUNA.text, "Luna 9", "1966-02-03")
     assert passage.span == Span(0, len(LUNA.text))
 

@@ -48,10 +48,10 @@ class World:
         for document in documents:
             put(self.corpus, document, collection)
 
-    def put_at_once(self, documents: Sequence[Document], collection: str = "default") -> None:
+    def put_at_once(self, documents: Sequence[Document]) -> None:
         """Write many documents in one commit."""
         prepared_document = [PREPARATION.prepare(document) for document in documents]
-        outcomes = self.corpus.put(collection, embedded(prepared_document)).result()
+        outcomes = self.corpus.put("default", embedded(prepared_document)).result()
         assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
 
     def delete(self, document_id: str, collection: str = "default") -> None:
@@ -129,7 +129,7 @@ class EngineUnderTest:
     def follow_again(self) -> None:
         """Let it take in all changes from the first on, once more."""
         corpus, engines = self.world.corpus, self.world.engines.of("default")
-        home = CollectionView(corpus, "default", corpus.collection("default")[0], self.world.folder)
+        home = CollectionView(corpus, corpus.collection("default")[0], self.world.folder)
         if self.side == "lexical":
             lexical, texts = engines.lexical(), home.text_changes(0, 10_000)
             assert texts is not None

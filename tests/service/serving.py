@@ -9,6 +9,7 @@ import pytest
 from libs.runtime.errors import InvalidInput, ParleyError
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.status import error_from_rpc
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from tests.fakes.running_server import running
 
 
@@ -36,3 +37,10 @@ async def refused_fields(call: Awaitable[object]) -> set[str]:
     error = await refusal(call)
     assert isinstance(error, InvalidInput)
     return {violation.field for violation in error.violations}
+
+
+async def engines_of(channel: grpc.aio.Channel) -> list[tuple[str, str]]:
+    """Each task of a stage and its engine, as the stage says."""
+    request = server_info_pb2.GetServerInfoRequest()
+    info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(request)
+    return [(capability.task, capability.engine) for capability in info.capabilities]

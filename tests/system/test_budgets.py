@@ -11,16 +11,11 @@ from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import event_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import one
+from tests.system.language_model.lighthouse import FOLLOW_UP, HISTORY, LIGHTHOUSE, STANDALONE
 from tests.system.model_turns import Asker, Turn, asking_about
 
 pytestmark = pytest.mark.xdist_group("budgets")
 
-PAGE = """# The lighthouse of Harrow Point
-
-The lighthouse of Harrow Point was lit on 3 May 1871. The tower of the lighthouse stands 42 metres high.
-"""
-LIT, LIT_ON = "When was the lighthouse of Harrow Point lit?", "The lighthouse of Harrow Point was lit on 3 May 1871."
-FOLLOW_UP, STANDALONE = "And how high is it?", "How high is the lighthouse of Harrow Point?"
 WRITTEN = "The tower of the lighthouse of Harrow Point is 42 metres high [1]."
 PRICE = {"input": 2.0, "output": 10.0}
 SETTINGS = {
@@ -37,7 +32,7 @@ SETTINGS = {
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("budgets")
     settings = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_about(folder, {"lighthouse.md": PAGE}, settings, processes=2) as asker:
+    with asking_about(folder, {"lighthouse.md": LIGHTHOUSE}, settings, processes=2) as asker:
         yield asker
 
 
@@ -57,18 +52,13 @@ def by_task(request: LlmRequest) -> str:
 
 
 def follow_up(asker: Asker, **budget: float) -> Turn:
-    request = asker.request(FOLLOW_UP, LIT, LIT_ON)
+    request = asker.request(FOLLOW_UP, *HISTORY)
     request.options.budget.MergeFrom(answer_pb2.Budget(**budget))  # type: ignore[arg-type]
     return Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
 
 
 def usage(turn: Turn) -> event_pb2.UsageEvent:
     return one(list(turn.events), "usage").usage
-
-
-def bound(request: LlmRequest) -> int:
-    limit: int = request.body["max_tokens"]
-    return limit
 
 
 def test_usage_has_tokens_and_cost_by_task_by_part_and_in_total(asker: Asker, llm: ScriptedLlm) -> None:
@@ -97,7 +87,7 @@ def test_the_writer_gets_what_the_rewriting_left(asker: Asker, llm: ScriptedLlm)
     writing = next(request for request in llm.requests if request.writes)
     rewriting = usage(turn).rewriting
     assert rewriting.input_tokens > 100
-    assert bound(writing) < 1600 - rewriting.input_tokens - rewriting.output_tokens
+    assert writing.body["max_tokens"] < 1600 - rewriting.input_tokens - rewriting.output_tokens
     assert turn.degraded == []
 
 

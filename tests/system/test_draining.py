@@ -10,14 +10,14 @@ import pytest
 from bench.suite import RunningSuite, running_suite
 from parley.client.evaluation.gateway import Gateway, Wish
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.fakes.scripted_llm import ScriptedLlm
 from tests.system.door import parley
+from tests.system.killable_gateways import STAGES
 from tests.system.waiting import wait_for
 
 pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("draining")]
 
 CALLERS = 8
-STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
 QUESTION = "When did Phoenix land on Mars?"
 NOTE = "# Phoenix\n\nPhoenix landed on Mars on 25 May 2008. It dug for water ice there.\n"
 SENTENCE = "Phoenix landed on Mars on 25 May 2008. [1]"
@@ -44,13 +44,9 @@ def ingest(suite: RunningSuite, folder: Path) -> None:
     assert process.returncode == 0, process.stderr
 
 
-def is_writing(request: LlmRequest) -> bool:
-    return request.writes
-
-
 def test_a_suite_that_is_stopped_ends_all_its_turns_whole_and_exits_with_0(tmp_path: Path, llm: ScriptedLlm) -> None:
     for _ in range(CALLERS):
-        llm.stream([f"{word} " for word in SENTENCE.split()], delay=0.5, when=is_writing)
+        llm.stream([f"{word} " for word in SENTENCE.split()], delay=0.5, when=lambda request: request.writes)
     with (
         running_suite(tmp_path / "data", WRITTEN_BY_A_MODEL | {"PARLEY_LLM_BASE_URL": llm.base_url}) as suite,
         ThreadPoolExecutor(CALLERS) as callers,

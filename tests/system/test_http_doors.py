@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -40,37 +40,31 @@ async def serving(suite: RunningSuite) -> AsyncIterator[str]:
             await task
 
 
-def with_openai(suite: RunningSuite, use: Callable[[openai.AsyncOpenAI], Awaitable[None]], **options: Any) -> None:
-    async def run() -> None:
-        async with (
-            serving(suite) as address,
-            openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="none", max_retries=0, **options) as client,
-        ):
-            await use(client)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def openai_client(suite: RunningSuite, **options: Any) -> AsyncIterator[openai.AsyncOpenAI]:
+    async with (
+        serving(suite) as address,
+        openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="none", max_retries=0, **options) as client,
+    ):
+        yield client
 
 
-def with_http(suite: RunningSuite, use: Callable[[httpx2.AsyncClient], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with serving(suite) as address, httpx2.AsyncClient(base_url=address, timeout=30) as client:
-            await use(client)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def http_client(suite: RunningSuite) -> AsyncIterator[httpx2.AsyncClient]:
+    async with serving(suite) as address, httpx2.AsyncClient(base_url=address, timeout=30) as client:
+        yield client
 
 
-def with_mcp(suite: RunningSuite, use: Callable[[Any], Awaitable[None]], **headers: str) -> None:
-    async def run() -> None:
-        async with (
-            serving(suite) as address,
-            httpx2.AsyncClient(headers=headers, timeout=30) as http,
-            streamable_http_client(f"{address}/mcp", http_client=http) as streams,
-            ClientSession(*streams[:2]) as session,
-        ):
-            await session.initialize()
-            await use(session)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def mcp_session(suite: RunningSuite, **headers: str) -> AsyncIterator[Any]:
+    async with (
+        serving(suite) as address,
+        httpx2.AsyncClient(headers=headers, timeout=30) as http,
+        streamable_http_client(f"{address}/mcp", http_client=http) as streams,
+        ClientSession(*streams[:2]) as session,
+    ):
+        await session.initialize()
+        yield session
 
 
 @pytest.fixture
@@ -84,8 +78,8 @@ def restricted(suite: RunningSuite) -> Iterator[str]:
 
 
 class TestChatCompletions:
-    def test_a_question_is_answered_with_annotations(self, suite: RunningSuite) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_a_question_is_answered_with_annotations(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
             result = await client.chat.completions.create(
                 model="parley", messages=[{"role": "user", "content": QUESTION}], temperature=0.2
             )
@@ -103,10 +97,8 @@ class TestChatCompletions:
             assert extra["parley"]["citations"][0]["spans"][0]["quote"]
             assert result.usage is not None
 
-        with_openai(suite, use)
-
-    def test_a_stream_says_the_same_as_the_whole(self, suite: RunningSuite) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_a_stream_says_the_same_as_the_whole(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
             messages: Any = [{"role": "user", "content": QUESTION}]
             whole = await client.chat.completions.create(model="parley", messages=messages)
             stream = await client.chat.completions.create(
@@ -123,10 +115,8 @@ class TestChatCompletions:
             assert annotations == [each.model_dump() for each in whole.choices[0].message.annotations or ()]
             assert len({chunk.id for chunk in chunks}) == 1
 
-        with_openai(suite, use)
-
-    def test_the_messages_are_the_conversation(self, suite: RunningSuite) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_the_messages_are_the_conversation(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
             result = await client.chat.completions.create(
                 model="parley",
                 messages=[
@@ -141,10 +131,8 @@ class TestChatCompletions:
             assert "Apollo 11" in extra["parley"]["standalone_question"]
             assert extra["parley"]["session_id"] == ""
 
-        with_openai(suite, use)
-
-    def test_a_session_is_named_by_a_header(self, suite: RunningSuite) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_a_session_is_named_by_a_header(self, suite: RunningSuite) -> None:
+        async with openai_client(suite) as client:
             headers = {"x-parley-session": "chat-door-7f3a"}
             for question in (QUESTION, FOLLOW_UP):
                 raw = await client.chat.completions.with_raw_response.create(
@@ -153,10 +141,8 @@ class TestChatCompletions:
                 assert raw.headers["x-parley-session"] == "chat-door-7f3a"
             assert "Armstrong" in (raw.parse().choices[0].message.content or "")
 
-        with_openai(suite, use)
-
-    def test_models_are_the_collections_that_the_caller_sees(self, suite: RunningSuite, restricted: str) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_models_are_the_collections_that_the_caller_sees(self, suite: RunningSuite, restricted: str) -> None:
+        async with openai_client(suite, default_headers={"x-parley-principal": "alice"}) as client:
             names = [model.id async for model in client.models.list()]
             assert names[0] == "parley"
             assert f"parley/{restricted}" in names
@@ -166,19 +152,15 @@ class TestChatCompletions:
             )
             assert "2040" in (result.choices[0].message.content or "")
 
-        with_openai(suite, use, default_headers={"x-parley-principal": "alice"})
-
-    def test_what_the_caller_may_not_see_is_not_said(self, suite: RunningSuite, restricted: str) -> None:
-        async def use(client: openai.AsyncOpenAI) -> None:
+    async def test_what_the_caller_may_not_see_is_not_said(self, suite: RunningSuite, restricted: str) -> None:
+        async with openai_client(suite) as client:
             result = await client.chat.completions.create(
                 model=f"parley/{restricted}", messages=[{"role": "user", "content": "When did Lynx reach Juno?"}]
             )
             assert "2040" not in result.model_dump_json()
 
-        with_openai(suite, use)
-
     @pytest.mark.parametrize("stream", [False, True])
-    def test_what_cannot_be_taken_names_its_field(self, suite: RunningSuite, stream: bool) -> None:
+    async def test_what_cannot_be_taken_names_its_field(self, suite: RunningSuite, stream: bool) -> None:
         def user(content: str, **more: Any) -> dict[str, Any]:
             return {"model": "parley", "stream": stream, "messages": [{"role": "user", "content": content}], **more}
 
@@ -192,25 +174,20 @@ class TestChatCompletions:
             (user("x" * 9000), "question", 400),
             (user("x", model="parley/a b"), "options.collection", 400),
         ]
-
-        async def use(client: httpx2.AsyncClient) -> None:
+        async with http_client(suite) as client:
             for body, field, status in cases:
                 response = await client.post("/v1/chat/completions", json=body)
                 assert (response.status_code, response.json()["error"]["param"]) == (status, field), body
                 assert response.json()["error"]["message"]
 
-        with_http(suite, use)
-
-    def test_a_body_that_is_no_request_is_refused(self, suite: RunningSuite) -> None:
-        async def use(client: httpx2.AsyncClient) -> None:
+    async def test_a_body_that_is_no_request_is_refused(self, suite: RunningSuite) -> None:
+        async with http_client(suite) as client:
             for content in (b"", b"{", b"[]", b"\xff", b'{"messages": 3}'):
                 response = await client.post("/v1/chat/completions", content=content)
                 assert response.status_code == 400, content
                 assert response.json()["error"]["type"] == "invalid_request_error", content
 
-        with_http(suite, use)
-
-    def test_the_requests_of_a_chat_front_end_are_understood(self, suite: RunningSuite) -> None:
+    async def test_the_requests_of_a_chat_front_end_are_understood(self, suite: RunningSuite) -> None:
         """The fields that Open WebUI and LibreChat send beside the messages."""
         more = {
             "stream": True,
@@ -229,8 +206,7 @@ class TestChatCompletions:
             "tools": [],
             "features": {"image_generation": False},
         }
-
-        async def use(client: httpx2.AsyncClient) -> None:
+        async with http_client(suite) as client:
             body = {"model": "parley", "messages": [{"role": "user", "content": QUESTION}], **more}
             lines = []
             async with client.stream("POST", "/v1/chat/completions", json=body) as response:
@@ -239,12 +215,10 @@ class TestChatCompletions:
             assert lines[-1] == "data: [DONE]"
             assert all(json.loads(line.removeprefix("data: "))["id"] for line in lines[:-1])
 
-        with_http(suite, use)
-
 
 class TestMcp:
-    def test_its_tools_are_listed_with_their_schemas(self, suite: RunningSuite) -> None:
-        async def use(session: Any) -> None:
+    async def test_its_tools_are_listed_with_their_schemas(self, suite: RunningSuite) -> None:
+        async with mcp_session(suite) as session:
             tools = {tool.name: tool for tool in (await session.list_tools()).tools}
             assert set(tools) == {"ask", "search", "open_passage", "ingest"}
             assert tools["ask"].input_schema["required"] == ["question"]
@@ -252,10 +226,8 @@ class TestMcp:
             assert (tools["search"].annotations or tools["ask"].annotations).read_only_hint
             assert not tools["ingest"].annotations.read_only_hint
 
-        with_mcp(suite, use)
-
-    def test_a_question_and_its_follow_up(self, suite: RunningSuite) -> None:
-        async def use(session: Any) -> None:
+    async def test_a_question_and_its_follow_up(self, suite: RunningSuite) -> None:
+        async with mcp_session(suite) as session:
             first = (await session.call_tool("ask", {"question": QUESTION})).structured_content
             assert "20 July 1969" in first["text"]
             assert first["citations"][0]["spans"][0]["quote"]
@@ -264,10 +236,8 @@ class TestMcp:
             assert "Armstrong" in second.structured_content["text"]
             assert "[1]" in second.content[0].text
 
-        with_mcp(suite, use)
-
-    def test_a_document_is_stored_found_and_opened(self, suite: RunningSuite) -> None:
-        async def use(session: Any) -> None:
+    async def test_a_document_is_stored_found_and_opened(self, suite: RunningSuite) -> None:
+        async with mcp_session(suite) as session:
             document = {"document_id": "wren.md", "text": "Wren reached Pallas on 2 June 2044.", "collection": "mcp"}
             stored = await session.call_tool("ingest", document)
             assert stored.structured_content == {"document_id": "wren.md", "status": "added", "passages": 1}
@@ -277,10 +247,8 @@ class TestMcp:
             opened = {"passage_id": passage["passage_id"], "collection": "mcp"}
             assert "2 June 2044" in (await session.call_tool("open_passage", opened)).content[0].text
 
-        with_mcp(suite, use)
-
-    def test_documents_are_resources(self, suite: RunningSuite) -> None:
-        async def use(session: Any) -> None:
+    async def test_documents_are_resources(self, suite: RunningSuite) -> None:
+        async with mcp_session(suite) as session:
             resources, cursor = [], None
             while True:
                 page = await session.list_resources(params=PaginatedRequestParams(cursor=cursor))
@@ -294,10 +262,8 @@ class TestMcp:
             templates = (await session.list_resource_templates()).resource_templates
             assert [template.uri_template for template in templates] == ["parley://{collection}/{document_id}"]
 
-        with_mcp(suite, use)
-
-    def test_mistakes_are_reported_to_the_model(self, suite: RunningSuite) -> None:
-        async def use(session: Any) -> None:
+    async def test_mistakes_are_reported_to_the_model(self, suite: RunningSuite) -> None:
+        async with mcp_session(suite) as session:
             wrong = await session.call_tool("ask", {"question": ""})
             assert (wrong.is_error, "question" in wrong.content[0].text) == (True, True)
             missing = await session.call_tool("open_passage", {"passage_id": "nothing"})
@@ -307,21 +273,14 @@ class TestMcp:
             with pytest.raises(Exception, match="DOCUMENT_NOT_FOUND"):
                 await session.read_resource("parley://default/nothing")
 
-        with_mcp(suite, use)
-
-    def test_each_caller_sees_their_own(self, suite: RunningSuite, restricted: str) -> None:
+    async def test_each_caller_sees_their_own(self, suite: RunningSuite, restricted: str) -> None:
         arguments = {"query": "When did Lynx reach Juno?", "collection": restricted}
-
-        async def alice(session: Any) -> None:
+        async with mcp_session(suite, **{"x-parley-principal": "alice"}) as session:
             found = await session.call_tool("search", arguments)
             assert found.structured_content["passages"][0]["document_id"] == "lynx"
             assert (await session.read_resource(f"parley://{restricted}/lynx")).contents
-
-        async def anybody(session: Any) -> None:
+        async with mcp_session(suite) as session:
             found = await session.call_tool("search", arguments)
             assert [passage["document_id"] for passage in found.structured_content["passages"]] == ["juno"]
             with pytest.raises(Exception, match="DOCUMENT_NOT_FOUND"):
                 await session.read_resource(f"parley://{restricted}/lynx")
-
-        with_mcp(suite, alice, **{"x-parley-principal": "alice"})
-        with_mcp(suite, anybody)

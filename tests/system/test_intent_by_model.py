@@ -10,6 +10,7 @@ import pytest
 from parley.context.v1 import understanding_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.system.answering_at_once import topics_in
 from tests.system.door import NOTES, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
@@ -42,12 +43,6 @@ def form(**fields: object) -> str:
 
 def effects(turn: Turn) -> str:
     return " ".join(event.degraded.effect for event in turn.events if event.HasField("degraded"))
-
-
-def topics_in(request: LlmRequest) -> list[str]:
-    """The topics that the model was shown, as it would copy them."""
-    block = request.prompt.split("Topics that a search found:")[1].split("</data>")[0]
-    return [line for line in block.splitlines() if line and not line.startswith("<")]
 
 
 def test_an_ordinary_turn_is_answered_and_its_tokens_are_counted(asker: Asker, llm: ScriptedLlm) -> None:

@@ -2,14 +2,9 @@
 
 import pytest
 
-from parley.gateway.v1 import event_pb2
 from tests.system.door import Door
 
 pytestmark = pytest.mark.xdist_group("suite")
-
-
-def last_understanding(events: list[event_pb2.Event]) -> event_pb2.Event:
-    return [event for event in events if event.HasField("understanding")][-1]
 
 
 @pytest.mark.parametrize(
@@ -20,7 +15,8 @@ def last_understanding(events: list[event_pb2.Event]) -> event_pb2.Event:
     ],
 )
 def test_the_passages_found_date_the_event(door: Door, question: str, name: str, date: tuple[int, int, int]) -> None:
-    event = last_understanding(door.ask(question)).understanding.related_event
+    understandings = [event.understanding for event in door.ask(question) if event.HasField("understanding")]
+    event = understandings[-1].related_event
     assert (event.name, (event.date.year, event.date.month, event.date.day)) == (name, date)
 
 

@@ -130,22 +130,14 @@ class PointingWords(Topic):
 
     pronouns: frozenset[str]
     """Of the third person, possessives included."""
-    possessives: frozenset[str]
     no_pointer: re.Pattern[str]
     """A demonstrative that points to nothing said before: `these days`, `this is`."""
     boundary: re.Pattern[str]
     """Between clauses."""
-    demonstratives: frozenset[str]
     conjunctions: frozenset[str]
     """Those that are also a conjunction: `that`."""
-    before_conjunction: frozenset[str]
-    """Words after which it may be a demonstrative; after others it opens a clause: `I heard that people …`."""
-    substitutes: frozenset[str]
-    """Words that stand for a noun: `that one`."""
     auxiliaries: frozenset[str]
     """Verbs after which a verb may follow the noun of a demonstrative."""
-    acts: frozenset[str]
-    """Such verbs: after `did that mission` they are not part of the noun phrase."""
     verb_form: re.Pattern[str]
     """A word that is no noun, by its ending."""
     asking: tuple[str, ...]

@@ -17,51 +17,14 @@ class QuestionTimes(Topic):
     """A verb in the present tense, by which `today` means the present."""
     happens: re.Pattern[str]
     """A word by which `today` means the day."""
-    today: str
-    possessive: str
-    """The ending by which a time possesses something."""
-    seasons: frozenset[str]
-    """Seasons without a year."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
     counting: Mapping[str, str]
     """Prepositions that adverbs stand for after a time was told: `das Jahr davor` is that `vor` it."""
-
-
-@dataclass(frozen=True)
-class RangePhrases(Topic):
-    """Templates; each phrase has its preposition, and fits after a verb or a noun."""
-
     month_names: tuple[str, ...]
     """The twelve months."""
-    day: str
-    """A day: `{day}`, `{month}`, `{year}`."""
-    month: str
-    """A month: `{month}`, `{year}`."""
-    moment: str
-    """A day with its time: `{day}`, `{time}`."""
-    since: str
-    """`{start}`, the end being now."""
-    open_end: str
-    """From `{start}` on."""
-    before: str
-    """Before the moment `{end}`."""
-    until: str
-    """Up to and including the day `{end}`."""
-    on_day: str
-    """On one `{day}`."""
-    on_day_hours: str
-    """On one `{day}`, from the time `{start}` to `{end}`."""
-    in_month: str
-    """In one `{month}`."""
-    in_year: str
-    """In one `{year}`."""
-    days: str
-    """From one day or moment, `{start}`, to another, `{end}`."""
-    months: str
-    """From one month, `{start}`, to another, `{end}`."""
-    years: str
-    """From one year, `{start}`, to another, `{end}`."""
+    ranges: Mapping[str, str]
+    """Templates of dates (`day`, `year`) and of ranges, with their preposition: `before`, `in_month`."""
 
 
 @dataclass(frozen=True)

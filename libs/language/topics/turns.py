@@ -51,8 +51,6 @@ class FormWishes(Topic):
 class Picks(Topic):
     """A pick among offered or listed things; lower-cased."""
 
-    articles: frozenset[str]
-    """Words before the place of a thing: `the second`."""
     filling: frozenset[str]
     """Words around a pick: `the`, `one`, `please`."""
     yes: frozenset[str]
@@ -75,8 +73,6 @@ class Picks(Topic):
     """Words for the first or second of two: `latter`."""
     letters: Mapping[str, int]
     """Letters that number options; not those that are words."""
-    auxiliaries: frozenset[str]
-    """Words after which one more word may follow a place and be its verb: `when did the first arrive`."""
     conjunctions: frozenset[str]
     """Words before the last thing of a list: `and`."""
     price: re.Pattern[str]

@@ -14,8 +14,9 @@ import regex
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.grammar import Grammar
+from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.numbers import Numbers
+from libs.language.topics.questions import PointingWords
 from libs.language.topics.turns import Picks
 from libs.language.turns.wordings import WORD, phrase_at, words_of
 
@@ -91,7 +92,14 @@ def _at_place(turn: str, options: Sequence[str], language: str, *, by_words: boo
     """The option at the only place that a turn names, or that a comparison fits, or that its words name."""
     picks = Picks.of(language)
     plain = turn.strip().strip(".!?… ")
-    start = next((word.end() + 1 for word in WORD.finditer(plain) if word[0].lower() in picks.articles), 0)
+    start = next(
+        (
+            word.end() + 1
+            for word in WORD.finditer(plain)
+            if word[0].lower() in NounPhrases.of(language).definite_articles
+        ),
+        0,
+    )
     if len(options) > 1 and any(phrase_at(plain, picks.before_last, at) > at for at in {0, start}):
         return Pick((options[-2],))
     content = [word for word in words_of(turn) if word not in picks.filling]
@@ -182,17 +190,23 @@ def _resembles(word: str, own: str) -> bool:
 
 def _within(turn: str, options: Sequence[str], language: str) -> Pick | None:
     """The option at a place that a longer turn names: `how heavy is the second one`, not `who was the first man`."""
-    picks, little = Picks.of(language), language_of(language).stop_words | Picks.of(language).filling
+    little = language_of(language).stop_words | Picks.of(language).filling
     spans = list(WORD.finditer(turn))
     words = [span[0].lower() for span in spans]
     for at in range(1, len(words)):
         position = _position(words[at], len(options), language)
-        if words[at - 1] not in picks.articles or not position or _number(words[at], language) is not None:
+        if (
+            words[at - 1] not in NounPhrases.of(language).definite_articles
+            or not position
+            or _number(words[at], language) is not None
+        ):
             continue
         last = at + 1 if words[at + 1 : at + 2] in (["one"], ["option"]) else at
         following, end = words[last + 1 :], spans[last].end()
         is_last = not following or turn[end : spans[last + 1].start()].strip() or following[0] in little
-        is_verb_last = little.issuperset(following[1:2]) and not picks.auxiliaries.isdisjoint(words[:at])
+        is_verb_last = little.issuperset(following[1:2]) and not PointingWords.of(language).auxiliaries.isdisjoint(
+            words[:at]
+        )
         if last > at or is_last or is_verb_last:
             return Pick((options[position - 1],), turn[spans[at - 1].start() : end])
     return None

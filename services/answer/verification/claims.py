@@ -41,7 +41,8 @@ def find_month_days(text: str, dates: Sequence[DateMention], language: str) -> I
     for match in forms.month_day.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in spans):
             continue
-        day = int(match["before"] or match["after"] or 0)
+        groups = match.groupdict()  # a language may write the day at one side alone
+        day = int(groups.get("before") or groups.get("after") or 0)
         is_month = day or match["month"] not in forms.other_words or forms.before_month.search(text[: match.start()])
         if is_month and day <= 31:
             yield MonthDay(months[match["month"].lower()], day, match[0], match.start(), match.end())

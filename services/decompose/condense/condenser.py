@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from libs.contracts.conversation import TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Degraded, Stage
+from libs.documents.rendering import plain_words
 from libs.language.detection import reading_language
 from libs.language.topics.turns import TurnForms
 from libs.language.turns.reader import joined
@@ -163,7 +164,7 @@ def _said(window: HistoryWindow) -> Sequence[Said]:
     recent = [
         said
         for exchange in window.exchanges
-        for said in ((True, exchange.question), (False, exchange.answer))
+        for said in ((True, exchange.question), (False, plain_words(exchange.answer)))
         if said[1].strip()
     ]
     return older + recent

@@ -1,16 +1,15 @@
 """Searches a question in three wordings side by side: specific, in other words, broader.
 
-They come from a language model, with one prompt each, from the caller, or from frames and word lists of the language
-(52 turns of MTRAG's domain cloud, nDCG@10: .359; .344 with fragments of the question as its other wordings).
-A model's wording is checked by its embedding's similarity to the standalone question, because it is meant to use new
-words. One that is too dissimilar, repeats another or cannot be checked is replaced by that of the rules, and this is
-reported as degraded. A question in a language that the embedding model may not know keeps its own words first, and its
-rewordings are compared with the model's standalone wording instead.
+They come from a language model, from the caller, or from frames and word lists of the language (52 turns of MTRAG's
+domain cloud, nDCG@10: .359; .344 with fragments of the question as its other wordings). One that is not the rules' is
+checked by its embedding's similarity to the standalone question, because it is meant to use new words. One that is too
+dissimilar, repeats another or cannot be checked is replaced by that of the rules, and this is reported as degraded. A
+question in a language that the embedding model may not know keeps its own words first, and its rewordings are compared
+with the standalone wording among them instead.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -44,19 +43,10 @@ class FormulatedQuery:
     usage: tuple[Usage, ...] = ()
 
 
-VariantWriter: TypeAlias = Callable[[VariantKind, DecisionRecord, HistoryWindow, list[Usage]], Awaitable[str]]
-"""Writes one wording of a turn, such as by a language model; raises LlmError if the model writes nothing usable. The
-list receives the usage of each response of the model, even if none can be used."""
 _Wordings: TypeAlias = Mapping[VariantKind, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What became of writing a wording: its text, or why there is none."""
-
-    text: str
-    reason: str | None
-    usage: tuple[Usage, ...]
+VariantWriter: TypeAlias = Callable[[DecisionRecord, HistoryWindow, list[Usage]], Awaitable[_Wordings]]
+"""Rewords a turn, such as by a language model; raises LlmError if the model writes nothing usable. The list receives
+the usage of each response of the model, even if none can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,43 +68,29 @@ class Rewriter:
     ) -> FormulatedQuery:
         """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
         by_rules = await in_thread(reword, record, window, domain_in(self.domain, language), language)
-        writer = _by_caller(rewordings) if rewordings else self.writer
-        if writer is None:
-            effect = "The question was reworded by rules: no language model is configured."
-            return FormulatedQuery(_query(by_rules), (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
-        attempts = await asyncio.gather(*(self._write(writer, kind, record, window) for kind in VariantKind))
-        texts = {kind: attempt.text for kind, attempt in zip(VariantKind, attempts, strict=True) if attempt.text}
+        texts: _Wordings = dict(zip(VariantKind, map(str.strip, rewordings), strict=False))
+        reason, usages = None, list[Usage]()
+        if self.writer is None:
+            reason = None if texts else "LLM_UNAVAILABLE"
+        elif not texts:
+            writing = partial(self.writer, record, window, usages)
+            outcome = await with_fallback(writing, lambda: known({}), seconds=self.seconds)
+            texts, reason = outcome.result, outcome.reason
         accepted, rejection = await _accept(texts, record.question, language, embedder)
-        wordings = {kind: text for kind in VariantKind if (text := accepted.get(kind) or by_rules.get(kind))}
         original = record.question if accepted and language != ENGLISH else ""
-        reasons = [reason for reason in (*(attempt.reason for attempt in attempts), rejection) if reason]
-        usage = tuple(usage for attempt in attempts for usage in attempt.usage)
-        return FormulatedQuery(_query(wordings, original), _degraded(reasons, accepted), usage)
-
-    async def _write(
-        self, write: VariantWriter, kind: VariantKind, record: DecisionRecord, window: HistoryWindow
-    ) -> _Attempt:
-        used = list[Usage]()
-        writing = partial(write, kind, record, window, used)
-        outcome = await with_fallback(writing, lambda: known(""), seconds=self.seconds)
-        usage = (replace(total_usage(used), task=f"rewrite_{kind}"),) if used else ()
-        return _Attempt(outcome.result, outcome.reason, usage)
-
-
-def _by_caller(rewordings: Sequence[str]) -> VariantWriter:
-    """The caller's own rewordings, which are checked against the question like a model's."""
-    wordings = dict(zip(VariantKind, rewordings, strict=False))
-    return lambda kind, *_: known(wordings.get(kind, "").strip())
+        usage = (total_usage(usages),) if usages else ()
+        return FormulatedQuery(
+            _query({**by_rules, **accepted}, original), _degraded(reason or rejection, accepted), usage
+        )
 
 
 async def _accept(
     texts: _Wordings, question: str, language: str, embedder: Embedder | None
 ) -> tuple[_Wordings, str | None]:
-    """The distinct wordings that are similar enough to the question, and the reason for rejecting the others."""
-    if not texts:
-        return {}, None
-    if embedder is None:
-        return {}, "EMBEDDER_MISSING"
+    """The distinct wordings that are similar enough to the question, and the reason for the lack of others."""
+    wanted, texts = len(texts), {kind: text for kind, text in texts.items() if text}
+    if embedder is None or not texts:
+        return {}, "EMBEDDER_MISSING" if texts else "LLM_UNUSABLE"
     model = question if language == ENGLISH else texts.get(VariantKind.STANDALONE, question)
     try:
         first, *vectors = await embedder.embed([model, *texts.values()])
@@ -124,12 +100,12 @@ async def _accept(
     for (kind, text), vector in zip(texts.items(), vectors, strict=True):
         if float(first @ vector) >= MIN_SIMILARITY:
             accepted.setdefault(frozenset(terms_of(text, language)), (kind, text))
-    return dict(accepted.values()), None if len(accepted) == len(texts) else "LLM_UNUSABLE"
+    return dict(accepted.values()), None if len(accepted) == wanted else "LLM_UNUSABLE"
 
 
-def _query(wordings: _Wordings, original: str = "") -> WeightedQuery:
+def _query(wordings: _Wordings, original: str) -> WeightedQuery:
     """The query with the first wording as its text and the others as variants; `original` stands before them."""
-    closeness = {text: CLOSENESS[kind] for kind, text in reversed(list(wordings.items()))}
+    closeness = {text: CLOSENESS[kind] for kind, text in reversed([*wordings.items()])}
     first, *others = dict.fromkeys(filter(None, (original, *wordings.values())))
     variants = (
         WeightedText(text[:MAX_TEXT], 1 - WEIGHT_STEP * place, closeness[text])
@@ -138,7 +114,7 @@ def _query(wordings: _Wordings, original: str = "") -> WeightedQuery:
     return WeightedQuery(first[:MAX_TEXT], variants=tuple(variants))
 
 
-def _degraded(reasons: Sequence[str], accepted: _Wordings) -> tuple[Degraded, ...]:
+def _degraded(reason: str | None, accepted: _Wordings) -> tuple[Degraded, ...]:
     kinds = ", ".join(kind.value for kind in VariantKind if kind not in accepted)
     effect = f"These wordings of the question are those of the rules, or missing: {kinds}."
-    return tuple(Degraded(Stage.DECOMPOSE, reason, effect) for reason in reasons[:1])
+    return (Degraded(Stage.DECOMPOSE, reason, effect),) if reason else ()

@@ -28,21 +28,22 @@ class TokenReader(Protocol):
 
 def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[Floats], Floats]) -> Message:
     """A word's vector is projected from the mean of its tokens; words past the model's limit are left out."""
-    words, ranges = [], []
-    for word, places in zip(split_words(text), _tokens_of_words(split_words(text), tokens.offsets), strict=True):
-        if places:
-            words.append(word)
-            ranges.append(places)
-    ids = np.asarray(tokens.ids)
-    states = [tokens.states[places].mean(axis=0, dtype=np.float32) for places in ranges]
-    rarity = [min(np.log1p(ids[places].max()), RAREST) for places in ranges]
+    words = split_words(text)
+    read = [
+        (word, places) for word, places in zip(words, _tokens_of_words(words, tokens.offsets), strict=True) if places
+    ]
+    shares = np.zeros((len(read), len(tokens.ids)), np.float32)
+    for share, (_, places) in zip(shares, read, strict=True):
+        share[places] = 1 / len(places)
+    states = shares @ tokens.states.reshape(len(tokens.ids), -1).astype(np.float32)
+    rarest = [max(tokens.ids[place] for place in places) for _, places in read]
     return Message(
         text=text,
         is_users=is_users,
-        words=tuple(words),
-        vectors=project(np.array(states, np.float32).reshape(len(states), *tokens.states.shape[1:])),
-        rarity=np.array(rarity, np.float32),
-        pieces=np.array([len(places) for places in ranges], np.float32),
+        words=tuple(word for word, _ in read),
+        vectors=project(states.reshape(len(read), *tokens.states.shape[1:])),
+        rarity=np.minimum(np.log1p(np.array(rarest, np.float32)), RAREST),
+        pieces=np.array([len(places) for _, places in read], np.float32),
     )
 
 

@@ -16,6 +16,7 @@ _ENDING = re.compile(r"[\s?.!]*$")
 _CORE: Final = 0.65
 """Share of the likeliest word's probability that a word needs to stand in place of a pointing word. By hand."""
 _POSSESSIVE = re.compile(r"['’]s$")
+_SUBJECT = re.compile(r"\b(?:I|you|we|they) $")
 _ARTICLE = re.compile(r"\b(?i:(the|my|our|your)|an?) $")
 
 
@@ -51,12 +52,14 @@ class _Stretch:
         runs = [list[int]()]
         for place, word in enumerate(self.words):
             follows = bool(runs[-1]) and self._adjoins(place)
-            belongs = chosen[word.stem] >= least or (follows and (word.is_name or word.stem.isdecimal()))
+            of_name = word.is_name or word.stem.isdecimal() or self.words[place - 1].is_name
+            belongs = chosen[word.stem] >= least or (follows and of_name)
             runs += [] if belongs and (follows or not runs[-1]) else [[]]
             if belongs:
                 runs[-1].append(place)
         best = max(runs, key=lambda run: sum(chosen[self.words[place].stem] for place in run))
-        parts = self.words[: best[0]], self.words[best[0] : best[-1] + 1], self.words[best[-1] + 1 :]
+        first = best[0] + (len(best) > 1 and self._is_verb(best[0]))
+        parts = self.words[:first], self.words[first : best[-1] + 1], self.words[best[-1] + 1 :]
         before, core, after = (_Stretch(self.message, part, self.recency) for part in parts)
         return before, core, after
 
@@ -64,6 +67,10 @@ class _Stretch:
         """Whether a word follows the one before at once, or both are of one name: `Bank of the West`."""
         before, word = self.words[place - 1], self.words[place]
         return word.start - before.end == 1 or (before.is_name and word.is_name)
+
+    def _is_verb(self, place: int) -> bool:
+        """Whether a word follows its subject: `request` of `How do I request parental leave?`."""
+        return _SUBJECT.search(self.message.text, 0, self.words[place].start) is not None
 
     def trimmed(self, wanted: set[str]) -> "_Stretch":
         """From its first to its last wanted word."""

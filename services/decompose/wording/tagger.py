@@ -5,8 +5,8 @@ the embedding model has read each message as a whole. A run takes about a millis
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,91 +73,125 @@ class Tagger:
     """The mean of several networks' log-odds. Loaded once; without state, so that calls may be concurrent."""
 
     def __init__(self, weights: Mapping[str, Mapping[str, Floats]]) -> None:
-        """`weights` as `read_weights` returns them."""
-        self._networks = [_Network(arrays) for name, arrays in weights.items() if name != CALIBRATION]
+        """`weights` as `read_weights` returns them; the networks are of one shape."""
+        self._networks = _Networks([arrays for name, arrays in weights.items() if name != CALIBRATION])
         self._calibration = weights[CALIBRATION]
 
     def project(self, states: Floats) -> Floats:
         """The vectors of words for `Message`, of their states (words, layers, width): once per message."""
-        return np.concatenate([network.project(states) for network in self._networks], axis=1)
+        return self._networks.project(states)
 
     def __call__(self, inputs: Inputs) -> Needed:
         """Run the networks."""
         if not inputs.stems:
             return read_needed(inputs, np.zeros(0, np.float32), _NOWHERE, self._calibration)
-        count = len(self._networks)
-        turns, words = np.split(inputs.turn, count, axis=1), np.split(inputs.words, count, axis=1)
-        outputs = [
-            network.scores(replace(inputs, turn=turn, words=word))
-            for network, turn, word in zip(self._networks, turns, words, strict=True)
-        ]
-        need = sum(need for _, need in outputs) / count
-        scores = np.mean([scores for scores, _ in outputs], axis=0)
-        return read_needed(inputs, scores, need, self._calibration)
+        scores, needs = self._networks.scores(inputs)
+        return read_needed(inputs, scores.mean(axis=0), float(needs.mean()), self._calibration)
 
 
-class _Network:
-    def __init__(self, weights: Mapping[str, Floats]) -> None:
-        self._weights = weights
-        self._layers = int(weights["layers"])
+class _Networks:
+    """Runs all networks at once: arrays are small, and a call of numpy takes as long as some thousand products.
+
+    The first axis of an array is that of the networks. The words of a conversation are rows: the turn's come first.
+    """
+
+    def __init__(self, networks: Sequence[Mapping[str, Floats]]) -> None:
+        self._layers = int(networks[0]["layers"])
+        self._weights = {name: np.array([_as_factor(name, each) for each in networks]) for name in networks[0]}
+        for name in [f"blocks.{layer}." for layer in range(self._layers)]:
+            for kind in (".weight", ".bias"):
+                parts = [self._weights[name + part + kind] for part in "qkv"]
+                self._weights[f"{name}qkv{kind}"] = np.concatenate(parts, axis=-1)
 
     def project(self, states: Floats) -> Floats:
+        """A row per word, the networks' vectors side by side."""
         side_by_side = _normalized(states).reshape(len(states), states.shape[1] * states.shape[2])
-        return self._linear("proj", side_by_side)
+        return np.concatenate(self._linear("proj", side_by_side), axis=1)
 
-    def scores(self, inputs: Inputs) -> tuple[Floats, float]:
-        """Log-odds of each stem, and of needing anything."""
-        weights = self._weights
-        features = np.clip((inputs.features - weights["mean"]) / weights["deviation"], -_LIMIT, _LIMIT)
-        turn = inputs.turn + weights["kind.weight"][inputs.kinds] + weights["tpos.weight"][: len(inputs.turn)]
-        turn = np.vstack([weights["cls"], turn])
-        words = inputs.words + weights["age.weight"][inputs.ages] + weights["pos.weight"][inputs.places]
-        words = words + self._linear("feat", features)[inputs.stem_of]
+    def scores(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Log-odds of each stem, shape (networks, stems), and of needing anything, shape (networks, 1, 1)."""
+        features = (inputs.features - self._weights["mean"]) / self._weights["deviation"]
+        features = np.clip(features, -_LIMIT, _LIMIT)
+        x, length = self._embedded(inputs, features), 1 + len(inputs.turn)
         for layer in range(self._layers):
-            turn, words = self._layer(f"blocks.{layer}", turn, words)
-        scores = np.full(len(inputs.stems), _NOWHERE, np.float32)
-        np.maximum.at(scores, inputs.stem_of, self._linear("word", self._norm("fin", words))[:, 0])
-        scores += self._linear("lin", features)[:, 0]
-        return scores, float(self._linear("need", self._norm("fin", turn[:1]))[0, 0])
+            x = self._layer(f"blocks.{layer}", x, length)
+        x = self._norm("fin", x)
+        scores = np.full((len(x), len(inputs.stems)), _NOWHERE, np.float32)
+        for of_stems, of_words in zip(scores, self._linear("word", x[:, length:])[..., 0], strict=True):
+            np.maximum.at(of_stems, inputs.stem_of, of_words)
+        return scores + self._linear("lin", features)[..., 0], self._linear("need", x[:, :1])
 
-    def _layer(self, name: str, turn: Floats, words: Floats) -> tuple[Floats, Floats]:
-        own, others = self._norm(f"{name}.n1", turn), self._norm(f"{name}.n1", words)
-        turn = turn + self._attention(name, own, np.vstack([own, others]))
-        words = words + self._attention(name, others, own)
-        return turn + self._feed_forward(name, turn), words + self._feed_forward(name, words)
+    def _embedded(self, inputs: Inputs, features: Floats) -> Floats:
+        """The vectors of the whole turn, of its words and of the history's, with what is known of each."""
+        weights = self._weights
+        turn = weights["kind.weight"][:, inputs.kinds] + weights["tpos.weight"][:, : len(inputs.turn)]
+        words = weights["age.weight"][:, inputs.ages] + weights["pos.weight"][:, inputs.places]
+        words += self._linear("feat", features)[:, inputs.stem_of]
+        return np.concatenate([weights["cls"], turn + self._apart(inputs.turn), words + self._apart(inputs.words)], 1)
 
-    def _attention(self, name: str, queries: Floats, keys: Floats) -> Floats:
-        query, key, value = (
-            self._by_head(f"{name}.{part}", x) for part, x in (("q", queries), ("k", keys), ("v", keys))
-        )
-        scores = query @ key.transpose(0, 2, 1) / math.sqrt(query.shape[-1])
-        shares = np.exp(scores - scores.max(-1, keepdims=True))
-        shares /= shares.sum(-1, keepdims=True)
-        return self._linear(f"{name}.o", (shares @ value).transpose(1, 0, 2).reshape(len(queries), -1))
+    def _apart(self, vectors: Floats) -> Floats:
+        """The vectors of each network, of those that stand side by side."""
+        return vectors.reshape(len(vectors), len(self._weights["cls"]), -1).swapaxes(0, 1)
 
-    def _by_head(self, name: str, x: Floats) -> Floats:
-        return self._linear(name, x).reshape(len(x), _HEADS, -1).transpose(1, 0, 2)
+    def _layer(self, name: str, x: Floats, length: int) -> Floats:
+        x = x + self._linear(f"{name}.o", self._attention(name, self._norm(f"{name}.n1", x), length))
+        return x + self._linear(f"{name}.f.3", _gelu(self._linear(f"{name}.f.0", self._norm(f"{name}.n2", x))))
 
-    def _feed_forward(self, name: str, x: Floats) -> Floats:
-        return self._linear(f"{name}.f.3", _gelu(self._linear(f"{name}.f.0", self._norm(f"{name}.n2", x))))
+    def _attention(self, name: str, x: Floats, length: int) -> Floats:
+        """The first `length` words attend to all, the others to these."""
+        by_head = self._linear(f"{name}.qkv", x).reshape(*x.shape[:2], 3, _HEADS, -1)
+        query, key, value = by_head.transpose(2, 0, 3, 1, 4)
+        of_turn = _attended(query[..., :length, :], key, value)
+        of_words = _attended(query[..., length:, :], key[..., :length, :], value[..., :length, :])
+        return np.concatenate([of_turn, of_words], axis=2).swapaxes(1, 2).reshape(x.shape)
 
     def _norm(self, name: str, x: Floats) -> Floats:
-        return _normalized(x) * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        x = _normalized(x)
+        x *= self._weights[f"{name}.weight"]
+        x += self._weights[f"{name}.bias"]
+        return x
 
     def _linear(self, name: str, x: Floats) -> Floats:
-        result: Floats = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        result: Floats = x @ self._weights[f"{name}.weight"]
+        result += self._weights[f"{name}.bias"]
         return result
 
 
-def _normalized(x: Floats) -> Floats:
-    centred = x - x.mean(-1, keepdims=True)
-    result: Floats = centred / np.sqrt((centred * centred).mean(-1, keepdims=True) + 1e-5)
+def _as_factor(name: str, weights: Mapping[str, Floats]) -> Floats:
+    """An array as rows of words are multiplied by it: a matrix of a linear layer transposed, a vector as a row."""
+    is_linear = name.endswith(".weight") and name.replace(".weight", ".bias") in weights
+    array = np.atleast_2d(weights[name])
+    return array.T if is_linear and weights[name].ndim == 2 else array
+
+
+def _attended(query: Floats, key: Floats, value: Floats) -> Floats:
+    scores: Floats = query @ key.swapaxes(-1, -2)
+    scores /= math.sqrt(query.shape[-1])
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(-1, keepdims=True)
+    result: Floats = scores @ value
     return result
+
+
+def _normalized(x: Floats) -> Floats:
+    width = x.shape[-1]
+    centred: Floats = x - x.sum(-1, keepdims=True) / width
+    variance = np.einsum("...i,...i->...", centred, centred)[..., None] / width
+    centred /= np.sqrt(variance + 1e-5)
+    return centred
 
 
 def _gelu(x: Floats) -> Floats:
-    result: Floats = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * x * (1 + 0.044715 * x * x)))
-    return result
+    y: Floats = x * x
+    y *= 0.044715 * math.sqrt(2 / math.pi)
+    y += math.sqrt(2 / math.pi)
+    y *= x
+    np.tanh(y, out=y)
+    y += 1
+    y *= x
+    y *= 0.5
+    return y
 
 
 _SCALE = ".scale"

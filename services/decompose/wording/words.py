@@ -13,6 +13,8 @@ from libs.text.tokens import is_stop_word, stem
 LANGUAGE: Final = "en"
 """The tagger is fitted to English: with an English embedding model, words of others are only rare to it."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ADDRESS = re.compile(r"\w+://\S+|\S+@\S+")
+"""Its words are not the conversation's."""
 _SENTENCE_END = re.compile(r"[.!?]\s+|\n+")
 
 
@@ -31,6 +33,7 @@ class Word:
 
 def split_words(text: str) -> tuple[Word, ...]:
     """All words of a text, in order."""
+    text = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
     starts = {0} | {match.end() for match in _SENTENCE_END.finditer(text)}
     return tuple(_word(match, starts) for match in _WORD.finditer(text))
 

@@ -1,4 +1,4 @@
-"""The words of the domain, such as those a standalone question may add; loading blocks on the disk, once a language."""
+"""The words of the domain, such as those that a plan reads; loading blocks on the disk, once a language."""
 
 import tomllib
 from collections.abc import Mapping
@@ -20,7 +20,6 @@ class Domain:
     """The words of one domain, lower-cased; see `libs/language/data/en/domains/general.toml` for each list."""
 
     name: str
-    connectives: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     more_verbs: frozenset[str] = frozenset()
     relations: frozenset[str] = frozenset()

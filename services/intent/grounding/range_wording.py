@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from libs.contracts.dates import TimeRange
-from libs.language.topics.scope import RangePhrases
+from libs.language.topics.scope import QuestionTimes
 
 SINCE: Final = "since"
 UNTIL: Final = "until"
@@ -34,55 +34,56 @@ def in_words(time_range: TimeRange, kind: str, language: str) -> str:
     Args:
         time_range: the range, with at least one closed side, in the user's time zone.
         kind: how the question gives it (`TimeMention.kind`): `SINCE` gives only the start, `UNTIL` the last day.
-        language: a language with `RangePhrases`, ISO 639-1.
+        language: a language with `QuestionTimes.ranges`, ISO 639-1.
 
     Raises:
         ValueError: both sides are open.
     """
-    start, end, phrases = time_range.start, time_range.end, RangePhrases.of(language)
+    start, end, times = time_range.start, time_range.end, QuestionTimes.of(language)
     if end is None or (start and kind == SINCE):
         if start is None:
             raise ValueError("a range without sides has no words")
-        return (phrases.since if end else phrases.open_end).format(start=_moment(start, phrases))
+        return times.ranges["since" if end else "open_end"].format(start=_moment(start, times))
     if start is None:
         if kind == UNTIL and _is_midnight(end):
-            return phrases.until.format(end=_filled(phrases.day, _last_day(end), phrases))
-        return phrases.before.format(end=_moment(end, phrases))
+            return times.ranges["until"].format(end=_filled("day", _last_day(end), times))
+        return times.ranges["before"].format(end=_moment(end, times))
     if not (_is_midnight(start) and _is_midnight(end)) and end - start < _SHORT:
-        return _hours(start, end, phrases)
-    return _days(start.date(), _last_day(end), phrases)
+        return _hours(start, end, times)
+    return _days(start.date(), _last_day(end), times)
 
 
 def _last_day(end: datetime) -> date:
     return (end - timedelta.resolution).date()
 
 
-def _hours(start: datetime, end: datetime, phrases: RangePhrases) -> str:
+def _hours(start: datetime, end: datetime, times: QuestionTimes) -> str:
     if start.date() != end.date():
-        return phrases.days.format(start=_moment(start, phrases), end=_moment(end, phrases))
-    day = _filled(phrases.day, start, phrases)
-    return phrases.on_day_hours.format(day=day, start=f"{start:%H:%M}", end=f"{end:%H:%M}")
+        return times.ranges["days"].format(start=_moment(start, times), end=_moment(end, times))
+    day = _filled("day", start, times)
+    return times.ranges["on_day_hours"].format(day=day, start=f"{start:%H:%M}", end=f"{end:%H:%M}")
 
 
-def _days(first: date, last: date, phrases: RangePhrases) -> str:
+def _days(first: date, last: date, times: QuestionTimes) -> str:
     """Whole years, months or days, the first without what the last one says as well."""
-    form, one, several = phrases.day, phrases.on_day, phrases.days
+    form, one, several = "day", "on_day", "days"
     if first.day == 1 and (last + timedelta(days=1)).day == 1:
-        form, one, several = phrases.month, phrases.in_month, phrases.months
+        form, one, several = "month", "in_month", "months"
         if first.month == 1 and last.month == 12:
-            form, one, several = "{year}", phrases.in_year, phrases.years
-    start, end = _filled(form, first, phrases), _filled(form, last, phrases)
+            form, one = "year", "in_year"
+    start, end = _filled(form, first, times), _filled(form, last, times)
     if start == end:
-        return one.format(day=end, month=end, year=end)
+        return times.ranges[one].format(day=end, month=end, year=end)
     words = start.split()
     heads = (" ".join(words[:count]) for count in range(1, len(words) + 1))
-    return several.format(start=next(head for head in heads if end.endswith(start.removeprefix(head))), end=end)
+    start = next(head for head in heads if end.endswith(start.removeprefix(head)))
+    return times.ranges[several].format(start=start, end=end)
 
 
-def _moment(moment: datetime, phrases: RangePhrases) -> str:
-    day = _filled(phrases.day, moment, phrases)
-    return day if _is_midnight(moment) else phrases.moment.format(day=day, time=f"{moment:%H:%M}")
+def _moment(moment: datetime, times: QuestionTimes) -> str:
+    day = _filled("day", moment, times)
+    return day if _is_midnight(moment) else times.ranges["moment"].format(day=day, time=f"{moment:%H:%M}")
 
 
-def _filled(form: str, day: date, phrases: RangePhrases) -> str:
-    return form.format(day=day.day, month=phrases.month_names[day.month - 1], year=day.year)
+def _filled(form: str, day: date, times: QuestionTimes) -> str:
+    return times.ranges[form].format(day=day.day, month=times.month_names[day.month - 1], year=day.year)

@@ -13,8 +13,9 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
 from libs.language.known import language_of
-from libs.language.topics.calendar import Calendar
-from libs.language.topics.scope import QuestionTimes, RangePhrases
+from libs.language.topics.calendar import Calendar, TimeWords
+from libs.language.topics.grammar import Inflection
+from libs.language.topics.scope import QuestionTimes
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.question_times import TimeMention, find_time_ranges
 from services.intent.grounding.groundings import Grounding
@@ -72,13 +73,14 @@ def _reason_to_leave(question: str, mention: TimeMention, language: str) -> str:
         return _WHY[mention.why or "vague"]
     if _is_part_of_a_name(question, mention, language):
         return "left as it stands: it is written like a part of a name"
-    if mention.text.lower() in times.seasons:
+    words, calendar = mention.text.lower(), Calendar.of(language)
+    if words in calendar.seasons:
         return "left as it stands: it tells no year"
     rest = question[: mention.start] + question[mention.end :]
-    if mention.text.lower() in Calendar.of(language).weekdays and not times.happens.search(rest):
+    if words in calendar.weekdays and not times.happens.search(rest):
         return "left as it stands: it speaks of every such day"
-    after = question[mention.end : mention.end + 2].replace("’", "'")
-    is_today = mention.text.lower() == times.today and not (times.possessive and after == times.possessive)
+    is_possessive = question.startswith(Inflection.of(language).possessive_marks, mention.end)
+    is_today = TimeWords.of(language).near_days.get(words) == 0 and not is_possessive
     if is_today and times.present.search(rest) and not times.happens.search(rest):
         return "left as it stands: it speaks of the present, not of one day"
     return ""
@@ -102,7 +104,7 @@ def _ground(question: str, mention: TimeMention, use: RangeUse, language: str) -
         return Grounding(_grounded(mention, value, "an absolute time: passages of that time first"))
     effect = "passages of that time only" if use is RangeUse.FILTER else "passages of that time first"
     grounded = _grounded(mention, value, f"counted from the asker's date: {effect}")
-    if not RangePhrases.of(language).month_names:
+    if not QuestionTimes.of(language).ranges:
         return Grounding(grounded)
     return Grounding(grounded, *_place(question, mention, in_words(mention.range, mention.kind, language), language))
 

@@ -84,9 +84,9 @@ def vector_width(connection: Connection, collection: int) -> int:
     return int(row[0]) if row else 0
 
 
-def collection_rows(connection: Connection) -> dict[int, str]:
-    """The names of all collections by their row numbers."""
-    return dict(connection.execute("SELECT id, name FROM collections").fetchall())
+def collection_rows(connection: Connection) -> set[int]:
+    """The row numbers of all collections."""
+    return {row for (row,) in connection.execute("SELECT id FROM collections")}
 
 
 def text_changes(connection: Connection, collection: int, after: int, limit: int) -> TextBatch | None:

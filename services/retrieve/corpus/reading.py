@@ -143,10 +143,13 @@ def passage_ids_of_keys(connection: Connection, keys: Sequence[int]) -> dict[int
     return dict(connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({marks(keys)})", keys).fetchall())
 
 
-def passage(connection: Connection, collection: str, passage_id: str, principals: Sequence[str]) -> Passage | None:
-    """One passage, if the principals may see it."""
-    place = places_of_passages(connection, collection, [passage_id], principals).get(passage_id)
-    return None if place is None else passages_of_keys(connection, [place.key]).get(place.key)
+def passages(
+    connection: Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
+) -> dict[str, Passage]:
+    """Those of these passages that the principals may see, by their ids."""
+    places = places_of_passages(connection, collection, passage_ids, principals)
+    found = passages_of_keys(connection, [place.key for place in places.values()])
+    return {passage.passage_id: passage for passage in found.values()}
 
 
 def document(connection: Connection, collection: str, document_id: str, principals: Sequence[str]) -> Document | None:

@@ -110,19 +110,15 @@ class Engines:
 
     def of(self, collection: str) -> CollectionEngines:
         """A collection's engines; raises NotFound if it does not exist."""
-        row, _ = self._corpus.collection(collection)
-        return self.of_row(row, collection)
+        return self.of_row(self._corpus.collection(collection)[0])
 
-    def of_row(self, row: int, collection: str) -> CollectionEngines:
+    def of_row(self, row: int) -> CollectionEngines:
         """As `of`, if the collection's row number is known."""
         with self._opening:
-            engines = self._open.get(row)
-            if engines is None:
-                engines = CollectionEngines(
-                    CollectionView(self._corpus, collection, row, self._directory / str(row)), self._makers
-                )
-                self._open[row] = engines
-            return engines
+            if row not in self._open:
+                view = CollectionView(self._corpus, row, self._directory / str(row))
+                self._open[row] = CollectionEngines(view, self._makers)
+            return self._open[row]
 
     def catch_up(self) -> None:
         """Bring every collection's engines up to date; discard those whose collection was deleted.
@@ -130,9 +126,9 @@ class Engines:
         Raises:
             Unavailable: a server does not answer; all other engines are up to date.
         """
-        present = self._corpus.read(feed.collection_rows)
-        works: list[Callable[[], None]] = [partial(self._forget_all_but, set(present))]
-        works += [self.of(name).catch_up for name in present.values()]
+        rows = self._corpus.read(feed.collection_rows)
+        works: list[Callable[[], None]] = [partial(self._forget_all_but, rows)]
+        works += [self.of_row(row).catch_up for row in rows]
         failures = []
         for work in works:
             try:

@@ -22,7 +22,6 @@ class CollectionView:
     """A collection of a corpus, and the folder for its engines' data."""
 
     corpus: Corpus
-    name: str
     row: int
     """The collection's number in the corpus; never reused for another one."""
     directory: Path

@@ -88,7 +88,11 @@ def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
     makers = EngineMakers()
     with ExitStack() as stack:
         if settings.elasticsearch.url:
-            lexical = stack.enter_context(elasticsearch_engines(settings.elasticsearch, settings.server))
+            elastic = stack.enter_context(elasticsearch_server(settings.elasticsearch.url, settings.server))
+            shape = IndexShape(settings.server.prefix, settings.server.shards, settings.server.replicas)
+            endpoint = settings.elasticsearch.sparse_endpoint
+            sparse = SparseEncoder(elastic, endpoint) if endpoint else None
+            lexical = ElasticsearchEngines(elastic, shape, sparse)
             patience = max(PATIENCE_SECONDS, settings.server.seconds)
             makers = replace(makers, lexical=lexical.open, lexical_patience=patience, sweeps=(lexical.sweep,))
         if settings.milvus.uri:
@@ -129,18 +133,3 @@ class ElasticsearchEngines:
         obsolete = sorted(set(indices) - present)
         if obsolete:
             self.server.ask_patiently(lambda client: client.indices.delete(index=obsolete, ignore_unavailable=True))
-
-
-@contextmanager
-def elasticsearch_engines(
-    search: SearchElasticsearchSettings, settings: ElasticsearchSettings
-) -> Iterator[ElasticsearchEngines]:
-    """The engines of a server. Nothing is called yet, so the server may be down.
-
-    Raises:
-        ValueError: the URL is invalid.
-    """
-    with elasticsearch_server(search.url, settings) as server:
-        endpoint = search.sparse_endpoint
-        sparse = SparseEncoder(server, endpoint) if endpoint else None
-        yield ElasticsearchEngines(server, IndexShape(settings.prefix, settings.shards, settings.replicas), sparse)

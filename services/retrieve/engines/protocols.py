@@ -22,7 +22,31 @@ Query = TypeVar("Query", contravariant=True)
 Batch = TypeVar("Batch", contravariant=True)
 
 
-class FollowingEngine(Protocol[Batch]):
+class EngineDefaults(Protocol):
+    """What an engine need not do: it never shares an index, applies changes at once, has no long work or resources."""
+
+    def reread(self) -> None:
+        """Read the position anew before it is used: another process may have applied changes to the same server."""
+        return
+
+    def commit(self) -> None:
+        """Make applied changes searchable and durable; does nothing if there are none."""
+        return
+
+    def condense(self) -> None:
+        """Optimize for search; may take long, but does not block searches."""
+        return
+
+    def stop(self) -> None:
+        """Stop long work: the process is about to end."""
+        return
+
+    def close(self) -> None:
+        """Commit and release resources; stored data remains."""
+        return
+
+
+class FollowingEngine(EngineDefaults, Protocol[Batch]):
     """An engine over one collection, as seen by its owner. With a server, each call may raise Unavailable."""
 
     @property
@@ -35,21 +59,6 @@ class FollowingEngine(Protocol[Batch]):
 
     def follow(self, batch: Batch) -> None:
         """Apply a batch of changes; doing so twice is harmless."""
-
-    def reread(self) -> None:
-        """Read the position anew before it is used: another process may have applied changes to the same server."""
-
-    def commit(self) -> None:
-        """Make applied changes searchable and durable; does nothing if there are none."""
-
-    def condense(self) -> None:
-        """Optimize for search; may take long, but does not block searches."""
-
-    def stop(self) -> None:
-        """Stop long work: the process is about to end."""
-
-    def close(self) -> None:
-        """Commit and release resources; stored data remains."""
 
     def destroy(self) -> None:
         """Close, and delete stored data: the collection was deleted."""
@@ -91,25 +100,6 @@ class SearchEngine(Protocol[Query]):
         By words it is the sum of weight * BM25, 0 if no term occurs; by vector the cosine of the passage's best window,
         nan for a passage without vectors.
         """
-
-
-class EngineDefaults:
-    """What an engine need not do: it never shares an index, applies changes at once, has no long work or resources."""
-
-    def reread(self) -> None:
-        """See FollowingEngine."""
-
-    def commit(self) -> None:
-        """See FollowingEngine."""
-
-    def condense(self) -> None:
-        """See FollowingEngine."""
-
-    def stop(self) -> None:
-        """See FollowingEngine."""
-
-    def close(self) -> None:
-        """See FollowingEngine."""
 
 
 class LexicalEngine(FollowingEngine[TextBatch], SearchEngine[Mapping[str, float]], Protocol):

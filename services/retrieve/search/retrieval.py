@@ -3,7 +3,6 @@
 Everything blocks. If one engine fails, the failure is recorded and the other continues.
 """
 
-import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,8 +37,6 @@ from services.retrieve.sources.web import WebCandidates
 Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded
 """The unit vectors of a query, or why it has none."""
-QUICK: Final = 20_000
-"""Passages that an embedded engine searches in less than a millisecond (taste)."""
 SMALL: Final = 1_000
 """Passages of a collection for which embedded engines search and build evidence in 4 ms (taste)."""
 
@@ -62,15 +59,12 @@ class Retrieval:
     """What earlier turns found, the newest first."""
     web: WebCandidates = field(default_factory=WebCandidates)
     """Results of the web; empty until they arrive."""
+    has_vectors: bool = True
+    """Whether the collection's passages can be searched by the query's vectors."""
     failures: list[Degraded] = field(default_factory=list)
     """Engines that should have taken part but failed."""
     omissions: list[Degraded] = field(default_factory=list)
     """Features that an engine searched without, recorded during the search."""
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether a search takes less time than a second thread would cost."""
-        return self.collection.passages <= QUICK and self.engines.are_embedded
 
     @property
     def is_small(self) -> bool:
@@ -99,16 +93,9 @@ def search_words(retrieval: Retrieval) -> ByWords | None:
     return attempt("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
-async def start_word_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
-    """Start the full-text search.
-
-    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
-    needed.
-    """
-    await asyncio.sleep(0)  # lets a cached embedding complete
-    if retrieval.is_quick and (embedding is None or embedding.done()):
-        return cache(partial(search_words, retrieval))
-    return submit(search_words, retrieval).result
+def start_word_search(retrieval: Retrieval) -> WordSearch:
+    """Start the full-text search beside the embedding; in a small collection it runs when its result is needed."""
+    return cache(partial(search_words, retrieval)) if retrieval.is_small else submit(search_words, retrieval).result
 
 
 def search_on(

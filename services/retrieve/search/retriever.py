@@ -11,8 +11,7 @@ and the web found nothing.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from libs.contracts.evidence import Relevance
@@ -52,17 +51,6 @@ from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 DEFAULT_COLLECTION = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class _SearchOutcome:
-    """The outcome of a search before reranking."""
-
-    degraded: Sequence[Degraded]
-    ranked: Ranked
-    result: RetrieveResult | None
-    """None while a reranker has yet to run."""
-    terms: tuple[SearchedTerm, ...] = ()
-
-
 class Retriever:
     """Finds evidence in a corpus. Safe for concurrent callers."""
 
@@ -98,28 +86,26 @@ class Retriever:
         """
         query = query if options.boost is None else without_dates(query)
         # Before it is known whether the collection has vectors: embedding is the slowest step.
-        embedding = None if self._embedder is None else asyncio.create_task(_embed(query, self._embedder))
+        embedding = asyncio.create_task(self._embed(query))
         try:
-            is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
-            retrieval = await in_thread_unless(is_known, self._retrieval, query, options, earlier)
-            by_words = await start_word_search(retrieval, embedding)
-            missing = self._why_no_vectors(retrieval.collection)
-            if missing is not None:
-                yield missing
+            retrieval = await self._open(query, options, earlier)
+            by_words = start_word_search(retrieval)
             retrieval = replace(retrieval, web=await self._on_the_web(retrieval))
-            embedding_result = None if missing is not None or embedding is None else await embedding
+            vectors = await embedding if retrieval.has_vectors else None
         finally:
-            if embedding is not None:
-                embedding.cancel()
-        outcome = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, embedding_result)
-        for failure in outcome.degraded:
+            embedding.cancel()
+        degraded, ranked, terms = await in_thread_unless(retrieval.is_small, self._search, retrieval, by_words, vectors)
+        for failure in degraded:
             yield failure
-        if outcome.result is not None:
-            yield outcome.result
-            return
-        async with aclosing(self._rerank_steps(outcome, retrieval)) as steps:
-            async for step in steps:
-                yield step
+        start_time, reranking = time.perf_counter(), tuple[Usage, ...]()
+        if self._reranker is not None and len(ranked):
+            yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
+            try:
+                ranked = await self._rerank(self._reranker, ranked, retrieval)
+            except (ParleyError, TimeoutError) as error:
+                yield _not_reranked(error)
+            reranking = (_usage("rerank", start_time),)
+        yield await in_thread_unless(retrieval.is_small, self._result, ranked, retrieval, terms, reranking)
 
     async def gauge(self, questions: Sequence[str], options: RetrieveOptions) -> tuple[Relevance, ...]:
         """How well the best passage fits each question, LOW if nothing is found; raises as `retrieve`.
@@ -127,72 +113,63 @@ class Retriever:
         Uses engine scores only: all questions are searched together and no passage is loaded.
         """
         queries = [WeightedQuery(question) for question in questions]
-        vectors: Sequence[Embedded | None] = [None] * len(queries)
-        if self._embedder is not None:
-            vectors = await asyncio.gather(*(_embed(query, self._embedder) for query in queries))
-        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
-        retrievals = [await in_thread_unless(is_known, self._retrieval, query, options) for query in queries]
+        vectors = await asyncio.gather(*map(self._embed, queries))
+        retrievals = [await self._open(query, options) for query in queries]
         are_small = all(retrieval.is_small for retrieval in retrievals)
         return await in_thread_unless(are_small, lambda: tuple(map(self._best, retrievals, vectors)))
 
     def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
         """The relevance label of the top result."""
-        usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
-        candidates = search_on(retrieval, partial(search_words, retrieval), usable)
+        candidates = search_on(retrieval, partial(search_words, retrieval), vectors if retrieval.has_vectors else None)
         ranked = rank(candidates, retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         thresholds = thresholds_of(ranked, self._settings)
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
-    def _search(self, retrieval: Retrieval, by_words: WordSearch, embedding_result: Embedded | None) -> _SearchOutcome:
-        """Run the steps that need the vectors, up to the final result if there is no reranker."""
-        candidates = search_on(retrieval, by_words, embedding_result)
+    def _search(
+        self, retrieval: Retrieval, by_words: WordSearch, vectors: Embedded | None
+    ) -> tuple[Sequence[Degraded], Ranked, tuple[SearchedTerm, ...]]:
+        """Run the steps that need the vectors: what was degraded, the list before reranking, and the query's terms."""
+        candidates = search_on(retrieval, by_words, vectors)
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         if retrieval.earlier:
-            ranked = in_fitted_order(ranked, retrieval, embedding_result, self._corpus, self._order)
+            ranked = in_fitted_order(ranked, retrieval, vectors, self._corpus, self._order)
         if retrieval.options.boost is not None:
             ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
-        is_reranked = self._reranker is not None and len(ranked)
-        terms = terms_of_query(by_words(), retrieval)
-        return _SearchOutcome(degraded, ranked, None if is_reranked else self._result(ranked, retrieval, terms), terms)
+        return degraded, ranked, terms_of_query(by_words(), retrieval)
 
-    async def _rerank_steps(self, outcome: _SearchOutcome, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
-        """The evidence in fused order, then in the reranker's order."""
-        ranked, start = outcome.ranked, time.perf_counter()
-        assert self._reranker is not None  # _search leaves the result open only for a reranker
-        yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
+    async def _embed(self, query: WeightedQuery) -> Embedded | None:
+        if self._embedder is None:
+            return None
         try:
-            ranked = await self._rerank(self._reranker, ranked, retrieval)
-        except ParleyError as error:
-            yield Degraded(
-                Stage.RETRIEVE,
-                error.reason,
-                "The reranker failed: the results stand in the order of the search engines.",
-            )
-        except TimeoutError:
-            why = "The reranker took too long: the results stand in the order of the search engines."
-            yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        reranking = Usage(Stage.RETRIEVE, "rerank", (time.perf_counter() - start) * 1000)
-        result = await asyncio.to_thread(self._result, ranked, retrieval, outcome.terms)
-        yield replace(result, usage=(*result.usage, reranking))
+            return await query_vectors(query, self._embedder)
+        except Exception as error:
+            return failure_of("vector", error)
 
-    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()) -> Retrieval:
+    async def _open(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()) -> Retrieval:
+        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
+        return await in_thread_unless(is_known, self._retrieval, query, options, earlier)
+
+    def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
         row, collection = self._corpus.collection(name)
         self._corpus.require(name, Caller(options.principals))
         languages = self._corpus.languages(row)
         recalled = self._corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
+        why_no_vectors = self._why_no_vectors(collection)
         return Retrieval(
             query,
             options,
             self._ranking(query, options, languages),
             access_of(options.filters or Filters(), options.principals),
             collection,
-            self._engines.of_row(row, name),
+            self._engines.of_row(row),
             languages,
             start_time,
             recalled,
+            has_vectors=why_no_vectors is None,
+            omissions=[] if why_no_vectors is None else [why_no_vectors],
         )
 
     def _ranking(self, query: WeightedQuery, options: RetrieveOptions, languages: Sequence[str]) -> Ranking:
@@ -204,21 +181,16 @@ class Retriever:
         """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
         if not collection.passages:
             return None
-        effect = "Only the full-text engine searched: "
+        reason = "EMBEDDER_MISSING"
         if self._embedder is None:
-            return Degraded(
-                Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model (PARLEY_RETRIEVE_EMBEDDER)."
-            )
-        if not collection.embedding_model:
-            return Degraded(
-                Stage.RETRIEVE,
-                "EMBEDDER_MISSING",
-                f"{effect}the collection's documents have no vectors; ingest them again with an embedding model.",
-            )
-        if collection.embedding_model != self._embedder.profile.name:
-            why = f"the collection's vectors are of {collection.embedding_model}."
-            return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
-        return None
+            why = "there is no embedding model (PARLEY_RETRIEVE_EMBEDDER)."
+        elif not collection.embedding_model:
+            why = "the collection's documents have no vectors; ingest them again with an embedding model."
+        elif collection.embedding_model != self._embedder.profile.name:
+            reason, why = "VECTOR_MODEL_MISMATCH", f"the collection's vectors are of {collection.embedding_model}."
+        else:
+            return None
+        return Degraded(Stage.RETRIEVE, reason, f"Only the full-text engine searched: {why}")
 
     async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
         if self._web is None:
@@ -234,17 +206,21 @@ class Retriever:
         async with asyncio.timeout(self._settings.rerank_seconds):
             return head.reranked(await reranker.rerank(retrieval.query.text, texts))
 
-    def _result(self, ranked: Ranked, retrieval: Retrieval, terms: tuple[SearchedTerm, ...]) -> RetrieveResult:
+    def _result(
+        self, ranked: Ranked, retrieval: Retrieval, terms: tuple[SearchedTerm, ...], reranking: tuple[Usage, ...]
+    ) -> RetrieveResult:
         evidence = self._presenter.evidence(ranked, retrieval)
         if self._web is not None:
             self._web.keep(evidence, retrieval.web)
-        milliseconds = (time.perf_counter() - retrieval.start_time) * 1000
-        usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
+        usage = (_usage("retrieve", retrieval.start_time), *reranking)
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
 
 
-async def _embed(query: WeightedQuery, embedder: BatchingEmbedder) -> Embedded:
-    try:
-        return await query_vectors(query, embedder)
-    except Exception as error:
-        return failure_of("vector", error)
+def _usage(task: str, start_time: float) -> Usage:
+    return Usage(Stage.RETRIEVE, task, (time.perf_counter() - start_time) * 1000)
+
+
+def _not_reranked(error: ParleyError | TimeoutError) -> Degraded:
+    reason, why = (error.reason, "failed") if isinstance(error, ParleyError) else ("DEADLINE_EXCEEDED", "took too long")
+    effect = f"The reranker {why}: the results stand in the order of the search engines."
+    return Degraded(Stage.RETRIEVE, reason, effect)

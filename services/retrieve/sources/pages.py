@@ -5,13 +5,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from libs.contracts.spans import Span
-from libs.contracts.structure import Structure
 from libs.documents.reading import structure_of
 from libs.documents.structure import slice_structure
 from libs.web.charsets import declared_charset
@@ -19,6 +18,7 @@ from services.retrieve.sources.web_search import page_key
 
 if TYPE_CHECKING:
     from libs.web.fetching import FetchedPage, Fetcher
+    from libs.web.pages import WebPage
 
 
 EXTRACTORS = 2
@@ -39,18 +39,6 @@ MAX_TEXT_CHARACTERS: Final = 200_000  # characters; the rest of a page is ignore
 MAX_TITLE_CHARACTERS: Final = 300  # taste
 
 
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """The content of a page."""
-
-    text: str
-    title: str = ""
-    date: str = ""
-    """Publication date, as ISO 8601; empty if unknown."""
-    structure: Structure = field(default_factory=Structure)
-    """Structure of the text."""
-
-
 class PageUnread(Exception):  # noqa: N818 - it names what happened
     """A page was not read; the message completes a sentence that begins with "the page"."""
 
@@ -62,10 +50,10 @@ class PageReader:
         """`seconds` is the timeout of a page."""
         self._fetcher = fetcher
         self._seconds = seconds
-        self._cache: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, WebPage]] = OrderedDict()
         self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
 
-    async def read(self, url: str) -> PageText:
+    async def read(self, url: str) -> "WebPage":
         """The text of a page; raises PageUnread if it cannot be read, or not in time."""
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
@@ -84,7 +72,7 @@ class PageReader:
         self._keep(key, page)
         return page
 
-    async def read_all(self, urls: Sequence[str], seconds: float) -> list[PageText | PageUnread]:
+    async def read_all(self, urls: Sequence[str], seconds: float) -> "list[WebPage | PageUnread]":
         """Read pages concurrently, in order; those that are not finished after `seconds` in all are unread."""
         tasks = [asyncio.create_task(self.read(url)) for url in urls]
         try:
@@ -99,14 +87,14 @@ class PageReader:
         """Close without waiting: remaining work is harmless."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _keep(self, key: str, page: PageText) -> None:
+    def _keep(self, key: str, page: "WebPage") -> None:
         self._cache[key] = (time.monotonic() + CACHE_SECONDS, page)
         self._cache.move_to_end(key)
         while len(self._cache) > CACHED_PAGES:
             self._cache.popitem(last=False)
 
 
-def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:
+def _outcome(task: "asyncio.Task[WebPage]") -> "WebPage | PageUnread":
     if not task.done():
         return PageUnread(TOO_SLOW)
     error = task.exception()
@@ -118,21 +106,26 @@ def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:
     return PageUnread("cannot be read")
 
 
-def text_of(page: "FetchedPage") -> PageText:
+def text_of(page: "FetchedPage") -> "WebPage":
     """The main text of a page; raises PageUnread. Blocking: tens of milliseconds for 50 KB, seconds for the largest."""
-    if page.media_type in PLAIN:
-        text = _decode(page)
-        content = PageText(text, structure=structure_of(text))
-    elif page.media_type in MARKUP:
-        content = _main_text(page)
-    else:
+    from libs.web.pages import NoPage, WebPage, read_page  # parsers that only pages need
+
+    if page.media_type not in PLAIN | MARKUP:
         raise PageUnread(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")  # taste
+    text = _decode(page)
+    try:
+        is_plain = page.media_type in PLAIN
+        content = WebPage(text, structure=structure_of(text)) if is_plain else read_page(text, page.url, main=True)
+    except NoPage:
+        raise PageUnread("says nothing") from None
+    except Exception as error:  # parsers may raise anything on a malformed page
+        raise PageUnread("cannot be read") from error
     if not content.text.strip():
         raise PageUnread("says nothing")
     text, structure = content.text.replace("\0", " "), content.structure
     if len(text) > MAX_TEXT_CHARACTERS:
         text, structure = text[:MAX_TEXT_CHARACTERS], slice_structure(structure, Span(0, MAX_TEXT_CHARACTERS))
-    return PageText(text, content.title[:MAX_TITLE_CHARACTERS], content.date, structure)
+    return replace(content, text=text, title=content.title[:MAX_TITLE_CHARACTERS], structure=structure)
 
 
 def load_parsers() -> None:
@@ -140,18 +133,6 @@ def load_parsers() -> None:
     from libs.web.fetching import FetchedPage
 
     text_of(FetchedPage("http://localhost/", b"<p>A first page.</p>", "text/html"))
-
-
-def _main_text(page: "FetchedPage") -> PageText:
-    from libs.web.pages import NoPage, read_page  # parsers that only pages need
-
-    try:
-        content = read_page(_decode(page), page.url, main=True)
-    except NoPage:
-        raise PageUnread("says nothing") from None
-    except Exception as error:  # parsers may raise anything on a malformed page
-        raise PageUnread("cannot be read") from error
-    return PageText(content.text, content.title, content.date, content.structure)
 
 
 def _decode(page: "FetchedPage") -> str:

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import SecretStr
 
 from libs.contracts.dates import TimeRange
-from libs.runtime.errors import Unavailable, engine_unavailable
+from libs.runtime.errors import engine_unavailable
 from libs.runtime.serving.server_info import Capability
+from libs.web.iso_dates import iso_stamp
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.sources import pages, web_search
@@ -125,46 +125,35 @@ async def _json(client: "httpx2.AsyncClient", method: str, url: str, **options: 
     try:
         async with client.stream(method, url, **options) as response:
             if response.status_code != 200:
-                raise _failure(f"it answers {response.status_code}")
+                raise engine_unavailable(f"it answers {response.status_code}")
             body = bytearray()
             async for part in response.aiter_bytes():
                 body += part
                 if len(body) > MAX_BYTES:
-                    raise _failure("its answer is too large")
+                    raise engine_unavailable("its answer is too large")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise _failure("it cannot be reached") from error
+        raise engine_unavailable("it cannot be reached") from error
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise _failure("its answer is no JSON") from error
+        raise engine_unavailable("its answer is no JSON") from error
     if not isinstance(answer, dict):
-        raise _failure("its answer is no JSON object")
+        raise engine_unavailable("its answer is no JSON object")
     return answer
-
-
-def _failure(why: str) -> Unavailable:
-    return engine_unavailable(why)
 
 
 def _results(rows: object, date: str) -> list[WebResult]:
     """The rows that have a URL; `date` is the field of the publication date."""
     valid_rows = [row for row in rows if isinstance(row, dict) and row.get("url")] if isinstance(rows, list) else []
-    return [WebResult(_text(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in valid_rows]
+    return [
+        WebResult(_text(row["url"]), _text(row.get("title")), iso_stamp(_text(row.get(date)))[:10])
+        for row in valid_rows
+    ]
 
 
 def _text(value: object) -> str:
     """A stripped string; unpaired surrogates, which JSON allows but UTF-8 does not, are replaced."""
     return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
-
-
-def _day(text: str) -> str:
-    """The day of an ISO 8601 or RFC 2822 date; empty for anything else."""
-    for parse in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            return parse(text).date().isoformat()
-        except (ValueError, TypeError):
-            continue
-    return ""
 
 
 def _span(dates: TimeRange | None) -> str:

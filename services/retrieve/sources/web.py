@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,11 @@ from services.retrieve.indexing.passages import cut_passages
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.search.hybrid import Candidates
 from services.retrieve.sources import web_search
-from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageText, PageUnread
+from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
 from services.retrieve.sources.web_search import WebResult, WebSearch, WebSettings, page_key, search_all
+
+if TYPE_CHECKING:
+    from libs.web.pages import WebPage
 
 WEB: Final = "web"
 """The source of web passages, which filters refer to."""
@@ -86,11 +89,6 @@ class WebSource:
     preparation: Preparation
     """How pages are cut."""
 
-    @property
-    def always(self) -> bool:
-        """Whether the web is searched for every question."""
-        return self.settings.always
-
     async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebCandidates:
         """Search, read and cut, within the timeouts of the settings and of the call."""
         settings = self.settings
@@ -105,12 +103,12 @@ class WebSource:
         pages = await self.pages.read_all([result.url for result in results], deadline - time.monotonic())
         passages: list[Passage] = []
         for result, page in zip(results, pages, strict=True):
-            if isinstance(page, PageText) and _admitted(date := page.date or result.date, filters):
+            if not isinstance(page, PageUnread) and _admitted(date := page.date or result.date, filters):
                 passages += await asyncio.to_thread(self._cut, result, page, date, collection)
         unread = [page for page in pages if isinstance(page, PageUnread)]
         return WebCandidates(tuple(passages), degraded=(*search_results.degraded, *_unread(unread, len(results))))
 
-    def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
+    def _cut(self, result: WebResult, page: "WebPage", date: str, collection: str) -> list[Passage]:
         key = page_key(result.url) or result.url
         title = page.title or result.title
         language = detect_language(page.text) or self.preparation.language

@@ -53,7 +53,7 @@ class WebRetriever:
         filters = options.filters or Filters()
         if filters.metadata or filters.document_ids:  # pages have neither
             return False
-        return WEB in filters.sources if filters.sources else options.web or self.source.always
+        return WEB in filters.sources if filters.sources else options.web or self.source.settings.always
 
     async def find(self, retrieval: Retrieval) -> WebCandidates:
         """Candidates from the web; failures are in `degraded`, and no error is raised."""

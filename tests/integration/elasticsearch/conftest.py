@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import pytest
 from libs.elastic.settings import ElasticsearchSettings
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.engines.collection import Engines
-from services.retrieve.engines.opening import EngineMakers, elasticsearch_engines
+from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.engines.settings import SearchElasticsearchSettings
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.shared import SharedServer
@@ -40,9 +41,8 @@ def open_engines(elasticsearch: ElasticsearchProcess, corpus: Corpus, tmp_path: 
         def open_them(url: str = elasticsearch.url, sparse_endpoint: str = "", **settings: Any) -> Engines:
             search = SearchElasticsearchSettings(url=url, sparse_endpoint=sparse_endpoint)
             server_settings = ElasticsearchSettings(**{"seconds": PATIENT, **settings})
-            server = stack.enter_context(elasticsearch_engines(search, server_settings))
-            patience = server_settings.seconds
-            makers = EngineMakers(lexical=server.open, lexical_patience=patience, sweeps=(server.sweep,))
+            makers = stack.enter_context(engine_makers(EngineSettings(search, server_settings)))
+            makers = replace(makers, lexical_patience=server_settings.seconds)
             engines = Engines(corpus, tmp_path / "engines", makers)
             stack.callback(engines.close)
             return engines

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.suite import free_ports
-from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.evidence import Evidence, Reference
 from libs.contracts.wire.codec import to_message
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
@@ -16,7 +16,7 @@ from parley.context.v1 import evidence_pb2
 from services.answer.image_placement import scoring
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage
-from services.retrieve.corpus.reading import passage
+from services.retrieve.corpus.reading import passages
 from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.pictures.embedder import PictureEmbedder, open_picture_encoder
@@ -72,9 +72,9 @@ def clip_of_whole_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def request(corpus: Corpus, document: str = "mars-3", principals: tuple[str, ...] = ()) -> answer_pb2.WriteRequest:
     """The question with the document's passage as retrieval gives it."""
-    stored_passage = corpus.read(lambda connection: passage(connection, "default", f"{document}#0", principals))
-    assert isinstance(stored_passage, Passage)
-    reference = to_message(Reference(1, Evidence(stored_passage, rank=1)), evidence_pb2.Reference)
+    passage_id = f"{document}#0"
+    stored_passages = corpus.read(lambda connection: passages(connection, "default", [passage_id], principals))
+    reference = to_message(Reference(1, Evidence(stored_passages[passage_id], rank=1)), evidence_pb2.Reference)
     return answer_pb2.WriteRequest(question=QUESTION, references=[reference], principals=principals)
 
 

@@ -72,10 +72,14 @@ async def test_nothing_borne_out_means_that_the_documents_are_quoted(llm: Script
     assert (answer.engine, QUOTED in answer.text) == ("rules", True)
 
 
-@pytest.mark.parametrize(
-    "text", ["Mariner 9 entered orbit round Mars [1].", "The answer to the question is:", "Mars [1]"]
-)
-async def test_a_sentence_of_the_questions_own_words_is_no_answer(llm: ScriptedLlm, writer: Stub, text: str) -> None:
+SAYS_NOTHING = ("", "[1] [2] [1]", "Yes, it is so.", "lorem ipsum dolor sit amet " * 60)
+OWN_WORDS = ("Mariner 9 entered orbit round Mars [1].", "The answer to the question is:", "Mars [1]")
+
+
+@pytest.mark.parametrize("text", OWN_WORDS + SAYS_NOTHING, ids=lambda text: text[:20])
+async def test_a_sentence_of_the_questions_own_words_or_none_is_no_answer(
+    llm: ScriptedLlm, writer: Stub, text: str
+) -> None:
     llm.reply(text)
     steps = await written(writer, write_request(QUESTION))
     assert degraded(steps) == ["LLM_UNUSABLE"]

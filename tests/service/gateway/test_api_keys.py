@@ -12,13 +12,9 @@ from gateway.identity.settings import AuthSettings
 from libs.runtime.settings import SettingsError
 from tests.service.gateway.conftest import OpenDoor, bearer, write
 
+pytestmark = pytest.mark.usefixtures("closely_watched_files")
 TODAY = datetime.now(UTC).date()
 DAY = timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def files_are_looked_at_for_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 async def test_a_key_names_its_caller_by_either_header(open_door: OpenDoor, tmp_path: Path) -> None:

@@ -120,7 +120,8 @@ def test_a_token_without_a_key_id_is_checked_by_the_only_key_of_its_type(issuer:
         "ES256": "a-ec",
         "EdDSA": "a-ed",
     }
-    doubled = read_key_set(_with_keys(issuer, *(Issuer("b"),)))
+    entries = [entry for each in (issuer, Issuer("b")) for entry in json.loads(each.key_set())["keys"]]
+    doubled = read_key_set(json.dumps({"keys": entries}).encode())
     assert doubled.key(None, "ES256") is None
     assert doubled.key("b-ec", "ES256") is not None
 
@@ -150,7 +151,3 @@ def test_a_key_that_cannot_check_tokens_is_left_out(issuer: Issuer, change: dict
 def test_a_set_without_usable_keys_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="JWK Set"):
         read_key_set(content)
-
-
-def _with_keys(*issuers: Issuer) -> bytes:
-    return json.dumps({"keys": [key for each in issuers for key in json.loads(each.key_set())["keys"]]}).encode()

@@ -12,11 +12,10 @@ import pytest_asyncio
 from libs.runtime.settings import SettingsError
 from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
-from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.service.serving import refused_fields, served
+from tests.service.serving import engines_of, refused_fields, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -120,9 +119,7 @@ async def test_a_bad_request_is_refused_with_the_path_of_its_field(
 
 
 async def test_the_process_says_that_it_works_by_rules(channel: grpc.aio.Channel) -> None:
-    stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
-    info = await stub.GetServerInfo(server_info_pb2.GetServerInfoRequest())
-    assert {(c.task, c.engine) for c in info.capabilities} == {("understand", "rules"), ("judge", "rules")}
+    assert set(await engines_of(channel)) == {("understand", "rules"), ("judge", "rules")}
 
 
 async def test_a_policy_file_that_cannot_be_used_stops_the_start_and_names_the_variable(tmp_path: Path) -> None:

@@ -106,9 +106,7 @@ async def test_a_broken_rule_of_the_contract_names_the_field(servicer: Any, echo
     ]
 
 
-async def test_a_message_over_the_limit_is_bad_input(
-    servicer: Any, echo: Echo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_too_large_a_message_is_bad_input(servicer: Any, echo: Echo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("libs.runtime.serving.validation.MAX_MESSAGE_BYTES", 1024)
     error = await failure_of(servicer(), echo, echo.pb2.SayRequest(text="x" * 2000))
     assert error.code() is Code.INVALID_ARGUMENT

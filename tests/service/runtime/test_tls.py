@@ -18,6 +18,7 @@ from tests.fakes.certificates import Authority, CertificateFiles
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
+pytestmark = pytest.mark.usefixtures("closely_watched_files")
 CALLERS = 8
 Make = Callable[..., Any]
 
@@ -30,11 +31,6 @@ def authority() -> Authority:
 @pytest.fixture
 def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
     return CertificateFiles(tmp_path / "own").trust(authority).hold(authority)
-
-
-@pytest.fixture(autouse=True)
-def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 def mutual(files: CertificateFiles) -> TlsSettings:

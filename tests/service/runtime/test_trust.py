@@ -21,14 +21,10 @@ from tests.fakes.certificates import Authority, CertificateFiles
 from tests.fakes.running_server import running
 from tests.service.runtime.conftest import Echo
 
+pytestmark = pytest.mark.usefixtures("closely_watched_files")
 SAY = "/trial.v1.EchoService/Say"
 OLD, NEW = "o" * 32, "n" * 32
 Make = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def files_are_looked_at_for_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -131,9 +127,7 @@ async def test_a_signature_fits_one_method_one_message_and_a_short_time(
                 assert await say_signed(channel, hello, *signatures), kind
 
 
-async def test_the_secret_is_replaced_without_a_failed_call(
-    echo: Echo, parrot: object, secret: Path, tmp_path: Path
-) -> None:
+async def test_a_secret_changes_without_a_failed_call(echo: Echo, parrot: object, secret: Path, tmp_path: Path) -> None:
     hello = echo.pb2.SayRequest(text="hello").SerializeToString()
     (tmp_path / "old").write_text(OLD)
     (tmp_path / "new").write_text(NEW)

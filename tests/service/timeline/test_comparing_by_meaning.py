@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from bench.suite import free_ports
 from parley.context.v1 import evidence_pb2
-from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
 from services.timeline.stage import open_stage
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.fakes.running_server import running
-from tests.service.serving import served
+from tests.service.serving import engines_of, served
 
 TEXTS = (
     "Varadkar was elected as leader of the country by the parliament on 14 June 2017.",
@@ -107,9 +106,4 @@ async def test_a_process_that_is_too_slow_is_said_and_the_words_stand(monkeypatc
 
 async def test_the_server_says_by_what_tellings_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     async with stage_beside(monkeypatch, "127.0.0.1:50054") as channel:
-        info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
-            server_info_pb2.GetServerInfoRequest()
-        )
-    assert ("compare", "words and meaning") in [
-        (capability.task, capability.engine) for capability in info.capabilities
-    ]
+        assert ("compare", "words and meaning") in await engines_of(channel)

@@ -9,10 +9,9 @@ import grpc
 import pytest
 
 from parley.context.v1 import basics_pb2, evidence_pb2
-from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.stage import open_stage
-from tests.service.serving import refused_fields, served
+from tests.service.serving import engines_of, refused_fields, served
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 
@@ -81,8 +80,4 @@ async def test_bad_input_is_refused_with_the_field_s_path(
 
 
 async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:
-    info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
-        server_info_pb2.GetServerInfoRequest()
-    )
-    engines = [(capability.task, capability.engine) for capability in info.capabilities]
-    assert engines == [("build", "rules"), ("compare", "words"), ("extract", "rules")]
+    assert await engines_of(channel) == [("build", "rules"), ("compare", "words"), ("extract", "rules")]

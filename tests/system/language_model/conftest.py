@@ -5,13 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.system.language_model.lighthouse import LIGHTHOUSE
 from tests.system.model_turns import Asker, asking_about
 
-LIGHTHOUSE = """# The lighthouse of Harrow Point
-
-The lighthouse of Harrow Point was lit on 3 May 1871. The tower of the lighthouse stands 42 metres high.
-The last keeper of the lighthouse, Ada Finch, left on 30 June 1964, when the lamp became automatic.
-"""
 OBSERVATORY = """# The observatory of Cold Ridge
 
 The observatory of Cold Ridge opened on 12 September 1931. Its mirror measures 2.5 metres across.

@@ -6,6 +6,11 @@ import re
 from tests.fakes.scripted_llm import LlmRequest
 from tests.system.model_turns import Turn
 
+LIGHTHOUSE = """# The lighthouse of Harrow Point
+
+The lighthouse of Harrow Point was lit on 3 May 1871. The tower of the lighthouse stands 42 metres high.
+The last keeper of the lighthouse, Ada Finch, left on 30 June 1964, when the lamp became automatic.
+"""
 LIT = "When was the lighthouse of Harrow Point lit?"
 LIT_ON = "The lighthouse of Harrow Point was lit on 3 May 1871."
 HISTORY = (LIT, LIT_ON)

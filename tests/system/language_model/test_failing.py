@@ -12,7 +12,6 @@ from tests.system.language_model.lighthouse import (
     FOLLOW_UP,
     HEIGHT,
     HISTORY,
-    LIT,
     STANDALONE,
     answered_by_rules,
     condensing,
@@ -23,12 +22,6 @@ from tests.system.model_turns import Asker
 
 pytestmark = pytest.mark.xdist_group("language model")
 
-NOTHING_SAID = {
-    "nothing": "",
-    "markers": "[1] [2] [1]",
-    "assent": "Yes, it is so.",
-    "filler": "lorem ipsum dolor sit amet " * 60,
-}
 SLOW = 20.0
 
 
@@ -60,12 +53,3 @@ def test_a_model_that_is_down_leaves_the_whole_turn_to_the_rules(asker: Asker, l
     assert answered_by_rules(turn, "42 metres")
     llm.reply(HEIGHT, when=writing)
     assert asker.ask("How high is the lighthouse of Harrow Point?").degraded == []
-
-
-@pytest.mark.parametrize("text", NOTHING_SAID.values(), ids=NOTHING_SAID)
-def test_a_text_that_says_nothing_is_replaced_by_quotes(asker: Asker, llm: ScriptedLlm, text: str) -> None:
-    llm.reply(text, when=writing)
-    turn = asker.ask(LIT)
-    assert turn.degraded == [("ANSWER", "LLM_UNUSABLE")]
-    assert answered_by_rules(turn, "3 May 1871")
-    assert "lorem" not in turn.text

@@ -11,7 +11,6 @@ from tests.system.language_model.lighthouse import (
     STANDALONE,
     condensing,
     standalone,
-    writing,
 )
 from tests.system.model_turns import Asker
 
@@ -19,13 +18,6 @@ pytestmark = pytest.mark.xdist_group("language model")
 
 
 FALSE = "The lighthouse of Harrow Point was lit on 3 May 1971 [1]."
-
-
-def test_a_false_sentence_is_withdrawn_and_the_true_one_stays(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(f"{LIT_ON} [1] {FALSE}", when=writing)
-    turn = asker.ask(LIT)
-    assert turn.verdicts == ["VERIFIED", "WITHDRAWN"]
-    assert turn.text == f"{LIT_ON}[1]"
 
 
 def test_what_it_made_of_a_turn_does_not_pass_into_the_next_one(asker: Asker, llm: ScriptedLlm) -> None:

@@ -25,6 +25,7 @@ TRUE = (
     "Lindner erlebte die Eröffnung nicht.",
     "Sie hat das Hochwasser von 1954 überstanden.",
     "Am 3. August fährt der letzte Zug.",
+    "Im August fährt der letzte Zug nach Norden.",
     "Die Pfeiler sind aus Granit.",
 )
 FALSE = {
@@ -35,6 +36,7 @@ FALSE = {
     "Die Brücke ruht auf vierundzwanzig Pfeilern.": "doesn't say “vierundzwanzig”",
     "Im März 1931 öffnete sie für den Verkehr.": "doesn't give the date “März 1931”",
     "Am 4. August fährt der letzte Zug nach Norden.": "doesn't give the date “4. August”",
+    "Im Juli fährt der letzte Zug nach Norden.": "doesn't give the date “Juli”",
     "Lindner hat die Eröffnung erlebt.": "The source denies this",
     "Karl Lindner hat die Brücke nicht entworfen.": "doesn't deny this",
     "Das Hochwasser von 1954 überstand sie beschädigt.": "the contrary",

@@ -19,6 +19,7 @@ from tests.fakes.scripted_server import serving
 
 M = TypeVar("M")
 Script = list[event_pb2.Event | ParleyError]
+Run = Callable[..., Result]
 
 
 @dataclass
@@ -181,7 +182,7 @@ def gateway() -> Iterator[ScriptedGateway]:
 
 
 @pytest.fixture
-def parley(gateway: ScriptedGateway) -> Callable[..., Result]:
+def parley(gateway: ScriptedGateway) -> Run:
     """Runs a command against the scripted gateway; its output goes into a pipe."""
 
     def run(*arguments: str, port: int | None = None) -> Result:

@@ -1,15 +1,10 @@
 """What tests of the ingest share: files of documents, and what a suite answers."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from typer.testing import Result
-
 from parley.retrieve.v1 import corpus_pb2
-
-Run = Callable[..., Result]
 
 
 def lines(path: Path, *documents: dict[str, Any]) -> Path:

@@ -2,18 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from google.protobuf.json_format import Parse
-from typer.testing import Result
 
 from libs.runtime.errors import InvalidInput, Unavailable
 from parley.gateway.v1 import event_pb2
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, turn
 
-Run = Callable[..., Result]
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 PRICED = "COST_SOURCE_PRICE_TABLE"
 

@@ -1,19 +1,16 @@
 """What `parley ask` is given reaches the gateway: options, a history, a whole conversation."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from libs.runtime.errors import InvalidInput
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import ANSWERED, turn
-
-Run = Callable[..., Result]
 
 
 def test_options_reach_the_gateway(gateway: Any, parley: Run) -> None:

@@ -1,18 +1,14 @@
 """The credentials of the command line: from the environment, in each call, to other machines over TLS alone."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from cli.connection.channels import token_reader
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.settings import SettingsError
-from tests.unit.cli.conftest import ScriptedGateway
+from tests.unit.cli.conftest import Run, ScriptedGateway
 from tests.unit.cli.turn_events import turn
-
-Run = Callable[..., Result]
 
 
 def test_without_variables_nothing_is_sent(parley: Run, gateway: ScriptedGateway) -> None:

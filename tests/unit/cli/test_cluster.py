@@ -25,7 +25,8 @@ from services.retrieve.indexing.passage_vectors import with_supplied_vectors
 from services.retrieve.indexing.preparing import Preparation
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import random_tensors, write_model
-from tests.unit.cli.ingesting import Run, lines
+from tests.unit.cli.conftest import Run
+from tests.unit.cli.ingesting import lines
 
 
 @pytest.fixture(scope="module")

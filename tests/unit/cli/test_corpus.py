@@ -1,15 +1,11 @@
 """What the corpus holds and what its engines find, as lines and as JSON."""
 
 import json
-from collections.abc import Callable
 from typing import Any
-
-from typer.testing import Result
 
 from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.retrieve.v1 import corpus_pb2
-
-Run = Callable[..., Result]
+from tests.unit.cli.conftest import Run
 
 
 def found() -> corpus_pb2.SearchResponse:

@@ -1,18 +1,15 @@
 """The state of the suite, told by the gateway or asked of each port."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
 from tests.fakes.running_server import running
-
-Run = Callable[..., Result]
+from tests.unit.cli.conftest import Run
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from libs.runtime.errors import InvalidInput, NotSupported, ParleyError
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
+from tests.unit.cli.conftest import Run
 
-Run = Callable[..., Result]
 TASK: dict[str, Any] = {
     "task_id": "t1",
     "domain": "moon",

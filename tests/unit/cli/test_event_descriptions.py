@@ -1,16 +1,13 @@
 """An answer's sources: a line a number, with the section, the page and where the document stands."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from cli.ask.event_descriptions import SourceLine, numbers_of_passages, sources_of
 from parley.context.v1 import evidence_pb2
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import TEXT, WHOLE, turn
-
-Run = Callable[..., Result]
 
 
 def reference(number: int, passage_id: str, **fields: Any) -> evidence_pb2.Reference:

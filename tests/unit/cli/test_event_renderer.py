@@ -1,13 +1,12 @@
 """Parts of an answer that do not stand where they come: pictures, timelines and citations that come again, restarts."""
 
-from collections.abc import Callable
 from typing import Any
 
 from typer.testing import Result
 
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import ANSWERED, REFERENCES, bare, on_terminal, turn
 
-Run = Callable[..., Result]
 END = next(position for position, step in enumerate(ANSWERED) if "text_end" in step)
 EVENT = {"event_id": "e1", "text": "A signal came.", "start": {"year": 2008, "month": 11, "day": 3}}
 PLAIN: dict[str, Any] = {"timeline": {"events": [EVENT]}}

@@ -8,7 +8,8 @@ import pytest
 from libs.runtime.errors import Unavailable
 from parley.retrieve.v1 import corpus_pb2
 from tests.fakes.web_host import WebPage, web_host
-from tests.unit.cli.ingesting import Run, answer, lines
+from tests.unit.cli.conftest import Run
+from tests.unit.cli.ingesting import answer, lines
 
 
 def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from parley.context.v1 import usage_pb2
-from tests.unit.cli.ingesting import Run, answer, lines
+from tests.unit.cli.conftest import Run
+from tests.unit.cli.ingesting import answer, lines
 
 
 def matrix(path: Path, rows: int, width: int = 3, dtype: type = np.float32) -> Path:

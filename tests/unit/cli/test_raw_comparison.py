@@ -1,16 +1,13 @@
 """`parley ask --contrast`: the raw words and the default, side by side, each in a conversation of its own."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from parley.context.v1 import query_pb2
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import turn
-
-Run = Callable[..., Result]
 
 RAW_QUERY = {"text": "What about damaged items?"}
 WEIGHTED_QUERY = {

@@ -1,19 +1,16 @@
 """A recorded turn is run again from the command line: which calls differ, and where first."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from google.protobuf.json_format import ParseDict
-from typer.testing import Result
 
 from libs.runtime.errors import NotFound
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import replay_pb2
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import ANSWERED, turn
-
-Run = Callable[..., Result]
 
 
 def replay_response(number: int, verdict: str, *paths: str, count: int = 0, withheld: bool = False) -> Any:

@@ -1,18 +1,16 @@
 """A passage in its section, listings of documents, and collections that are deleted."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from cli.app import command_line
 from parley.context.v1 import basics_pb2, evidence_pb2, structure_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-
-Run = Callable[..., Result]
+from tests.unit.cli.conftest import Run
 
 TEXT = (
     "# Leave\n\nEverybody has it.\n\n## Sick leave\n\nTell us by ten.\n\n"

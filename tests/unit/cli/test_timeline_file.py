@@ -1,16 +1,14 @@
 """`parley ask --timeline FILE` writes the course of events in the form that the file's name ends in."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
+from tests.unit.cli.conftest import Run
 from tests.unit.cli.turn_events import turn
 
-Run = Callable[..., Result]
 DONE = {"text_end": {"text": "Done."}}
 LANDINGS = [
     ("Viking 1 landed; “it works” <b>& more</b>, they said.", {"year": 1976, "month": 7, "day": 20}, "PRECISION_DAY"),

@@ -29,6 +29,6 @@ def rewriter() -> Model:
     return Model(['"When did the lander Phoenix land on Mars?"', "\nWhen did Phoenix touch down?\nSure!", " "])
 
 
-def asked_of(scripted_gateway: ScriptedGateway) -> gateway_pb2.RequestOptions:
-    (request,) = scripted_gateway.asked
+def asked_of(scripted: ScriptedGateway) -> gateway_pb2.RequestOptions:
+    (request,) = scripted.asked
     return request.options

@@ -9,11 +9,11 @@ from tests.unit.client.scripted_gateway import ScriptedGateway, serving
 
 
 @pytest.fixture
-def scripted_gateway() -> ScriptedGateway:
+def scripted() -> ScriptedGateway:
     return ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
 
 
 @pytest.fixture
-def gateway(scripted_gateway: ScriptedGateway) -> Iterator[Gateway]:
-    with serving(scripted_gateway) as gateway:
+def gateway(scripted: ScriptedGateway) -> Iterator[Gateway]:
+    with serving(scripted) as gateway:
         yield gateway

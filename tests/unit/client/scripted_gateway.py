@@ -132,12 +132,12 @@ class Checks(answer_pb2_grpc.AnswerServiceServicer):
 
 
 @contextmanager
-def serving(scripted_gateway: ScriptedGateway) -> Iterator[Gateway]:
+def serving(scripted: ScriptedGateway) -> Iterator[Gateway]:
     """The gateway on a port of its own."""
     with scripted_server.serving(
-        partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, scripted_gateway),
-        partial(session_pb2_grpc.add_SessionServiceServicer_to_server, scripted_gateway),
+        partial(gateway_pb2_grpc.add_GatewayServiceServicer_to_server, scripted),
+        partial(session_pb2_grpc.add_SessionServiceServicer_to_server, scripted),
         partial(answer_pb2_grpc.add_AnswerServiceServicer_to_server, Checks()),  # type: ignore[abstract]  # as above
-        partial(corpus_pb2_grpc.add_CorpusServiceServicer_to_server, scripted_gateway.corpus),
+        partial(corpus_pb2_grpc.add_CorpusServiceServicer_to_server, scripted.corpus),
     ) as port:
         yield Gateway(f"127.0.0.1:{port}", collection="missions", principals=("ada",))

@@ -68,23 +68,21 @@ def test_a_row_has_question_answer_contexts_documents_and_how_they_came_about(ga
 
 
 def test_a_turn_is_asked_by_several_wordings_and_acted_on_without_asking_back(
-    gateway: Gateway, scripted_gateway: ScriptedGateway
+    gateway: Gateway, scripted: ScriptedGateway
 ) -> None:
     query_for_evaluation(QUESTION, "large", "small", gateway=gateway)
-    options = asked_of(scripted_gateway)
+    options = asked_of(scripted)
     assert (options.rewriter_model, options.answer_model, options.collection) == ("large", "small", "missions")
     assert (options.strategy, options.plan) == (query_pb2.STRATEGY_MULTI_QUERY, gateway_pb2.PLAN_OFF)
     assert options.ask_back == options.reject == gateway_pb2.ACT_RECORD_ONLY
     assert options.abstain == gateway_pb2.ACT_UNSPECIFIED
     assert options.depth.evidence == 8
-    assert scripted_gateway.principals == ["ada"]
+    assert scripted.principals == ["ada"]
 
 
-def test_models_of_the_suite_are_named_and_what_each_part_took_is_told(
-    gateway: Gateway, scripted_gateway: ScriptedGateway
-) -> None:
-    scripted_gateway.engine = "llm"
-    scripted_gateway.usage = [
+def test_models_of_the_suite_are_named_and_what_each_took_is_told(gateway: Gateway, scripted: ScriptedGateway) -> None:
+    scripted.engine = "llm"
+    scripted.usage = [
         used(usage_pb2.STAGE_DECOMPOSE, 30, 9, 0.25, "large"),
         used(usage_pb2.STAGE_INTENT, 5, 1, 0.125, "tiny"),
         used(usage_pb2.STAGE_ANSWER, 100, 20, 1.0, "small"),
@@ -109,12 +107,10 @@ def test_models_of_the_suite_are_named_and_what_each_part_took_is_told(
 
 
 def test_a_model_of_the_suite_that_was_replaced_by_the_rules_is_not_said_to_have_written(
-    gateway: Gateway, scripted_gateway: ScriptedGateway
+    gateway: Gateway, scripted: ScriptedGateway
 ) -> None:
-    scripted_gateway.usage = [used(usage_pb2.STAGE_ANSWER, 100, 20, 1.0, "small")]
-    scripted_gateway.degraded = [
-        usage_pb2.Degraded(stage=usage_pb2.STAGE_ANSWER, reason="LLM_UNUSABLE", effect="Quoted.")
-    ]
+    scripted.usage = [used(usage_pb2.STAGE_ANSWER, 100, 20, 1.0, "small")]
+    scripted.degraded = [usage_pb2.Degraded(stage=usage_pb2.STAGE_ANSWER, reason="LLM_UNUSABLE", effect="Quoted.")]
     metadata = query_for_evaluation(QUESTION, answer_model="small", gateway=gateway)["metadata"]
     assert (metadata["llm_model"], metadata["provider"], metadata["model_id"]) == ("small", "parley", "rules")
     assert metadata["degraded"] == [{"stage": "ANSWER", "reason": "LLM_UNUSABLE", "effect": "Quoted."}]
@@ -123,13 +119,13 @@ def test_a_model_of_the_suite_that_was_replaced_by_the_rules_is_not_said_to_have
 
 class TestTheCallersRewriter:
     def test_takes_precedence_is_named_and_its_three_wordings_are_searched(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
+        self, gateway: Gateway, scripted: ScriptedGateway
     ) -> None:
         result = process_rewriter_query(QUESTION, rewriter(), rewriter_model="large", gateway=gateway)
         wordings = ["When did the lander Phoenix land on Mars?", "When did Phoenix touch down?", QUESTION]
         assert result["rewritten_queries"] == wordings
-        assert list(asked_of(scripted_gateway).wordings) == wordings
-        assert (asked_of(scripted_gateway).rewriter_model, asked_of(scripted_gateway).answer_model) == ("rules", "")
+        assert list(asked_of(scripted).wordings) == wordings
+        assert (asked_of(scripted).rewriter_model, asked_of(scripted).answer_model) == ("rules", "")
         metrics = result["metrics"]
         assert (metrics["rewrite_input_tokens"], metrics["rewrite_output_tokens"], metrics["rewrite_cost"]) == (
             30,
@@ -144,7 +140,7 @@ class TestTheCallersRewriter:
 
 
 class TestTheCallersWriter:
-    def test_takes_precedence_and_is_checked(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
+    def test_takes_precedence_and_is_checked(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         wrote = "Phoenix landed on 25 May 2008 [1]. It carried 12 cameras [2].\n\nThe arm of Phoenix found ice [7]."
         model = Model([wrote], cost=None)
         row = query_for_evaluation(QUESTION, answer_model="large", custom_answer_llm=model, gateway=gateway)
@@ -152,7 +148,7 @@ class TestTheCallersWriter:
         assert row["metadata"]["verdicts"] == {"verified": 2, "weak": 0, "withdrawn": 1}
         assert (row["metadata"]["provider"], row["metadata"]["model_id"]) == ("mine", "mine-1")
         assert (row["metadata"]["tokens_used"], row["metadata"]["cost_source"]) == (12, "UNKNOWN")
-        assert asked_of(scripted_gateway).answer_model == "rules"
+        assert asked_of(scripted).answer_model == "rules"
 
     def test_sees_the_passages_as_numbered_data_that_cannot_end_itself(self, gateway: Gateway) -> None:
         model = Model(["Phoenix landed on 25 May 2008 [1]."])
@@ -176,8 +172,8 @@ class TestTheCallersWriter:
         assert row["metadata"]["verdicts"] == {"verified": 1, "weak": 0, "withdrawn": withdrawals}
         assert row["metadata"]["tokens_used"] == 12
 
-    def test_is_not_asked_where_the_suite_abstains(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
-        scripted_gateway.outcome, scripted_gateway.text = session_pb2.OUTCOME_ABSTAINED, "The documents do not say."
+    def test_is_not_asked_where_the_suite_abstains(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
+        scripted.outcome, scripted.text = session_pb2.OUTCOME_ABSTAINED, "The documents do not say."
         model = Model([])
         row = query_for_evaluation(QUESTION, custom_answer_llm=model, gateway=gateway)
         assert (row["answer"], row["metadata"]["outcome"]) == ("The documents do not say.", "ABSTAINED")
@@ -195,11 +191,11 @@ async def test_the_asynchronous_twins_give_the_same(gateway: Gateway) -> None:
 
 
 def test_the_suite_is_that_of_the_environment(
-    gateway: Gateway, scripted_gateway: ScriptedGateway, monkeypatch: pytest.MonkeyPatch
+    gateway: Gateway, scripted: ScriptedGateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PARLEY_CLIENT_ADDRESS", gateway.address)
     process_rewriter_query(QUESTION, max_final_docs=3)
-    assert asked_of(scripted_gateway).depth.evidence == 3
+    assert asked_of(scripted).depth.evidence == 3
     monkeypatch.delenv("PARLEY_CLIENT_ADDRESS")
     assert Gateway().address == "127.0.0.1:50051"
 
@@ -210,7 +206,7 @@ def test_a_number_of_documents_out_of_range_is_refused(gateway: Gateway, count: 
         process_rewriter_query(QUESTION, max_final_docs=count, gateway=gateway)
 
 
-def test_what_is_no_model_is_refused_before_asking(gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
+def test_what_is_no_model_is_refused_before_asking(gateway: Gateway, scripted: ScriptedGateway) -> None:
     with pytest.raises(TypeError):
         query_for_evaluation(QUESTION, custom_answer_llm="gpt", gateway=gateway)
-    assert scripted_gateway.asked == []
+    assert scripted.asked == []

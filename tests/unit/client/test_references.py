@@ -26,12 +26,12 @@ CITED = gateway_pb2.GetReferencesResponse(
 
 
 @pytest.fixture
-def scripted_gateway() -> ScriptedGateway:
-    scripted_gateway = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
-    scripted_gateway.sessions["mars"] = CITED
+def scripted() -> ScriptedGateway:
+    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    scripted.sessions["mars"] = CITED
     for place, text in (("p1", NOW), ("p2", DUG)):
-        scripted_gateway.corpus.held["", place] = evidence_pb2.Passage(passage_id=place, document_id="d", text=text)
-    return scripted_gateway
+        scripted.corpus.held["", place] = evidence_pb2.Passage(passage_id=place, document_id="d", text=text)
+    return scripted
 
 
 class TestTheReferencesOfACarriedConversation:
@@ -48,42 +48,40 @@ class TestTheReferencesOfACarriedConversation:
         assert (doc["page_content"], doc["document_id"]) == (NOW, "d")
         assert (doc["score"], doc["relevance"]) == (0.75, "High")
 
-    def test_are_none_where_no_answer_has_some(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
+    def test_are_none_where_no_answer_has_some(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         context = context_encode(conversation([], []))
         assert get_references_result_doc(context=context) == []
         assert get_references_result_doc(True, context=context, gateway=gateway) == []
-        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse()
+        scripted.sessions["mars"] = gateway_pb2.GetReferencesResponse()
         assert get_references_result_doc(session="mars", gateway=gateway) == []
 
 
 class TestTheReferencesOfASession:
-    def test_come_with_their_present_words_by_number(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
+    def test_come_with_their_present_words_by_number(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         docs = get_references_result_doc(True, session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, NOW), (2, DUG)]
-        assert set(scripted_gateway.corpus.principals) == {"ada"}
+        assert set(scripted.corpus.principals) == {"ada"}
 
-    def test_are_looked_up_in_the_collection_that_each_was_found_in(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway
-    ) -> None:
+    def test_are_looked_up_where_each_was_found(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         passage = evidence_pb2.Passage(passage_id="p1", text="Elsewhere.", collection="moon")
-        scripted_gateway.corpus.held["moon", "p1"] = passage
+        scripted.corpus.held["moon", "p1"] = passage
         turn_references = gateway_pb2.NumberedPassage(number=1, passage_id="p1", collection="moon")
-        scripted_gateway.sessions["moon"] = gateway_pb2.GetReferencesResponse(passages=[turn_references])
+        scripted.sessions["moon"] = gateway_pb2.GetReferencesResponse(passages=[turn_references])
         (doc,) = get_references_result_doc(True, session="moon", gateway=gateway)
         assert doc["page_content"] == "Elsewhere."
 
     @pytest.mark.parametrize("status", [grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED])
     def test_that_are_gone_or_forbidden_are_left_out_and_the_others_keep_their_numbers(
-        self, gateway: Gateway, scripted_gateway: ScriptedGateway, status: grpc.StatusCode
+        self, gateway: Gateway, scripted: ScriptedGateway, status: grpc.StatusCode
     ) -> None:
-        scripted_gateway.corpus.refuses = status
-        del scripted_gateway.corpus.held["", "p1"]
+        scripted.corpus.refuses = status
+        del scripted.corpus.held["", "p1"]
         docs = get_references_result_doc(True, session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(2, DUG)]
 
-    def test_are_not_halved_where_the_corpus_fails(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
-        scripted_gateway.corpus.refuses = grpc.StatusCode.UNAVAILABLE
-        scripted_gateway.corpus.held.clear()
+    def test_are_not_halved_where_the_corpus_fails(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
+        scripted.corpus.refuses = grpc.StatusCode.UNAVAILABLE
+        scripted.corpus.held.clear()
         with pytest.raises(grpc.RpcError):
             get_references_result_doc(True, session="mars", gateway=gateway)
 
@@ -93,15 +91,15 @@ class TestTheReferencesOfASession:
         assert isinstance(error.value, grpc.Call)
         assert error.value.code() is grpc.StatusCode.NOT_FOUND
 
-    def test_come_as_stored_with_how_well_they_fit(self, gateway: Gateway, scripted_gateway: ScriptedGateway) -> None:
+    def test_come_as_stored_with_how_well_they_fit(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
         cited = references(LANDED, DUG)
         cited[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
-        scripted_gateway.sessions["mars"] = gateway_pb2.GetReferencesResponse(turn_id="q-1")
-        scripted_gateway.stored_turns["q-1"] = session_pb2.Turn(references=cited)
+        scripted.sessions["mars"] = gateway_pb2.GetReferencesResponse(turn_id="q-1")
+        scripted.stored_turns["q-1"] = session_pb2.Turn(references=cited)
         docs = get_references_result_doc(session="mars", gateway=gateway)
         assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, LANDED), (2, DUG)]
         assert docs[0]["relevance"] == "High"
-        assert scripted_gateway.principals == ["ada"]
+        assert scripted.principals == ["ada"]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"session": "mars", "context": CARRIED}])

@@ -18,7 +18,7 @@ def test_a_singular_stays(noun: str) -> None:
     assert singular(noun, language="en") == noun
 
 
-@pytest.mark.parametrize("content", ["name = ", 'name = "x"', "name = 1\nconnectives = 3"])
+@pytest.mark.parametrize("content", ["name = ", 'name = "x"', "name = 1\nclasses = 3"])
 def test_a_broken_file_is_named(tmp_path: Path, content: str) -> None:
     file = tmp_path / "broken.toml"
     file.write_text(content)

@@ -1,5 +1,6 @@
 """A question in several wordings: what a language model writes is held to the question, the rules stand in for it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
 from services.decompose.history import HistoryWindow
-from services.decompose.query.llm_variants import LlmVariants, prompts_of
+from services.decompose.query.llm_variants import PROMPT, LlmVariants
 from services.decompose.query.multi_query import (
     FormulatedQuery,
     Rewriter,
@@ -43,18 +44,18 @@ FOCUSED = replace(GENERAL, focus=MATERNAL.focus, rules_expand=True)
 
 
 class Writer:
-    """Writes what it was given; a kind without a text fails."""
+    """Writes what it was given; without any text it fails."""
 
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
     async def __call__(
-        self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
-    ) -> str:
+        self, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
+    ) -> Mapping[VariantKind, str]:
         usages.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
-        if kind not in self.texts:
+        if not self.texts:
             raise LlmUnavailable("down")
-        return self.texts[kind]
+        return self.texts
 
 
 def record(question: str = QUESTION) -> DecisionRecord:
@@ -78,11 +79,7 @@ async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
     assert wordings(result) == list(WRITTEN.values())
     assert [round(variant.weight, 2) for variant in result.query.variants] == [0.95, 0.9]
     assert not result.degraded
-    assert {usage.task: usage.input_tokens for usage in result.usage} == {
-        "rewrite_standalone": 3,
-        "rewrite_synonyms": 3,
-        "rewrite_expanded": 3,
-    }
+    assert [(usage.task, usage.input_tokens) for usage in result.usage] == [("rewrite", 3)]
 
 
 async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
@@ -102,11 +99,17 @@ async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_sai
         assert "synonyms" in degradation.effect
 
 
-async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
-    result = await rewrite({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
+async def test_a_kind_that_the_model_leaves_out_is_that_of_the_rules() -> None:
+    result = await rewrite({**WRITTEN, VariantKind.EXPANDED: ""})
     assert wordings(result)[2] == BY_RULES[VariantKind.EXPANDED]
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
+
+
+async def test_a_model_that_fails_leaves_all_kinds_to_the_rules_and_its_usage_is_told() -> None:
+    result = await rewrite({})
+    assert wordings(result) == list(BY_RULES.values())
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
-    assert [usage.task for usage in result.usage] == ["rewrite_standalone", "rewrite_synonyms", "rewrite_expanded"]
+    assert [usage.task for usage in result.usage] == ["rewrite"]
 
 
 async def test_what_cannot_be_checked_is_not_used() -> None:
@@ -142,21 +145,21 @@ async def test_there_are_three_wordings_where_a_model_writes_one() -> None:
     ]
 
 
-async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data(llm: ScriptedLlm) -> None:
-    for kind in VariantKind:
-        llm.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
+async def test_the_model_writes_all_kinds_with_the_domains_words_and_the_conversation_as_data(llm: ScriptedLlm) -> None:
+    llm.reply(json.dumps({kind: text.lower().rstrip("?") for kind, text in WRITTEN.items()}))
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
-        variants = LlmVariants(model, prompts_of(DECOMPOSE), MATERNAL)
-        usages: list[Usage] = []
-        texts = [await variants.write(kind, record(), conversation(REFUND), usages) for kind in VariantKind]
-    prompts = [request.prompt for request in llm.requests]
-    assert texts == [text.capitalize() for text in WRITTEN.values()]
-    assert [usage.task for usage in usages] == ["rewrite"] * 3
-    assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
-    assert [request.body["temperature"] for request in llm.requests] == [0.3, 0.3, 0.3]
-    assert "swelling: oedema, edema" in prompts[1]
-    assert "complications, prevention, care, special cases" in prompts[2]
+        usages = list[Usage]()
+        variants = LlmVariants(model, DECOMPOSE.load(*PROMPT), MATERNAL)
+        texts = await variants.write(record(), conversation(REFUND), usages)
+    (request,) = llm.requests
+    assert texts == {kind: text.capitalize() for kind, text in WRITTEN.items()}
+    assert [usage.task for usage in usages] == ["rewrite"]
+    assert request.body["temperature"] == 0.3
+    assert "maternal health" in request.prompt
+    assert "User: What's our refund window?" in request.prompt
+    assert "swelling: oedema, edema" in request.prompt
+    assert "complications, prevention, care, special cases" in request.prompt
 
 
 async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:

@@ -54,10 +54,6 @@ def reads(name: str, area: type[AreaSettings]) -> bool:
     return any(f"{area.__name__}.load(" in source.read_text(encoding="utf-8") for source in sources)
 
 
-def full_env() -> dict[str, str]:
-    return env("full.env")
-
-
 def env(name: str) -> dict[str, str]:
     lines = (ROOT / name).read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
@@ -118,7 +114,7 @@ OF_COMPOSE = {"COMPOSE_PROFILES", "PARLEY_EXTRAS", "PARLEY_PUBLIC_ADDRESS"}
 
 def test_the_env_files_set_what_the_compose_file_asks_for() -> None:
     variables_used = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
-    values = full_env().keys() | env("monitoring.env").keys()
+    values = env("full.env").keys() | env("monitoring.env").keys()
     assert values - {"COMPOSE_PROFILES"} == {
         name
         for name in variables_used

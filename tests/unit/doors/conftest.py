@@ -25,6 +25,7 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from tests.fakes.running_server import running
 
 GATEWAY = "/parley.gateway.v1.GatewayService"
+GRPC_WEB = {"content-type": "application/grpc-web+proto"}
 
 
 @dataclass
@@ -112,7 +113,7 @@ class Doors:
         response = await self.http.post(
             path,
             content=frame(DATA, request.SerializeToString()),
-            headers={"content-type": "application/grpc-web+proto", **headers},
+            headers={**GRPC_WEB, **headers},
         )
         assert response.status_code == 200, response.text
         return messages_and_trailers(response.content)

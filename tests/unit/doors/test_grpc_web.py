@@ -12,7 +12,7 @@ from doors.grpc_web import DATA, BadFrame, frame, single_message, timeout_of
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.errors import InvalidInput
 from parley.gateway.v1 import gateway_pb2
-from tests.unit.doors.conftest import GATEWAY, Doors, messages_and_trailers, serving
+from tests.unit.doors.conftest import GATEWAY, GRPC_WEB, Doors, messages_and_trailers, serving
 
 ASK = f"{GATEWAY}/Ask"
 
@@ -45,16 +45,14 @@ async def test_a_failure_keeps_its_status_message_and_details(doors: Doors) -> N
 
 async def test_messages_arrive_before_the_stream_has_ended(doors: Doors) -> None:
     body = frame(DATA, gateway_pb2.AskRequest(question="forever").SerializeToString())
-    headers = {"content-type": "application/grpc-web+proto"}
-    async with doors.http.stream("POST", ASK, content=body, headers=headers) as response:
+    async with doors.http.stream("POST", ASK, content=body, headers=GRPC_WEB) as response:
         first = await anext(response.aiter_raw())
     assert activities(messages_and_trailers(first)[0]) == ["forever"]
 
 
 async def test_a_client_that_goes_away_cancels_the_call(doors: Doors) -> None:
     body = frame(DATA, gateway_pb2.AskRequest(question="forever").SerializeToString())
-    headers = {"content-type": "application/grpc-web+proto"}
-    async with doors.http.stream("POST", ASK, content=body, headers=headers) as response:
+    async with doors.http.stream("POST", ASK, content=body, headers=GRPC_WEB) as response:
         await anext(response.aiter_raw())
     async with asyncio.timeout(5):
         await doors.gateway.cancelled.wait()
@@ -88,8 +86,7 @@ async def test_what_needs_a_stream_of_requests_is_not_implemented(doors: Doors) 
 
 
 async def test_a_body_that_is_not_one_message_is_the_callers_fault(doors: Doors) -> None:
-    headers = {"content-type": "application/grpc-web+proto"}
-    response = await doors.http.post(ASK, content=b"\x00\x00\x00\x00\x09short", headers=headers)
+    response = await doors.http.post(ASK, content=b"\x00\x00\x00\x00\x09short", headers=GRPC_WEB)
     assert messages_and_trailers(response.content)[1]["grpc-status"] == "3"
 
 
@@ -100,15 +97,13 @@ async def test_another_content_type_is_refused(doors: Doors) -> None:
 
 async def test_a_request_beyond_the_limit_is_refused(doors: Doors, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("doors.grpc_web.MAX_REQUEST_BYTES", 1024)
-    headers = {"content-type": "application/grpc-web+proto"}
-    response = await doors.http.post(ASK, content=bytes(5000), headers=headers)
+    response = await doors.http.post(ASK, content=bytes(5000), headers=GRPC_WEB)
     assert response.status_code == 413
 
 
 async def test_without_a_gateway_the_status_says_what_to_do() -> None:
     async with open_channel("127.0.0.1:9") as channel, serving(channel) as port, Doors.client(port) as http:
-        headers = {"content-type": "application/grpc-web+proto"}
-        response = await http.post(ASK, content=frame(DATA, b""), headers=headers)
+        response = await http.post(ASK, content=frame(DATA, b""), headers=GRPC_WEB)
     trailers = messages_and_trailers(response.content)[1]
     assert trailers["grpc-status"] == "14"
     assert "parley up" in trailers["grpc-message"]

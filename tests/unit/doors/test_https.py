@@ -14,11 +14,11 @@ from doors.https import https_context
 from tests.fakes.certificates import Authority, CertificateFiles
 from tests.unit.doors.conftest import doors_with
 
+pytestmark = pytest.mark.usefixtures("closely_watched_files")
 CALLERS = 8
 RENEWALS = 6
 NAMES = ("parley.test", "127.0.0.1")
 """Clients send a name in their handshake, but no address."""
-GRPC_WEB = {"content-type": "application/grpc-web+proto"}
 REQUEST = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n"
 
 
@@ -30,11 +30,6 @@ def authority() -> Authority:
 @pytest.fixture
 def files(tmp_path: Path, authority: Authority) -> CertificateFiles:
     return CertificateFiles(tmp_path / "https").trust(authority).hold(authority)
-
-
-@pytest.fixture(autouse=True)
-def files_are_looked_at_for_each_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libs.runtime.security.watched_files.CHECK_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from libs.runtime.telemetry.telemetry_names import (
 )
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.telemetry import Recorded
-from tests.unit.doors.conftest import GATEWAY, Doors, doors_with
+from tests.unit.doors.conftest import GATEWAY, GRPC_WEB, Doors, doors_with
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 INFO = f"{GATEWAY}/GetServerInfo"
@@ -108,8 +108,7 @@ async def test_a_failure_of_ours_is_counted_by_its_type_or_else_its_status(
 
 async def test_a_stream_is_in_flight_until_it_ends(doors: Doors, recorded: Recorded) -> None:
     content = frame(DATA, gateway_pb2.AskRequest(question="forever").SerializeToString())
-    headers = {"content-type": "application/grpc-web+proto"}
-    async with doors.http.stream("POST", f"{GATEWAY}/Ask", content=content, headers=headers) as response:
+    async with doors.http.stream("POST", f"{GATEWAY}/Ask", content=content, headers=GRPC_WEB) as response:
         await anext(response.aiter_raw())
         assert in_flight(recorded) == 1
         assert requests(recorded) == []

@@ -24,7 +24,7 @@ from libs.contracts.wire.codec import from_message
 from libs.runtime import deadline
 from libs.runtime.errors import Cancelled, Unavailable
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import ask, kinds, pick, stop_as_if_killed, turns_over
+from tests.unit.gateway.turning import ask, follow, kinds, pick, stop_as_if_killed, turns_over
 
 ASK = TurnRequest("When did it land?", session_id="s-1")
 RESUMABLE = replace(ASK, options=TurnOptions(resumable=True))
@@ -149,14 +149,9 @@ async def test_cancel_of_a_turn_that_ended_changes_nothing(other: Turns) -> None
 async def test_a_turn_ends_with_its_deadline(hanging: Turns, request_: TurnRequest) -> None:
     events: list[Event] = []
     with deadline.limited(0.2), pytest.raises(Cancelled):
-        await _collect(hanging, request_, events)
+        await follow(await hanging.ask(request_), events)
     assert await state(hanging, events[0].turn_id) is TurnState.CANCELLED
     assert await outcomes(hanging) == [Outcome.CANCELLED]
-
-
-async def _collect(turns: Turns, request: TurnRequest, events: list[Event]) -> None:
-    async for event in await turns.ask(request):
-        events.append(event)
 
 
 async def test_a_turn_that_is_being_stored_completes(
@@ -172,7 +167,7 @@ async def test_a_turn_that_is_being_stored_completes(
 
     monkeypatch.setattr(SessionStore, "add", slow_add)
     events: list[Event] = []
-    asking = asyncio.create_task(_collect(hanging, ASK, events))
+    asking = asyncio.create_task(follow(await hanging.ask(ASK), events))
     await is_saving.wait()
     assert await hanging.cancel(events[0].turn_id, ()) is TurnState.COMPLETED
     await asking

@@ -22,7 +22,17 @@ from libs.contracts.stages.answer import FollowUps, WriteRequest, WriteResult, W
 from libs.contracts.usage import Stage
 from libs.runtime.errors import FailedPrecondition, NotFound, ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import DOWN, ask, completed, kinds, pick, stop_as_if_killed, stored_turns, turns_over
+from tests.unit.gateway.turning import (
+    DOWN,
+    ask,
+    completed,
+    follow,
+    kinds,
+    pick,
+    stop_as_if_killed,
+    stored_turns,
+    turns_over,
+)
 
 SETTINGS = GatewaySettings(stage_seconds=5, search_ahead=False)
 ASK = TurnRequest("When did it land?", session_id="s-1", principals=("ann",))
@@ -73,8 +83,7 @@ async def until_it_fails(stream: AsyncGenerator[Event, None]) -> tuple[list[Even
     """The events of a turn, and the error that it ends with."""
     events: list[Event] = []
     try:
-        async for event in stream:
-            events.append(event)
+        await follow(stream, events)
     except ParleyError as error:
         return events, error
     return events, None
@@ -245,7 +254,7 @@ async def test_of_a_turn_that_was_stored_only_the_end_is_told(
         running.detach()
 
     monkeypatch.setattr(SessionStore, "add", add_and_die)
-    asking = asyncio.create_task(_collect(await turns.ask(ASK), before))
+    asking = asyncio.create_task(follow(await turns.ask(ASK), before))
     await asyncio.wait({asking}, timeout=0.5)
     asking.cancel()
     turn_id = before[0].turn_id
@@ -257,11 +266,6 @@ async def test_of_a_turn_that_was_stored_only_the_end_is_told(
     assert completed(after).outcome is Outcome.ANSWERED
     assert stages.calls == []
     assert [turn.question_id for turn in await stored_turns(stores, "s-1")] == [turn_id]
-
-
-async def _collect(stream: AsyncGenerator[Event, None], events: list[Event]) -> None:
-    async for event in stream:
-        events.append(event)
 
 
 async def test_a_resumable_turn_tells_its_id_at_once(open_gateway: OpenGateway, stages: SlowStages) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,13 @@ from tests.fakes.call_context import LOCAL, REMOTE
 from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus, SessionCalls, converse, turn
 
 
+async def pages_of_two(call: SessionCalls, method: str, **fields: str) -> list[Any]:
+    pages = [await call(method, page_size=2, **fields)]
+    while token := pages[-1].next_page_token:
+        pages.append(await call(method, page_size=2, page_token=token, **fields))
+    return pages
+
+
 class TestReading:
     async def test_a_session_is_listed_with_first_question_and_turns(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=3)
@@ -36,25 +44,16 @@ class TestReading:
     async def test_sessions_come_in_pages(self, stores: Stores, call: SessionCalls) -> None:
         for number in range(5):
             await converse(stores, f"s-{number}")
-        names, token = [], ""
-        for expected_count in (2, 2, 1):
-            page = await call("ListSessions", page_size=2, page_token=token)
-            assert len(page.sessions) == expected_count
-            names += [session.session_id for session in page.sessions]
-            token = page.next_page_token
-        assert names == [f"s-{number}" for number in reversed(range(5))]
-        assert token == ""
+        pages = await pages_of_two(call, "ListSessions")
+        names = [[session.session_id for session in page.sessions] for page in pages]
+        assert names == [["s-4", "s-3"], ["s-2", "s-1"], ["s-0"]]
 
     async def test_turns_come_in_pages_in_the_order_they_were_asked(self, stores: Stores, call: SessionCalls) -> None:
         await converse(stores, turns=5)
-        turns, token = [], ""
-        for expected_count in (2, 2, 1):
-            page = await call("ListTurns", session_id="s", page_size=2, page_token=token)
-            assert len(page.turns) == expected_count
-            turns += [(summary.position, summary.question, summary.answer) for summary in page.turns]
-            token = page.next_page_token
+        pages = await pages_of_two(call, "ListTurns", session_id="s")
+        assert [len(page.turns) for page in pages] == [2, 2, 1]
+        turns = [(each.position, each.question, each.answer) for page in pages for each in page.turns]
         assert turns == [(n + 1, f"Question {n}?", f"Answer {n}. [1][2]") for n in range(5)]
-        assert token == ""
 
     @pytest.mark.parametrize(
         ("method", "token"),

@@ -22,7 +22,7 @@ from libs.contracts.stages.intent import Verdict
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage, Usage
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import ASKED, DOWN, REJECTED, ask, completed, kinds, pick
+from tests.unit.gateway.turning import ASKED, DOWN, REJECTED, ask, completed, follow, kinds, pick
 
 QUESTION = "When did Viking 1 land?"
 REWRITTEN = "When did Viking 1 land on Mars?"
@@ -113,12 +113,8 @@ async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: S
     stages.failures["understand"] = DOWN
     events = list[Event]()
 
-    async def listen() -> None:
-        async for event in await turns.ask(ASK):
-            events.append(event)
-
     with pytest.raises(type(DOWN)):
-        await listen()
+        await follow(await turns.ask(ASK), events)
     assert stages.count("write") == 1
     assert [kind for kind in kinds(events) if kind in ("text", "references", "citation")] == []
 

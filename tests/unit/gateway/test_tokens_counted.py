@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import nullcontext, suppress
-from typing import Any
 
 import pytest
 
@@ -21,15 +20,11 @@ METHOD = "SupplyQuestion"
 TOKENS = 1500
 
 
-def identify(context: Any) -> str:
-    return str(context)
-
-
 @pytest.fixture
 def limits() -> CallerLimits:
     """A quota that condensing alone uses up."""
     settings = QuotaSettings(tokens_per_day=TOKENS)
-    return CallerLimits(settings, admission_of(AdmissionSettings()), identify, frozenset({METHOD}))
+    return CallerLimits(settings, admission_of(AdmissionSettings()), str, frozenset({METHOD}))
 
 
 @pytest.fixture

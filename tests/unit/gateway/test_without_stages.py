@@ -13,7 +13,7 @@ from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError, Unavailable
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import DOWN, ask, completed, pick, turns_over
+from tests.unit.gateway.turning import DOWN, ask, completed, follow, pick, turns_over
 
 PRO = TurnRequest("Which craft landed on Mars in 2008?", session_id="s-1", options=TurnOptions(pro=True))
 
@@ -54,12 +54,8 @@ async def test_without_a_needed_stage_the_turn_fails_without_text_and_the_next_o
     stages.failures[method] = DOWN
     events: list[Event] = []
 
-    async def receive() -> None:
-        async for event in await turns.ask(PRO):
-            events.append(event)
-
     with pytest.raises(Unavailable, match="STAGE_UNAVAILABLE"):
-        await receive()
+        await follow(await turns.ask(PRO), events)
     assert pick(events, TextDelta) == []
     del stages.failures[method]
     assert completed(await ask(turns, PRO)).outcome is Outcome.ANSWERED

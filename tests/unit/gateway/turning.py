@@ -1,5 +1,6 @@
 """Turns over scripted stages, asking one, and picking from what it told."""
 
+from collections.abc import AsyncIterator
 from typing import TypeVar
 
 from gateway.convert import KINDS
@@ -63,6 +64,12 @@ def recorded_turns(stores: Stores, scripted_stages: ScriptedStages, recorder: Tu
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
     return [event async for event in await turns.ask(request)]
+
+
+async def follow(stream: AsyncIterator[Event], events: list[Event]) -> None:
+    """Add what a turn tells to these events, also where it fails or is left."""
+    async for event in stream:
+        events.append(event)
 
 
 def kinds(events: list[Event]) -> list[str]:

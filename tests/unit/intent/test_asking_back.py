@@ -60,7 +60,6 @@ def test_a_phrase_points_where_nothing_that_it_may_mean_was_said(
         "Is it possible to see Mars by day?",
         "What time is it in Berlin?",
         "How many days after its launch did Cassini enter orbit?",
-        "After its launch, what did Cassini do?",
         "Where do bees store their honey?",
         "Which companies publish their results?",
         "Which rooms have their own bathroom?",

@@ -21,8 +21,8 @@ async def parts(*chunks: bytes, then: BaseException | None = None) -> AsyncGener
         raise then
 
 
-async def all_of(source: AsyncIterator[bytes], seconds: float | None = None) -> list[object]:
-    return [chunk async for together in chunks_of(source, seconds) for chunk in together]
+async def all_of(source: AsyncIterator[bytes]) -> list[object]:
+    return [chunk async for together in chunks_of(source, None) for chunk in together]
 
 
 @given(st.lists(st.integers(0, len(BODY.encode())), max_size=6))

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from services.retrieve.embedding.embedder import Habits, ModelProfile, Pooling, near_duplicate_of, read_profile
-from services.retrieve.search.grouping import group_near_duplicates
 
 
 @pytest.mark.parametrize(
@@ -43,9 +41,3 @@ def test_a_models_folder_and_what_is_said_beside_it_leave_the_threshold_as_it_is
     profile = read_profile(tmp_path, "bge-large-en-v1.5", 1024)
     assert profile.near_duplicate == 0.8
     assert Habits(pooling=Pooling.CLS, passage_prefix="passage: ").applied(profile).near_duplicate == 0.8
-
-
-@pytest.mark.parametrize(("name", "heads"), [("BAAI/bge-large-en-v1.5", [0]), ("all-MiniLM-L6-v2", [0, 1])])
-def test_what_says_the_same_to_one_model_says_something_else_to_another(name: str, heads: list[int]) -> None:
-    vectors = np.array([[1.0, 0.0], [0.9, 0.43589]], dtype=np.float32)
-    assert [group.head for group in group_near_duplicates(vectors, near_duplicate_of(name))] == heads

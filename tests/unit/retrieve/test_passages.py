@@ -59,14 +59,19 @@ def test_a_passage_is_of_blocks_with_their_places_in_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["- one\n- two", "| A |\n| - |\n| 1 |", "```\ncode\n```", "Term\n: Meaning", "> It is so."]
+    ("introduction", "what"),
+    [
+        ("It goes so:", "- one\n- two"),
+        ("It goes so:", "| A |\n| - |\n| 1 |"),
+        ("It goes so:", "```\ncode\n```"),
+        ("It goes so:", "Term\n: Meaning"),
+        ("It goes so:", "> It is so."),
+        ("There are two.", "- one\n- two"),  # a list stays with any paragraph before it
+        ("**Note**", "It leaks."),  # a title in bold stays with what follows
+    ],
 )
-def test_what_is_introduced_stays_with_the_line_that_introduces_it(what: str) -> None:
-    assert behind_a_full_passage("It goes so:", what) == [BEFORE, f"It goes so:\n\n{what}"]
-
-
-def test_a_list_stays_with_the_paragraph_before_it_whatever_that_says() -> None:
-    assert behind_a_full_passage("There are two.", "- one\n- two") == [BEFORE, "There are two.\n\n- one\n- two"]
+def test_what_is_introduced_stays_with_what_introduces_it(introduction: str, what: str) -> None:
+    assert behind_a_full_passage(introduction, what) == [BEFORE, f"{introduction}\n\n{what}"]
 
 
 def test_a_paragraph_stays_with_no_paragraph() -> None:
@@ -83,10 +88,6 @@ def test_a_caption_stays_with_what_it_names() -> None:
         BEFORE,
         "Table 1\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
     ]
-
-
-def test_a_title_in_bold_stays_with_what_follows() -> None:
-    assert behind_a_full_passage("**Note**", "It leaks.") == [BEFORE, "**Note**\n\nIt leaks."]
 
 
 def test_a_list_that_is_too_long_is_cut_between_items_and_repeats_its_introduction() -> None:

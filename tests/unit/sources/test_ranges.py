@@ -12,7 +12,6 @@ from libs.contracts.stages.retrieve import SearchRange
 from services.retrieve.sources.ranges import RangeDetector, RangeSettings, range_of
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
-WEEK_AGO = TimeRange(start=NOW - timedelta(days=7))
 
 QUESTIONS = {
     SearchRange.HOT: """

@@ -94,11 +94,6 @@ class LexicalIndex(EngineDefaults):
         self.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    @property
-    def passages(self) -> int:
-        """Number of searchable passages."""
-        return int(self._index.searcher().num_docs)
-
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """See LexicalEngine."""
         searcher = self._index.searcher()

@@ -67,11 +67,6 @@ class VectorIndex(EngineDefaults):
         self.sequence = 0
 
     @property
-    def windows(self) -> int:
-        """Number of searchable windows."""
-        return self._view.matrix.living
-
-    @property
     def followed(self) -> int:
         """The same as `sequence`: changes are searchable at once."""
         return self.sequence

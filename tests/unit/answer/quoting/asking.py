@@ -33,7 +33,6 @@ def reference_to(
     title: str = "",
     headings: tuple[str, ...] = (),
     nodes: tuple[str, ...] = (),
-    start: int = 0,
 ) -> Reference:
     """A reference to a passage that retrieval liked so much; its cosine is a little less."""
     score = 0.9 / rank if fused_score is None else fused_score

@@ -62,6 +62,17 @@ def test_the_likeliest_words_take_the_place_of_the_pointing_word_and_the_others_
     assert stand_alone("Who built it?", history, likely) == "Who built Viking 1 (land on Mars)?"
 
 
+def test_a_noun_after_a_name_and_none_of_the_verb_before_takes_the_place_of_the_pointing_word() -> None:
+    history = [message("How do I renew my PIV card?")]
+    likely = {"renew": 0.8, "piv": 0.9, "card": 0.4}
+    assert stand_alone("Who pays for it?", history, likely) == "Who pays for my PIV card (renew)?"
+
+
+def test_an_address_has_no_words() -> None:
+    history = [message("Write to piv.office@example.org or https://example.org/piv.")]
+    assert stand_alone("Who reads it?", history, {"piv": 0.9}) == "Who reads it?"
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [("How deep is a pond?", "Who dug the pond?"), ("How deep is our pond?", "Who dug our pond?")],

@@ -29,30 +29,16 @@ from parley.gateway.v1.replay_pb2 import (
     ReplayResponse,
 )
 from parley.intent.v1 import intent_pb2
-from parley.retrieve.v1 import corpus_pb2
 from tests.fakes.running_server import running
 from tests.fakes.stages import ScriptedStages
-from tests.unit.gateway.turning import DOWN, ask, recorded_turns, stored_turns
+from tests.unit.gateway.stored_sessions import ANN, ScriptedCorpus
+from tests.unit.gateway.turning import DOWN, ask, follow, recorded_turns, stored_turns
 
 RECORDED = TurnRequest("When did it land?", "s", options=TurnOptions(record=True))
-ANN = ("ann",)
 METHODS = [
     *("CondenseInSteps", "ListLanguages", "Understand", "DetectRange"),
     *("Decompose", "Retrieve", "Write", "GaugeQuestions"),
 ]
-
-
-class Corpus:
-    """A corpus of which some passages are gone."""
-
-    def __init__(self) -> None:
-        self.gone: set[str] = set()
-
-    async def LookUpPassages(
-        self, request: corpus_pb2.LookUpPassagesRequest, context: Any
-    ) -> corpus_pb2.LookUpPassagesResponse:
-        lookups = [corpus_pb2.PassageLookup(visible=key.passage_id not in self.gone) for key in request.keys]
-        return corpus_pb2.LookUpPassagesResponse(lookups=lookups)
 
 
 @dataclass
@@ -62,7 +48,7 @@ class Recorded:
     turns: Turns
     recordings: TurnRecordings
     stages: ScriptedStages
-    corpus: Corpus
+    corpus: ScriptedCorpus
     service: Any
 
     async def ask(self, request: TurnRequest = RECORDED) -> str:
@@ -79,7 +65,7 @@ class Recorded:
 
 def over(stores: Stores, stages: ScriptedStages, recordings: TurnRecordings) -> Recorded:
     """Turns without a service."""
-    return Recorded(recorded_turns(stores, stages, recordings), recordings, stages, Corpus(), SimpleNamespace())
+    return Recorded(recorded_turns(stores, stages, recordings), recordings, stages, ScriptedCorpus(), SimpleNamespace())
 
 
 @pytest.fixture
@@ -90,10 +76,6 @@ async def suite(stores: Stores, stages: ScriptedStages) -> AsyncIterator[Recorde
     async with running(servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
         suite.service = replay_pb2_grpc.ReplayServiceStub(channel)
         yield suite
-
-
-async def collect(events: AsyncIterator[Event]) -> list[Event]:
-    return [event async for event in events]
 
 
 def methods(recording: Any) -> list[str]:
@@ -130,7 +112,7 @@ async def test_both_phases_of_a_question_are_one_recording(suite: Recorded) -> N
         "ListLanguages",
         "Understand",
     ]
-    await collect(await suite.turns.answer(supplied.question_id, "", ()))
+    await follow(await suite.turns.answer(supplied.question_id, "", ()), [])
     recording = await suite.recording(supplied.question_id)
     assert sorted(methods(recording)) == sorted(METHODS)
     assert [item.call.number for item in recording.calls] == list(range(1, 9))
@@ -159,7 +141,7 @@ async def test_a_turn_that_fails_is_recorded_with_the_error(suite: Recorded) -> 
     suite.stages.failures["write"] = DOWN
     supplied = await suite.turns.supply(RECORDED)
     with pytest.raises(Unavailable):
-        await collect(await suite.turns.answer(supplied.question_id, "", ()))
+        await follow(await suite.turns.answer(supplied.question_id, "", ()), [])
     recording = await suite.recording(supplied.question_id)
     (call,) = [item.call for item in recording.calls if item.call.method == "Write"]
     assert (call.end, call.reason) == (CALL_END_ERROR, "STAGE_UNAVAILABLE")
@@ -167,20 +149,15 @@ async def test_a_turn_that_fails_is_recorded_with_the_error(suite: Recorded) -> 
 
 async def test_a_turn_that_is_cancelled_is_recorded_up_to_there(suite: Recorded) -> None:
     suite.stages.delays["write"] = 30
-    turn_ids: list[str] = []
-
-    async def listen() -> None:
-        async for event in await suite.turns.ask(RECORDED):
-            turn_ids.append(event.turn_id)
-
-    listening = asyncio.create_task(listen())
-    while not (turn_ids and suite.stages.count("write")):  # noqa: ASYNC110 - the scripted stages have no event
+    events: list[Event] = []
+    listening = asyncio.create_task(follow(await suite.turns.ask(RECORDED), events))
+    while not (events and suite.stages.count("write")):  # noqa: ASYNC110 - the scripted stages have no event
         await asyncio.sleep(0.01)
     listening.cancel()
     await asyncio.wait({listening})
-    recording = await suite.recording(turn_ids[0])
+    recording = await suite.recording(events[0].turn_id)
     assert {item.call.method: item.call.end for item in recording.calls}["Write"] == CALL_END_CANCELLED
-    verdicts = {call.call.method: call.verdict for call in await suite.replay(turn_ids[0])}
+    verdicts = {call.call.method: call.verdict for call in await suite.replay(events[0].turn_id)}
     assert verdicts.pop("Write") == REPLAY_VERDICT_NOT_COMPARED
     assert set(verdicts.values()) == {REPLAY_VERDICT_SAME}
 
@@ -277,7 +254,7 @@ async def test_one_stage_alone_is_asked_again(suite: Recorded) -> None:
 
 async def test_values_of_passages_that_may_no_longer_be_seen_are_withheld(suite: Recorded) -> None:
     turn_id = await suite.ask()
-    suite.stages.text, suite.corpus.gone = "It fell. [1]", {"a"}
+    suite.stages.text, suite.corpus.closed = "It fell. [1]", {"doc-a"}
     (write,) = await suite.replay(turn_id, usage_pb2.STAGE_ANSWER)
     assert write.verdict == REPLAY_VERDICT_DIFFERENT
     assert {(d.recorded_value, d.replayed_value, d.withheld) for d in write.differences} == {("", "", True)}
