@@ -32,14 +32,10 @@ def is_past_form(word: str, language: str) -> bool:
 
 def is_finite(word: str, language: str) -> bool:
     """Whether a word in verb position is a finite verb: a known one, or by its ending."""
-    forms = Descriptions.of(language)
-    if (
-        word in forms.finite_verbs
-        or is_past_form(word, language)
-        or word.endswith(Inflection.of(language).past_endings)
-    ):
-        return True
-    return word.endswith(forms.present_ending) and base_form(word, language) not in {None, word}
+    forms, past_endings = Descriptions.of(language), Inflection.of(language).past_endings
+    is_known = word in forms.finite_verbs or is_past_form(word, language)
+    is_third_person = word.endswith(forms.present_ending) and base_form(word, language) not in {None, word}
+    return is_known or is_third_person or word.endswith(past_endings)
 
 
 def _candidates(word: str, language: str) -> Iterator[str]:
