@@ -21,7 +21,7 @@ from typing import Final
 
 import psutil
 
-from bench.suite import RunningSuite, free_ports, running_suite
+from bench.suite import PARLEY, RunningSuite, free_ports, running_suite
 
 DOCUMENTS: Final = 400
 PARAGRAPHS: Final = 8
@@ -70,9 +70,9 @@ def ray_head(workers: int) -> Iterator[RayHead]:
             _stop(head)
 
 
-def write_documents(folder: Path, count: int, paragraphs: int = PARAGRAPHS, seed: int = 7) -> None:
-    """Write Markdown files of made-up words, the same for a seed."""
-    chance = random.Random(seed)
+def write_documents(folder: Path, count: int, paragraphs: int = PARAGRAPHS) -> None:
+    """Write Markdown files of made-up words, always the same."""
+    chance = random.Random(7)
     folder.mkdir(parents=True)
     for number in range(count):
         texts = (" ".join(_sentence(chance) for _ in range(WORDS // 12)) for _ in range(paragraphs))
@@ -101,8 +101,7 @@ def main() -> None:
 
 def ingest_command(suite: RunningSuite, folder: Path, collection: str, arguments: Sequence[str]) -> list[str]:
     """`parley ingest` of a folder into a collection."""
-    command = [sys.executable, "-m", "cli.app", "ingest", str(folder), "--collection", collection, *arguments]
-    return [*command, "--port", str(suite.port)]
+    return [*PARLEY, "ingest", str(folder), "--collection", collection, *arguments, "--port", str(suite.port)]
 
 
 def _seconds(suite: RunningSuite, head: RayHead, folder: Path, collection: str, arguments: Sequence[str]) -> float:

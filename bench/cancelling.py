@@ -10,7 +10,6 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -128,20 +127,16 @@ def main() -> int:
             suite.parley("ingest", str(folder / "phoenix.md"))
             cancels = cancel_turns(suite, llm, count)
     rpcs = [turn.rpc_milliseconds for turn in cancels.turns if turn.by_rpc]
-    rows = _rows(cancels, rpcs)
-    report(f"{len(cancels.turns)} turns cancelled, {CALLERS} callers", rows)
-    return 1 if cancels.open_streams else 0
-
-
-def _rows(cancels: Cancels, rpcs: Sequence[float]) -> list[tuple[str, str, str]]:
     streams = cancels.stream_milliseconds
-    return [
+    rows = [
         ("answers of the model that ran", str(len(streams)), ""),
         ("cancel to the end of such an answer", spread(streams), ""),
         ("  at most", f"{max(streams):.0f} ms", f"< {TARGET:.0f} ms"),
         ("Cancel returns", spread(rpcs), ""),
         ("answers that went on", str(cancels.open_streams), "0"),
     ]
+    report(f"{len(cancels.turns)} turns cancelled, {CALLERS} callers", rows)
+    return 1 if cancels.open_streams else 0
 
 
 if __name__ == "__main__":

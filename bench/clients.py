@@ -23,10 +23,11 @@ from typing import Any, Final
 import grpc
 
 from bench.samples import report, suite_over_samples
+from bench.suite import ROOT
+from bench.turns import gateway_at
 from parley.client import Parley
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import gateway_pb2
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENTS: Final = ROOT / "clients"
 TURNS: Final = 600
 GO: Final[Mapping[str, str]] = {"CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false"}
@@ -115,10 +116,9 @@ def _timed(command: Sequence[str], folder: Path, more: Mapping[str, str] | None 
 
 def recorded_turn() -> list[bytes]:
     """The responses of a turn of the samples, encoded."""
-    with suite_over_samples() as suite, grpc.insecure_channel(suite.address) as channel:
-        request = gateway_pb2.AskRequest(question="When did Phoenix land on Mars?")
-        responses = gateway_pb2_grpc.GatewayServiceStub(channel).Ask(request, timeout=60)
-        return [response.SerializeToString() for response in responses]
+    request = gateway_pb2.AskRequest(question="When did Phoenix land on Mars?")
+    with suite_over_samples() as suite, gateway_at(suite.address) as stub:
+        return [response.SerializeToString() for response in stub.Ask(request, timeout=60)]
 
 
 @contextmanager

@@ -45,8 +45,7 @@ class Comparison:
     name: str
     turns: int
     different: Mapping[str, Sequence[tuple[str, Any, Any]]]
-    """Places with both values, by turn."""
-    question_of: Mapping[str, str]
+    """Places with both values, by turn and its question."""
 
 
 def commit_of(revision: str) -> str:
@@ -103,17 +102,12 @@ def lacks(answers: Answers, questions: QuestionSet) -> bool:
 
 def compare(questions: QuestionSet, before: Answers, now: Answers) -> Comparison:
     """The turns of a set whose events differ."""
-    places = {
-        turn.turn: list(differences(comparable(before[turn.turn]["events"]), comparable(now[turn.turn]["events"])))
-        for turn in questions.turns
-    }
-    different = {turn: found for turn, found in places.items() if found}
-    return Comparison(
-        questions.name,
-        len(questions.turns),
-        different,
-        {turn.turn: str(turn.request["question"]) for turn in questions.turns},
-    )
+    different = {}
+    for turn in questions.turns:
+        earlier, later = (comparable(answers[turn.turn]["events"]) for answers in (before, now))
+        if places := list(differences(earlier, later)):
+            different[f"{turn.turn}: {turn.request['question']}"] = places
+    return Comparison(questions.name, len(questions.turns), different)
 
 
 def report(comparisons: Sequence[Comparison]) -> None:
@@ -131,7 +125,7 @@ def _details(comparison: Comparison) -> Iterator[str]:
     for field, count in fields.most_common():
         yield f"{comparison.name}: {field} differs in {count} turns"
     for turn, places in list(comparison.different.items())[:SHOWN]:
-        yield f"{comparison.name} {turn}: {comparison.question_of[turn]}"
+        yield f"{comparison.name} {turn}"
         for place, before, now in places[:5]:
             yield f"    {place}\n      - {_short(before)}\n      + {_short(now)}"
 

@@ -84,20 +84,19 @@ def main() -> int:
     parser.add_argument("commit", help="an earlier commit")
     parser.add_argument("--processes", type=int, default=2, help="of each suite (default 2)")
     arguments = parser.parse_args()
-    commit, processes = arguments.commit, arguments.processes
+    processes = arguments.processes
     with ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
-        tree = stack.enter_context(tree_of(commit))
+        tree = stack.enter_context(tree_of(arguments.commit))
         before = Side("before", stack.enter_context(running_suite(work / "before", processes=processes, tree=tree)))
         now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
         measure([before, now])
         title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
-        pairs = {name: (before.figures[name], value) for name, value in now.figures.items()}
         rows = [
             (name, f"{earlier:.1f}", f"{value:.1f}", f"{value / earlier - 1:+.0%}" if earlier else "")
-            for name, (earlier, value) in pairs.items()
+            for (name, value), earlier in zip(now.figures.items(), before.figures.values(), strict=True)
         ]
-        report(title, rows, ("figure", commit, "now", "change"))
+        report(title, rows, ("figure", arguments.commit, "now", "change"))
     return 0
 
 

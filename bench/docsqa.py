@@ -89,12 +89,8 @@ def rows(questions: Sequence[DocumentQuestion], columns: Sequence[Column]) -> It
             groups.setdefault(question.corpus, []).append(question)
     groups[ALL] = [question for question in questions if question.answerable]
     for name, group in groups.items():
-        yield (
-            name,
-            str(len(group)),
-            *(_share_in_words(group, column) for column in columns),
-            _words(group, columns[0].runs),
-        )
+        shares = (_share_in_words(group, column) for column in columns)
+        yield name, str(len(group)), *shares, _words(group, columns[0].runs)
 
 
 def _scores(questions: Sequence[DocumentQuestion], runs: Runs) -> list[QuestionScore]:
@@ -143,12 +139,6 @@ def columns_of(now: SuiteRuns, earlier: SuiteRuns | None, earlier_run: Runs | No
     return columns
 
 
-def show(questions: Sequence[DocumentQuestion], columns: Sequence[Column]) -> None:
-    """The table."""
-    tell("questions whose facts all stand there, and the answers' words")
-    tell_table(("corpus", "questions", *(column.name for column in columns), "words"), rows(questions, columns))
-
-
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Answers over documents beside a search's first hits.")
@@ -173,7 +163,9 @@ def main() -> int:
             tree = stack.enter_context(tree_of(arguments.commit))
             with running_suite(work / "earlier", tree=tree) as suite:
                 earlier = measure(suite, folder, questions, order, None)
-    show(questions, columns_of(now, earlier, earlier_run))
+    columns = columns_of(now, earlier, earlier_run)
+    tell("questions whose facts all stand there, and the answers' words")
+    tell_table(("corpus", "questions", *(column.name for column in columns), "words"), rows(questions, columns))
     for name, runs in (("now", now), ("commit", earlier)):
         if runs is not None:
             speed = runs.passages / runs.seconds

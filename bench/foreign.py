@@ -35,14 +35,6 @@ NEIGHBOURS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What one turn showed."""
-
-    question: str
-    texts: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Corpus:
     """The documents of one corpus, as far as their words count here."""
 
@@ -84,11 +76,11 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield tuple(words[index : index + length])
 
 
-def converse(stub: Stub, questions: Sequence[str], session: str, collection: str) -> Iterator[Shown]:
-    """Ask the questions of one conversation, and yield what is shown for each."""
+def converse(stub: Stub, questions: Sequence[str], session: str, collection: str) -> Iterator[tuple[str, list[str]]]:
+    """Ask the questions of one conversation, and yield each with the texts that are shown."""
     for question in questions:
         events = ask(stub, question, session, collection=collection)
-        yield Shown(question, [text for event in events for text in _texts(event) if text])
+        yield question, [text for event in events for text in _texts(event) if text]
 
 
 def _texts(event: event_pb2.Event) -> Iterator[str]:
@@ -120,7 +112,7 @@ def main() -> int:
             talks += [[question] for question in OTHERS.get(corpus.language, ())]
             with gateway_at(suite.address) as stub:
                 shown = [s for i, talk in enumerate(talks) for s in converse(stub, talk, f"{name}-{i}", collection)]
-            english = [(s.question, line) for s in shown for text in s.texts for line in corpus.english(text)]
+            english = [(question, line) for question, texts in shown for text in texts for line in corpus.english(text)]
             turns_in_english = len({question for question, _ in english})
             figures.append(Figure(f"{name} ({corpus.language})", len(shown), "with English", turns_in_english))
             complaints += [f"{name}, {question} | {line}" for question, line in english]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.samples import report
-from bench.suite import RunningSuite, parley_of, running_suite
+from bench.suite import PARLEY, RunningSuite, running_suite
 
 PAGES: Final = 1000
 ROWS: Final = 50_000
@@ -41,28 +41,28 @@ class IngestCost:
     output: str
 
 
-def write_text(file: Path, pages: int = PAGES) -> Path:
-    """A text of so many pages of about 2,900 characters, a chapter each."""
+def write_text(file: Path) -> Path:
+    """A text of pages of about 2,900 characters, a chapter each."""
     chance = random.Random(7)
     with file.open("w") as out:
-        out.writelines(_page(number, chance) for number in range(1, pages + 1))
+        out.writelines(_page(number, chance) for number in range(1, PAGES + 1))
     return file
 
 
-def write_table(file: Path, rows: int = ROWS) -> Path:
-    """A table of so many rows of five columns."""
+def write_table(file: Path) -> Path:
+    """A table of five columns."""
     chance = random.Random(7)
     with file.open("w", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(("number", "part", "place", "mass in kg", "remark"))
-        writer.writerows(_row(number, chance) for number in range(1, rows + 1))
+        writer.writerows(_row(number, chance) for number in range(1, ROWS + 1))
     return file
 
 
 def ingest(suite: RunningSuite, file: Path, collection: str) -> IngestCost:
     """Ingest a file by the command line; what it took."""
     start = time.perf_counter()
-    command = (*parley_of(None), "ingest", str(file), "--collection", collection, "--port", str(suite.port))
+    command = (*PARLEY, "ingest", str(file), "--collection", collection, "--port", str(suite.port))
     peak = 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
@@ -70,7 +70,7 @@ def ingest(suite: RunningSuite, file: Path, collection: str) -> IngestCost:
             peak = max(peak, peak_megabytes(child.pid))
             time.sleep(LOOK_SECONDS)
         output = child.stdout.read()
-    seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - start
     return IngestCost(seconds, peak, peak_megabytes(suite.processes()["retrieve"].pid), output)
 
 

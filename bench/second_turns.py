@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.labelled import Figure, read_lines, show
-from bench.packaged_reader import PackagedReader
+from bench.packaged_reader import packaged_reader
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
 from libs.contracts.query import DecisionRecord
 from libs.language.turns.reader import read_turn, with_readings
@@ -48,7 +48,7 @@ class Case:
 
 def main() -> int:
     """Measure and print."""
-    condenser = Condenser(WordingService(PackagedReader()))
+    condenser = Condenser(WordingService(packaged_reader()))
     files = [Path(name) for name in sys.argv[1:] if Path(name).is_file()]
     cases = [case for file in files for row in read_lines(file) for case in _cases(row, condenser)]
     complaints = [f"{case.kind}: {case.turn!r} is {case.seen}" for case in cases if not case.is_right]

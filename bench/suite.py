@@ -24,6 +24,8 @@ from cli.connection.channels import channel_to
 from cli.suite.processes import STAGES, suite
 
 ROOT = Path(__file__).resolve().parent.parent
+PARLEY = (sys.executable, "-m", "cli.app")
+"""The command line of the checkout whose environment it is given."""
 START_SECONDS = 120.0
 
 
@@ -53,7 +55,7 @@ class RunningSuite:
         Raises:
             subprocess.CalledProcessError: it failed.
         """
-        command = [*parley_of(self.tree), *arguments, "--port", str(self.port)]
+        command = [*PARLEY, *arguments, "--port", str(self.port)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.tree, env=environment_of(self.tree))
 
     def processes(self) -> dict[str, psutil.Process]:
@@ -100,9 +102,8 @@ def running_suite(
     """
     port = free_ports(len(STAGES) + gateways - 1)  # however many processes there are
     start = time.perf_counter()
-    command = [*parley_of(tree), "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
-    command += ["--gateways", str(gateways)] if gateways > 1 else []  # older checkouts know one only
-    command += arguments
+    command = [*PARLEY, "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
+    command += ["--gateways", str(gateways), *arguments]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(
             command, stdout=log, stderr=log, cwd=tree, env={**environment_of(tree), **(environment or {})}
@@ -129,12 +130,6 @@ def tree_of(commit: str) -> Iterator[Path]:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             tar.extractall(folder, filter="data")
         yield Path(folder)
-
-
-def parley_of(tree: Path | None) -> tuple[str, ...]:
-    """The command line of a checkout; None for this one's."""
-    has_cli_folder = tree is None or (tree / "cli").is_dir()
-    return sys.executable, "-m", "cli.app" if has_cli_folder else "gateway.cli.app"
 
 
 def environment_of(tree: Path | None) -> dict[str, str]:

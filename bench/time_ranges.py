@@ -23,7 +23,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from bench.labelled import DATA, Figure, read_lines, show
 from bench.suite import running_suite
-from bench.turns import Stub, ask, gateway_at, outcome_of
+from bench.turns import Stub, ask, gateway_at
 from parley.gateway.v1 import event_pb2
 
 EVENING = time(20, tzinfo=UTC)
@@ -40,8 +40,6 @@ class TimeAnswer:
     text: str
     is_hedged: bool
     """Whether it says that nothing of the time was found."""
-    is_abstention: bool
-    """Whether it says that the documents hold no answer."""
 
     @property
     def missing(self) -> list[str]:
@@ -69,7 +67,6 @@ def answer_line(stub: Stub, line: dict[str, Any], collection: str = "") -> TimeA
         line,
         " ".join(text.replace("**", "").split()),
         any(event.degraded.effect.startswith(NONE_IN_RANGE) for event in events),
-        outcome_of(events[-1].completed) == "ABSTAINED",
     )
 
 
@@ -89,12 +86,10 @@ def figures_of(name: str, answers: Sequence[TimeAnswer]) -> list[Figure]:
     facts_in = sum(len(answer.line["facts_in"]) for answer in answers)
     facts_out = sum(len(answer.line["facts_out"]) for answer in answers)
     missing, unmarked = sum(len(answer.missing) for answer in answers), sum(len(answer.unmarked) for answer in answers)
-    abstaining = sum(len(answer.unmarked) for answer in answers if answer.is_abstention)
     clean = sum(not answer.missing and not answer.unmarked for answer in answers)
     return [
         Figure(f"{name}: facts in range", facts_in, "shown", facts_in - missing),
         Figure(f"{name}: facts out of range", facts_out, "shown unmarked", unmarked),
-        Figure(f"{name}: facts out of range", facts_out, "of these in an abstention", abstaining),
         Figure(f"{name}: questions", len(answers), "with all of the first and none of the second", clean),
     ]
 

@@ -7,12 +7,10 @@ minutes of a core for two networks.
 """
 
 import argparse
-import pickle
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -20,20 +18,18 @@ from numpy.typing import NDArray
 
 from bench.fit.wording_calibration import Scored, fit_calibration
 from bench.fit.wording_judging import judged, judged_topics
-from bench.fit.wording_network import Example, Network, Plan, fit
+from bench.fit.wording_network import LAYERS, Example, Network, fit
 from bench.fit.wording_rows import OTHER_TOPIC, REWRITE, Row, folds, made_rows, read_rows
-from libs.inference.tokens import Tokens
+from bench.packaged_reader import GraphReader
 from services.decompose.wording.choosing import choose
 from services.decompose.wording.inputs import Inputs, read_inputs
 from services.decompose.wording.reading import read_message
 from services.decompose.wording.spans import stand_alone
-from services.decompose.wording.tagger import CALIBRATION, STATE_LAYERS, Needed, write_weights
+from services.decompose.wording.tagger import CALIBRATION, Needed, write_weights
 from services.decompose.wording.words import Message
 
 Floats = NDArray[np.float32]
 FOLDS = 5
-MAX_TOKENS = 256
-"""As the embedding model reads texts that are served."""
 WEIGHT_OF_MORE = 0.5
 _CLIP = 4.0
 
@@ -41,23 +37,8 @@ _CLIP = 4.0
 class Reader:
     """Reads texts by the packaged embedding model, each once; vectors are indices into a table of states."""
 
-    def __init__(self, graph: Path, tokenizer: Path) -> None:
-        import onnx
-        import onnxruntime
-        from tokenizers import Tokenizer
-
-        model = onnx.load(str(graph))
-        norms = [node.output[0] for node in model.graph.node if node.op_type == "SkipLayerNormalization"]
-        self._outputs = [norms[2 * layer - 1] for layer in STATE_LAYERS]
-        model.graph.output.extend(
-            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in self._outputs
-        )
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(MAX_TOKENS)
+    def __init__(self, reader: GraphReader) -> None:
+        self._reader = reader
         self._rows: list[Floats] = []
         self._count = 0
         self._read: dict[str, Message] = {}
@@ -65,19 +46,12 @@ class Reader:
     def message(self, text: str, is_users: bool) -> Message:
         """The text with indices in place of vectors."""
         if text not in self._read:
-            self._read[text] = read_message(text, is_users, self.tokens(text), self._filed)
+            self._read[text] = read_message(text, is_users, self._reader.tokens(text), self._filed)
         return replace(self._read[text], is_users=is_users)
-
-    def tokens(self, text: str) -> Tokens:
-        """What the model says of a text."""
-        encoding = self._tokenizer.encode(text)
-        ids = np.array([encoding.ids], np.int64)
-        states = self._session.run(self._outputs, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
-        return Tokens(encoding.ids, encoding.offsets, np.stack([layer[0] for layer in states], axis=1))
 
     def table(self) -> torch.Tensor:
         """The states of all words read, normalised by layer, side by side."""
-        states = torch.from_numpy(np.concatenate(self._rows))
+        states = torch.from_numpy(np.concatenate(self._rows)).float()
         return torch.nn.functional.layer_norm(states, states.shape[-1:]).flatten(1)
 
     def _filed(self, states: Floats) -> Floats:
@@ -138,16 +112,16 @@ def score(networks: Sequence[tuple[Network, Scale]], states: torch.Tensor, case:
 
 
 def fitted(
-    plan: Plan, states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
+    states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
 ) -> list[tuple[Network, Scale]]:
     """A network per seed."""
     scale = scale_of(case.inputs for case in cases)
     own, others = [case.example(scale) for case in cases], [case.example(scale) for case in made]
-    return [(fit(plan, states, own, others, seed), scale) for seed in seeds]
+    return [(fit(states, own, others, seed), scale) for seed in seeds]
 
 
 def left_out(
-    plan: Plan, states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
+    states: torch.Tensor, cases: Sequence[Case], made: Sequence[Case], seeds: Sequence[int]
 ) -> tuple[list[Scored], list[Scored]]:
     """For each case, by networks that saw no text of its conversation but those that conversations share.
 
@@ -159,7 +133,7 @@ def left_out(
     for held in range(FOLDS):
         rest = [case for case in cases if fold[case.row.group] != held]
         allowed = [c for c in made if all(fold[group] != held for group in {c.row.group, *c.row.others})]
-        networks = fitted(plan, states, rest, allowed, [seed + 10 * held for seed in seeds])
+        networks = fitted(states, rest, allowed, [seed + 10 * held for seed in seeds])
         scored |= {c: score(networks, states, c) for c in (*cases, *whole) if fold[c.row.group] == held}
         sys.stderr.write(f"fold {held + 1} of {FOLDS}\n")
     return [scored[case] for case in cases], [scored[case] for case in whole]
@@ -184,10 +158,10 @@ def worded(case: Case, needed: Needed) -> str:
 def weights_of(network: Network, scale: Scale) -> dict[str, Floats]:
     """By name, as `Tagger` takes them."""
     arrays = {name: value.numpy() for name, value in network.state_dict().items()}
-    return arrays | {"layers": np.float32(network.plan.layers), "mean": scale.mean, "deviation": scale.deviation}
+    return arrays | {"layers": np.float32(LAYERS), "mean": scale.mean, "deviation": scale.deviation}
 
 
-def report(cases: Sequence[Case], needs: Sequence[Needed], write: Callable[[str], Any]) -> None:
+def report(cases: Sequence[Case], needs: Sequence[Needed]) -> None:
     """What is judged, of all, by whether the history has answers, and by source."""
     texts = [(case.row, worded(case, needed)) for case, needed in zip(cases, needs, strict=True)]
     main = [(row, text) for row, text in texts if row.weight == 1]
@@ -197,48 +171,41 @@ def report(cases: Sequence[Case], needs: Sequence[Needed], write: Callable[[str]
     parts |= {source: [p for p in texts if p[0].source == source] for source in sorted({c.row.source for c in cases})}
     for name, part in parts.items():
         if part:
-            write(f"{name}: {judged(part)}\n")
-    write(f"own turns: {judged_topics(needs, texts)}\n")
+            sys.stdout.write(f"{name}: {judged(part)}\n")
+    sys.stdout.write(f"own turns: {judged_topics(needs, texts)}\n")
 
 
-def report_made(cases: Sequence[Case], needs: Sequence[Needed], write: Callable[[str], Any]) -> None:
+def report_made(cases: Sequence[Case], needs: Sequence[Needed]) -> None:
     """What becomes of turns that need nothing."""
     for kind, weight in sorted({(case.row.kind, case.row.weight) for case in cases}):
         part = [p for p in zip(cases, needs, strict=True) if (p[0].row.kind, p[0].row.weight) == (kind, weight)]
         texts = [(case.row, worded(case, needed)) for case, needed in part]
-        write(f"{kind}, weight {weight:.2f}: {judged_topics([needed for _, needed in part], texts)}\n")
+        sys.stdout.write(f"{kind}, weight {weight:.2f}: {judged_topics([needed for _, needed in part], texts)}\n")
 
 
-def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = sys.stdout.write) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Fit and judge; see the module."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rows", type=Path)
     parser.add_argument("--more", type=Path, nargs="+", default=[], help="further rows, which count half")
-    parser.add_argument("--graph", type=Path, required=True, help="the converted embedding model")
+    parser.add_argument("--graph", type=Path, required=True, help="the embedding model, as the suite converted it")
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--networks", type=int, default=2, help="their log-odds are averaged")
     parser.add_argument("--seed", type=int, default=1, help="of the first network; the others have the next ones")
     parser.add_argument("--out", type=Path, help="file for the weights of networks fitted to all rows")
-    parser.add_argument("--keep", type=Path, help="file for what networks say of the conversations left out")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    reader, rows = Reader(options.graph, options.tokenizer), read_rows(options.rows)
+    reader, rows = Reader(GraphReader(options.graph, options.tokenizer.parent)), read_rows(options.rows)
     rows += [row for path in options.more for row in read_rows(path, WEIGHT_OF_MORE)]
     made = made_rows(rows, seed=5)
     cases, extra = read_cases(reader, rows), read_cases(reader, made)
-    plan, states, seeds = Plan(), reader.table(), range(options.seed, options.seed + options.networks)
-    own, whole = left_out(plan, states, cases, extra, seeds)
-    if options.keep:
-        options.keep.write_bytes(pickle.dumps((cases, own, whole)))
+    states, seeds = reader.table(), range(options.seed, options.seed + options.networks)
+    own, whole = left_out(states, cases, extra, seeds)
     of_own, of_whole = tagged(own, whole)
-    report(cases, of_own, write)
-    report_made([case for case in extra if case.row.kind in (REWRITE, OTHER_TOPIC)], of_whole, write)
+    report(cases, of_own)
+    report_made([case for case in extra if case.row.kind in (REWRITE, OTHER_TOPIC)], of_whole)
     if options.out:
-        networks = fitted(plan, states, cases, extra, seeds)
+        networks = fitted(states, cases, extra, seeds)
         parts = {str(place): weights_of(network, scale) for place, (network, scale) in enumerate(networks)}
         write_weights(options.out, parts | {CALIBRATION: fit_calibration(own, whole)})
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

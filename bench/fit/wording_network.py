@@ -12,7 +12,14 @@ from torch.nn import functional
 
 from services.decompose.wording.inputs import AGES, FEATURES, PLACES, TURN_WORDS, Inputs
 
-HEADS = 4
+HEADS, WIDTH, LAYERS = 4, 64, 2
+"""How to fit, as the numbers below: chosen by hand among some twelve."""
+EPOCHS, BATCH, RATE, DECAY = 5, 16, 5e-4, 0.05
+DROPOUT = 0.5
+"""Of the states' and features' channels; within layers it is .1."""
+MADE = 0.2
+"""Share of the made rows, drawn anew in each epoch."""
+WANTED_WEIGHT, NEED_WEIGHT = 1.5, 0.3
 NOWHERE = -1e4
 _CLIP = 4.0
 
@@ -26,24 +33,6 @@ class Example:
     """Of each stem: whether it is needed."""
     needs_any: bool
     weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How to fit. Chosen by hand among some twelve."""
-
-    width: int = 64
-    layers: int = 2
-    epochs: int = 5
-    batch: int = 16
-    rate: float = 5e-4
-    decay: float = 0.05
-    dropout: float = 0.5
-    """Of the states' and features' channels."""
-    made: float = 0.2
-    """Share of the made rows, drawn anew in each epoch."""
-    wanted_weight: float = 1.5
-    need_weight: float = 0.3
 
 
 class Layer(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
@@ -79,17 +68,16 @@ class Layer(nn.Module):  # type: ignore[misc]  # torch is not installed where ty
 class Network(nn.Module):  # type: ignore[misc]  # as above
     """Scores of stems, and of the need of anything."""
 
-    def __init__(self, plan: Plan, states: int) -> None:
+    def __init__(self, states: int) -> None:
         super().__init__()
-        width = plan.width
-        self.plan = plan
+        width = WIDTH
         self.proj, self.feat, self.lin = nn.Linear(states, width), nn.Linear(FEATURES, width), nn.Linear(FEATURES, 1)
         self.kind, self.age = nn.Embedding(3, width), nn.Embedding(2 * AGES, width)
         self.pos, self.tpos = nn.Embedding(PLACES, width), nn.Embedding(TURN_WORDS, width)
         self.cls = nn.Parameter(torch.zeros(width))
-        self.blocks = nn.ModuleList(Layer(width) for _ in range(plan.layers))
+        self.blocks = nn.ModuleList(Layer(width) for _ in range(LAYERS))
         self.fin, self.word, self.need = nn.LayerNorm(width), nn.Linear(width, 1), nn.Linear(width, 1)
-        self.drop = nn.Dropout(plan.dropout)
+        self.drop = nn.Dropout(DROPOUT)
         for embedding in (self.kind, self.age, self.pos, self.tpos):
             nn.init.normal_(embedding.weight, std=0.1)
         nn.init.zeros_(self.lin.weight)
@@ -99,7 +87,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         """Shapes (rows, stems) and (rows,)."""
         weight = self.proj.weight
         if self.training:  # whole channels are dropped: a mask of every value would take longer than the product
-            weight = weight * (torch.rand(weight.shape[1]) > self.plan.dropout) / (1 - self.plan.dropout)
+            weight = weight * (torch.rand(weight.shape[1]) > DROPOUT) / (1 - DROPOUT)
         turn, turn_mask = padded([i.turn[:, 0].astype(np.int64) for i in inputs])
         words, word_mask = padded([i.words[:, 0].astype(np.int64) for i in inputs])
         stem_of, _ = padded([i.stem_of for i in inputs])
@@ -130,23 +118,23 @@ def padded(arrays: "Sequence[np.ndarray[tuple[int], np.dtype[np.int64]]]") -> tu
     return values, mask
 
 
-def fit(plan: Plan, states: Tensor, own: Sequence[Example], made: Sequence[Example], seed: int) -> Network:
+def fit(states: Tensor, own: Sequence[Example], made: Sequence[Example], seed: int) -> Network:
     """A network fitted to rows that people rewrote and, in part, to made ones."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
-    network = Network(plan, states.shape[1])
-    optimizer = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=plan.decay)
-    drawn = int(plan.made * len(made))
-    steps, step = plan.epochs * math.ceil((len(own) + drawn) / plan.batch), 0
+    network = Network(states.shape[1])
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    drawn = int(MADE * len(made))
+    steps, step = EPOCHS * math.ceil((len(own) + drawn) / BATCH), 0
     network.train()
-    for _ in range(plan.epochs):
+    for _ in range(EPOCHS):
         examples = [*own, *chance.sample(made, drawn)]
         examples.sort(key=lambda example: len(example.inputs.words) + chance.random() * 60)  # batches of like length
-        batches = [examples[i : i + plan.batch] for i in range(0, len(examples), plan.batch)]
+        batches = [examples[i : i + BATCH] for i in range(0, len(examples), BATCH)]
         chance.shuffle(batches)
         for batch in batches:
             for group in optimizer.param_groups:
-                group["lr"] = plan.rate * min(1, (step + 1) / 40) * max(0.02, 1 - step / steps)
+                group["lr"] = RATE * min(1, (step + 1) / 40) * max(0.02, 1 - step / steps)
             optimizer.zero_grad()
             _loss(network, states, batch).backward()
             nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -159,7 +147,7 @@ def fit(plan: Plan, states: Tensor, own: Sequence[Example], made: Sequence[Examp
 def _loss(network: Network, states: Tensor, batch: Sequence[Example]) -> Tensor:
     """A row's loss is divided by the root of its stems, lest those after long answers outweigh all others."""
     scores, needs = network(states, [example.inputs for example in batch])
-    weight = torch.tensor(network.plan.wanted_weight)
+    weight = torch.tensor(WANTED_WEIGHT)
     total, weights = torch.zeros(()), 0.0
     for example, row in zip(batch, scores, strict=True):
         if count := len(example.wanted):
@@ -170,4 +158,4 @@ def _loss(network: Network, states: Tensor, batch: Sequence[Example]) -> Tensor:
             weights += example.weight
     needed = torch.tensor([float(example.needs_any) for example in batch])
     need_loss = functional.binary_cross_entropy_with_logits(needs, needed)
-    return total / max(weights, 1.0) + network.plan.need_weight * need_loss
+    return total / max(weights, 1.0) + NEED_WEIGHT * need_loss

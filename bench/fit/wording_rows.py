@@ -1,7 +1,5 @@
 """Follow-ups that people rewrote, and further ones made of the same conversations, as rows to fit the tagger to."""
 
-import gzip
-import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bench.labelled import read_lines
 from libs.language.detection import detect_language
 from services.decompose.wording.words import Word, split_words
 
@@ -59,8 +58,7 @@ def read_rows(path: Path, weight: float = 1.0) -> list[Row]:
     no source), or the questions of conversations in order, `{corpus, conversation, question, standalone}`. What stands
     before the dot of `conversation` is its group: branches of one share their beginning.
     """
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    rows = [json.loads(line) for line in content.splitlines()]
+    rows = list(read_lines(path))
     if rows and "standalone" in rows[0]:
         rows = list(_of_questions(rows))
     name = path.name.split(".")[0]

@@ -5,7 +5,6 @@ import json
 import statistics
 import sys
 import tempfile
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from pathlib import Path
 from bench.model.parley_side import Observation, observe, quality
 from bench.peers.__main__ import measure_rival, serve
 from bench.peers.base import Base, Turn, all_turns, prepare
-from bench.peers.load import Load, quantile
+from bench.peers.load import Load, ask_stub, quantile
 from bench.peers.stub import last_question
 from bench.samples import report
 from cli.suite.processes import LAYOUTS
@@ -50,13 +49,6 @@ def slow_model(turns: Sequence[Turn], folder: Path) -> Iterator[str]:
     file.write_text(json.dumps(rewrites), encoding="utf-8")
     with serve("bench.model.slow_model", str(file)) as address:
         yield address
-
-
-def read_counts(model: str, action: str) -> dict[str, int]:
-    """`stats` or `reset`."""
-    with urllib.request.urlopen(f"{model}/{action}", timeout=10) as answer:
-        counts: dict[str, int] = json.load(answer)
-    return counts
 
 
 def parley_row(
@@ -99,12 +91,12 @@ def run(options: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
     turns = base.turns()
     with slow_model(turns, folder) as model:
         environment = {"PARLEY_LLM_BASE_URL": f"{model}/v1", "PARLEY_LLM_MODEL": "slow"}
-        reset = partial(read_counts, model, "reset")
+        reset = partial(ask_stub, model, "reset")
         for processes, speculate in product(options.processes, (None, False)):
             observations = observe(base, folder / "data", turns, environment, processes, speculate, reset)
             name = f"parley, {processes} processes" + ("" if speculate is None else ", no speculation")
             keep(options.out / f"{name}.jsonl", turns, observations)
-            yield parley_row(name, turns, observations, read_counts(model, "stats"))
+            yield parley_row(name, turns, observations, ask_stub(model, "stats"))
         if options.rivals_env:
             yield rival_row(base, options.rivals_env, model)
 

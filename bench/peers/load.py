@@ -112,11 +112,11 @@ async def measure(
 async def _one_caller(
     figures: Figures, engine: Engine, turns: Sequence[Turn], processes: dict[str, psutil.Process], model: str
 ) -> None:
-    _model(model, "reset")
+    ask_stub(model, "reset")
     times, before = _Times(), _cpu(processes)
     for turn in turns:
         await _ask(engine, turn, times)
-    calls = _model(model, "stats")
+    calls = ask_stub(model, "stats")
     figures.cpu = _processor_time(before, processes, len(turns))
     figures.first_p50, figures.first_p95 = quantile(times.first, 50), quantile(times.first, 95)
     figures.whole_p50 = quantile(times.whole, 50)
@@ -178,7 +178,8 @@ def _processor_time(before: dict[str, float], processes: dict[str, psutil.Proces
     return {name: 1000 * (seconds - before[name]) / questions for name, seconds in _cpu(processes).items()}
 
 
-def _model(address: str, action: str) -> dict[str, int]:
+def ask_stub(address: str, action: str) -> dict[str, int]:
+    """How often a stub was asked for what (`stats`); `reset` begins anew."""
     with urllib.request.urlopen(f"{address}/{action}", timeout=10) as answer:
         counts: dict[str, int] = json.load(answer)
     return counts

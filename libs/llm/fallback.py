@@ -36,7 +36,6 @@ async def with_fallback(
     *,
     engine: EngineChoice = "auto",
     seconds: float | None = None,
-    reserve_seconds: float = RESERVE_SECONDS,
     used: Sequence[Usage] = (),
 ) -> EngineResult[T]:
     """Do a task with the language model, or with the rules if it is down, too slow, or its answer is unusable.
@@ -46,7 +45,6 @@ async def with_fallback(
         rules_call: does the task without a model.
         engine: `auto` falls back, `llm` fails if the model fails, `rules` never calls it.
         seconds: further time limit for the model, besides its own settings and the call's deadline.
-        reserve_seconds: seconds of the call's deadline to reserve for the rules.
         used: holds the usage of the model's answers, also of unusable ones, when the call ends; a failure carries it.
 
     Raises:
@@ -61,9 +59,8 @@ async def with_fallback(
     if engine == "rules" or llm_call is None:
         return EngineResult(await rules_call(), "rules")
     try:
-        return EngineResult(
-            await _in_time(llm_call, budget(seconds, 0.0 if engine == "llm" else reserve_seconds)), "llm"
-        )
+        reserve = 0.0 if engine == "llm" else RESERVE_SECONDS
+        return EngineResult(await _in_time(llm_call, budget(seconds, reserve)), "llm")
     except LlmError as error:
         if engine == "llm":
             attach_usage(error, used)

@@ -1,20 +1,17 @@
 """Forms that a model fills in: pure conversion of a frozen dataclass to a JSON schema, and of JSON to that dataclass.
 
-Fields may be str, bool, int, float, a Literal of strings, a StrEnum, a tuple of one of these (`tuple[X, ...]`), another
-dataclass, or any of them `| None`. Field docstrings don't reach the model; explain the fields in the prompt.
+Fields may be str, bool, int, a Literal of strings, another dataclass, or a tuple of one of these (`tuple[X, ...]`).
+Field docstrings don't reach the model; explain the fields in the prompt.
 """
 
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Form = TypeVar("Form")
 
-_SCALARS: Mapping[type, str] = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_SCALARS: Mapping[type, str] = {str: "string", bool: "boolean", int: "integer"}
 
 
 class FormError(ValueError):
@@ -63,10 +60,8 @@ def read_form(form: type[Form], value: object, path: str = "") -> Form:
 
 
 def _schema(kind: Any) -> dict[str, Any]:
-    if options := _without_none(kind):
-        return {"anyOf": [_schema(options), {"type": "null"}]}
-    if choices := _choices(kind):
-        return {"type": "string", "enum": list(choices)}
+    if get_origin(kind) is Literal:
+        return {"type": "string", "enum": list(get_args(kind))}
     if kind in _SCALARS:
         return {"type": _SCALARS[kind]}
     if get_origin(kind) is tuple:
@@ -77,41 +72,19 @@ def _schema(kind: Any) -> dict[str, Any]:
 
 
 def _read_value(kind: Any, value: object, path: str) -> Any:
-    if option := _without_none(kind):
-        return None if value is None else _read_value(option, value, path)
-    if choices := _choices(kind):
-        if value not in choices:
-            raise FormError(f"{path}: must be one of {', '.join(choices)}")
-        return kind(value) if isinstance(kind, type) else value
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise FormError(f"{path}: must be one of {', '.join(get_args(kind))}")
+        return value
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise FormError(f"{path}: must be a list")
         return tuple(_read_value(_item(kind), item, f"{path}[{index}]") for index, item in enumerate(value))
     if is_dataclass(kind):
         return read_form(cast(type[Any], kind), value, path)
-    return _read_scalar(kind, value, path)
-
-
-def _read_scalar(kind: type, value: object, path: str) -> Any:
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise FormError(f"{path}: must be a {_SCALARS[kind]}")
     return value
-
-
-def _without_none(kind: Any) -> Any:
-    """X of `X | None`, None for any other type."""
-    if get_origin(kind) not in (types.UnionType, typing.Union):
-        return None
-    options = [option for option in get_args(kind) if option is not types.NoneType]
-    return options[0] if len(options) == 1 and len(get_args(kind)) == 2 else None
-
-
-def _choices(kind: Any) -> tuple[str, ...]:
-    if get_origin(kind) is Literal:
-        return get_args(kind)
-    return tuple(str(member.value) for member in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
 
 
 def _item(kind: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A tagger that takes the words it is told to."""
+"""Taggers that take the words they are told to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,6 +23,20 @@ class ScriptedWording:
         missing = tuple(stretch for stretch in self.stretches if stretch not in turn)
         text = f"{turn.rstrip('?')} ({', '.join(missing)})?" if missing else turn
         return StandaloneWording(text, text, missing, 0.7 if missing else 0.1, leaves_topic=False)
+
+    def load(self) -> None:
+        """Nothing to load."""
+
+
+@dataclass(frozen=True)
+class GivenWording:
+    """Words every turn in the same way."""
+
+    wording: StandaloneWording
+
+    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
+        """See `Wording`."""
+        return self.wording
 
     def load(self) -> None:
         """Nothing to load."""

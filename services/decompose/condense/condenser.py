@@ -18,7 +18,6 @@ from libs.documents.rendering import plain_words
 from libs.language.detection import reading_language
 from libs.language.topics.turns import TurnForms
 from libs.language.turns.reader import joined
-from libs.language.turns.wordings import words_of
 from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.content_words import added_terms
@@ -26,7 +25,7 @@ from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
 from services.decompose.history import HistoryWindow
-from services.decompose.wording.inputs import POINTING
+from services.decompose.wording.pointers import find_pointer
 from services.decompose.wording.service import Said, StandaloneWording
 from services.decompose.wording.words import LANGUAGE
 
@@ -143,7 +142,7 @@ def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> D
     if reading.kind is TurnKind.COURTESY:
         return _unchanged(Decision.PASS, turn, "it asks nothing", SURE)
     opening = TurnForms.of(reading.language).topic_shift.match(turn)
-    if opening and POINTING.isdisjoint(words_of(turn[opening.end() :])):
+    if opening and find_pointer(turn[opening.end() :]) is None:
         return _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
     return None
 

@@ -17,6 +17,12 @@ from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_
 
 _SURE: Final = 0.5
 """Least confidence with which a turn that was left as it is counts as fresh (taste)."""
+SURELY_FRESH: Final = 0.65
+"""Least confidence with which such a turn is searched without words of the turns before it; their passages still count.
+
+Of 18 English changes of topic in sessions, 16 are searched without a word of the old topic, 4 of them for this; 237
+questions over ten corpora and 181 over four others find the same, 30 over two more find 2 less.
+"""
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
 )
@@ -87,6 +93,7 @@ def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
         return replace(query, text=as_question(query.text)[:MAX_TEXT])
     if record.strategy is Strategy.WEIGHTED and record.decision is not Decision.SWITCH:
         query = weighted_query(record.question, window)
+        query = replace(query, terms=()) if _is_fresh(record, SURELY_FRESH) else query
         return query if record.question == record.raw else replace(query, turn=record.raw[:MAX_TEXT])
     text = record.raw if record.strategy is Strategy.LAST_TURN else record.question
     return WeightedQuery(text[:MAX_TEXT])
@@ -101,6 +108,6 @@ def _in_context(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
     return context_query(record.question, [sentence.text for sentence in in_order(record.selection)])
 
 
-def _is_fresh(record: DecisionRecord) -> bool:
-    """Whether a turn surely takes nothing of the conversation."""
-    return record.decision in (Decision.PASS, Decision.SWITCH) and record.confidence >= _SURE
+def _is_fresh(record: DecisionRecord, least: float = _SURE) -> bool:
+    """Whether a turn takes nothing of the conversation, with a least confidence."""
+    return record.decision in (Decision.PASS, Decision.SWITCH) and record.confidence >= least

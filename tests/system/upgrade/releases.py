@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from bench.suite import ROOT, environment_of, free_ports, is_serving, parley_of, tree_of
+from bench.suite import PARLEY, ROOT, environment_of, free_ports, is_serving, tree_of
 from cli.suite.running import INFERENCE
 from gateway.names import STAGES
 from gateway.settings import GatewaySettings
@@ -80,7 +80,7 @@ def mixed_suite(data: Path, gateway: Side, stages: Side) -> Iterator[MixedSuite]
 @contextmanager
 def _serving(side: Side, names: tuple[str, ...], port: int, common: Mapping[str, str], log: Path) -> Iterator[None]:
     environment = {**environment_of(side.tree), **common, **(side.settings or {})}
-    command = [*parley_of(side.tree), "serve", *names, "--port", str(port)]
+    command = [*PARLEY, "serve", *names, "--port", str(port)]
     with log.open("ab") as out:
         process = subprocess.Popen(command, stdout=out, stderr=out, cwd=side.tree or ROOT, env=environment)
     try:

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.fit.wording_calibration import Scored, fit_calibration
+from bench.fit.wording_calibration import Scored, fit_calibration, fit_thresholds
 from bench.fit.wording_judging import judged, judged_topics
 from bench.fit.wording_rows import OTHER_TOPIC, REWRITE, Row, folds, made_rows, read_rows
-from bench.fit.wording_thresholds import fit_thresholds
 from services.decompose.wording.inputs import read_inputs
 from services.decompose.wording.tagger import Needed, Thresholds
 from tests.unit.decompose.wording.messages import message

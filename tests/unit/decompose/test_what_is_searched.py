@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from libs.contracts.conversation import ConversationView
+from libs.contracts.query import Decision
 from libs.contracts.stages.decompose import CondenseRequest
 from services.decompose.decomposer import Decomposer
 from services.decompose.turn_analysis import DecomposeBounds
+from services.decompose.wording.service import StandaloneWording
 from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
+from tests.fakes.scripted_wording import GivenWording
 
 DOMAIN = load_domain(language="en")
 
@@ -51,3 +54,15 @@ async def test_a_turn_that_stands_alone_is_searched_without_one_that_nothing_ans
     record = (await decomposer.condense(CondenseRequest("How heavy is the T-12 kettle in total?", view))).record
     assert record.query is not None
     assert [term.term for term in record.query.terms] == ["How tall is the T-9?"]
+
+
+@pytest.mark.parametrize(("need", "terms"), [(0.1, []), (0.4, ["How tall is the T-9?"])])
+async def test_a_turn_that_needs_nothing_is_searched_without_earlier_words(need: float, terms: list[str]) -> None:
+    turn = "Who invented glue?"
+    wording = GivenWording(StandaloneWording(turn, turn, (), need, leaves_topic=False))
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), wording=wording)
+    view = view_of("How tall is the T-9?", "It is 9 cm tall [1].")
+    record = (await decomposer.condense(CondenseRequest(turn, view))).record
+    assert record.decision is Decision.PASS
+    assert record.query is not None
+    assert [term.term for term in record.query.terms] == terms

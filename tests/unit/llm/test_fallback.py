@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
-from libs.llm.fallback import EngineResult, with_fallback
+from libs.llm.fallback import RESERVE_SECONDS, EngineResult, with_fallback
 from libs.runtime.deadline import limited
 from libs.runtime.errors import FailedPrecondition
 
@@ -47,10 +47,8 @@ async def test_auto_falls_back_when_the_model_fails_and_tells_why(error: LlmErro
 
 
 async def test_auto_falls_back_in_time_for_the_deadline() -> None:
-    with limited(0.3):
-        assert await with_fallback(never, by_rules, reserve_seconds=0.2) == EngineResult(
-            "by the rules", "rules", "LLM_TOO_SLOW"
-        )
+    with limited(RESERVE_SECONDS + 0.1):
+        assert await with_fallback(never, by_rules) == EngineResult("by the rules", "rules", "LLM_TOO_SLOW")
     assert await with_fallback(never, by_rules, seconds=0.05) == EngineResult("by the rules", "rules", "LLM_TOO_SLOW")
 
 

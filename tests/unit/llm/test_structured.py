@@ -16,22 +16,22 @@ ASK = [Message("user", "Does it stand alone?")]
 @dataclass(frozen=True, slots=True)
 class Judgement:
     verdict: Literal["yes", "no"]
-    score: float
+    score: int
 
 
 async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('{"verdict": "yes", "score": 1}')
     judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("yes", 1.0)
+    assert judgement == Judgement("yes", 1)
     assert (usage.task, usage.output_tokens) == ("judge", 4)
     assert llm.requests[0].schema is not None
     assert llm.requests[0].schema["required"] == ["verdict", "score"]
 
 
 async def test_words_and_fences_around_the_json_do_no_harm(llm: ScriptedLlm, model: ChatModel) -> None:
-    llm.reply('Sure! Here it is:\n```json\n{"verdict": "no", "score": 0.5}\n```')
+    llm.reply('Sure! Here it is:\n```json\n{"verdict": "no", "score": 5}\n```')
     judgement, _ = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("no", 0.5)
+    assert judgement == Judgement("no", 5)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
     llm.reply(wrong)
     llm.reply('{"verdict": "yes", "score": 1}')
     judgement, usage = await complete_form(model, ASK, Judgement, task="judge")
-    assert judgement == Judgement("yes", 1.0)
+    assert judgement == Judgement("yes", 1)
     _, repair = llm.requests
     assert [message["role"] for message in repair.messages] == ["user", "assistant", "user"]
     assert repair.messages[1]["content"] == wrong
@@ -59,11 +59,11 @@ async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
 
 async def test_what_is_wrong_beyond_the_types_is_repaired_too(llm: ScriptedLlm, model: ChatModel) -> None:
     llm.reply('{"verdict": "yes", "score": 7}')
-    llm.reply('{"verdict": "yes", "score": 0.7}')
+    llm.reply('{"verdict": "yes", "score": 1}')
     judgement, _ = await complete_form(
         model, ASK, Judgement, task="judge", check=lambda j: None if j.score <= 1 else "score: must be at most 1"
     )
-    assert judgement.score == 0.7
+    assert judgement.score == 1
     assert "at most 1" in llm.requests[1].prompt
 
 

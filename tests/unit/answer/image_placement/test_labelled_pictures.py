@@ -1,7 +1,6 @@
 """Pictures of the samples that may stand beside a paragraph; `python -m bench.picture_placement` measures the rest."""
 
-from bench.labelled_pictures import pictures, read_cases
-from bench.picture_placement import candidates
+from bench.picture_placement import candidates, pictures, read_cases
 
 MARKS = {"archive-mark", "orbit-mark", "word-mark", "menu-sign", "rocket-sign", "page-strip"}
 """The logos, icons and the banner; here their names don't tell, as in the corpus, where an id is a number."""

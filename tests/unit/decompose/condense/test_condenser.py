@@ -1,8 +1,5 @@
 """Which turns are made to stand alone, by what, and which are left alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +12,8 @@ from libs.runtime.errors import Unavailable
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.wording.service import Said, StandaloneWording
-from tests.fakes.scripted_wording import ScriptedWording
+from services.decompose.wording.service import StandaloneWording
+from tests.fakes.scripted_wording import GivenWording, ScriptedWording
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation, seen
 from tests.unit.decompose.conversations import Said as SaidTurn
 
@@ -27,19 +24,6 @@ async def condense(
     window = conversation(*history)
     result = await Condenser(wording).condense(turn, window, read_turn(turn, seen(window, options)))
     return result.record, result.degraded
-
-
-@dataclass(frozen=True)
-class GivenWording:
-    """Words every turn in the same way."""
-
-    wording: StandaloneWording
-
-    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
-        return self.wording
-
-    def load(self) -> None:
-        """Nothing to load."""
 
 
 async def test_only_sure_words_of_the_history_are_searched() -> None:
@@ -155,6 +139,7 @@ async def test_a_wish_for_another_form_asks_the_previous_question_again() -> Non
     [
         ("By the way, do you sell bicycles?", Decision.SWITCH),
         ("ok, another question: how is tea made?", Decision.SWITCH),
+        ("Right, something else. Who runs the one-off service?", Decision.SWITCH),
         ("Andere Frage: Wann kommt die Müllabfuhr?", Decision.SWITCH),
         ("Another question: who built it?", Decision.CONDENSE),
     ],

@@ -93,6 +93,7 @@ def test_a_noun_brings_its_determiner(question: str, expected: str) -> None:
         "Is the number one cause smoking?",
         "What happened one day later?",
         "Where is Formula One held?",
+        "Who runs the one-off service?",
         "Was the second one heavier?",
     ],
 )
