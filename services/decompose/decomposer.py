@@ -124,7 +124,7 @@ class Decomposer:
         report: Callable[[Early], None],
     ) -> Condensed:
         """Rewrite, and plan if it `plans`, in one request to the model; fall back to the rules if that fails."""
-        by_rules, keeps_words = analysis.by_rules, not analysis.asks_model
+        by_rules, language, keeps_words = analysis.by_rules, analysis.reading.language, not analysis.asks_model
         refusals, usages, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
 
         def report_early(early: Early) -> None:
@@ -132,10 +132,10 @@ class Decomposer:
                 verdicts.append(early)
                 report(early)
             else:
-                report(with_history(early, early_record.question, early_record, analysis.language))
+                report(with_history(early, early_record.question, early_record, language))
 
         preparation = Preparation(
-            analysis.window, by_rules, analysis.language, keeps_words, plans, refusals.append, report_early
+            analysis.window, by_rules, language, keeps_words, plans, refusals.append, report_early
         )
 
         async def by_llm() -> Prepared | None:
@@ -153,7 +153,7 @@ class Decomposer:
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
             graph = as_one(by_rules.question)  # keeps to the verdict already sent before the model failed
-        plan = await self._planner.finish_plan(graph, condensed.record, refusals, analysis.language)
+        plan = await self._planner.finish_plan(graph, condensed.record, refusals, language)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
     async def with_query(self, request: CondenseRequest, condensed: Condensed) -> Condensed:
@@ -168,7 +168,7 @@ class Decomposer:
         """Add the query that goes to retrieval."""
         record = condensed.record
         formulated_query = await self._searching.query(
-            record, analysis.searched_window, analysis.language, analysis.request.wordings
+            record, analysis.searched_window, analysis.reading.language, analysis.request.wordings
         )
         return Condensed(
             replace(record, raw=analysis.request.question, query=formulated_query.query),

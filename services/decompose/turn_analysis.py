@@ -19,6 +19,7 @@ from services.decompose.query.formulation import QueryFormulation
 
 SHORT_HISTORY: Final = 12_000
 """Longest conversation, in characters, that is processed in 2 ms together with a short question (taste)."""
+_NO_MODEL: Final = "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,6 @@ class TurnAnalysis:
     degraded: tuple[Degraded, ...]
     milliseconds: float
 
-    @property
-    def language(self) -> str:
-        """The language of the turn, ISO 639-1."""
-        return self.reading.language
-
 
 @dataclass(frozen=True, slots=True)
 class TurnAnalyzer:
@@ -76,7 +72,9 @@ class TurnAnalyzer:
         Raises:
             NotSupported: the strategy requires a language model and none is configured.
         """
-        strategy = self._supported(request.strategy or self.bounds.strategy)
+        strategy = request.strategy or self.bounds.strategy
+        if strategy is Strategy.LLM and not self.has_model:
+            raise NotSupported(_NO_MODEL)
         start = time.perf_counter()
         history_length = sum(len(message.text) for message in request.view.messages)
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
@@ -103,13 +101,6 @@ class TurnAnalyzer:
         """Whether a model is enabled and could add something: not to a topic shift, a pick, a wish for a form."""
         may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH and is_rewritten(reading)
         return self.has_model and may_gain and self.bounds.engine_for(by_rules) != "rules"
-
-    def _supported(self, strategy: Strategy) -> Strategy:
-        if strategy is Strategy.LLM and not self.has_model:
-            raise NotSupported(
-                "The strategy LLM needs a language model: set PARLEY_LLM_BASE_URL, or ask with another strategy."
-            )
-        return strategy
 
 
 def _read(request: CondenseRequest) -> tuple[HistoryWindow, TurnReading]:
