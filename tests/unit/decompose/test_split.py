@@ -33,6 +33,9 @@ SIDE_BY_SIDE = [
         ["when did Viking 1 land", "what did Viking 1 find", "who built Viking 1"],
     ),
     ("What is a rover, and how does it steer?", ["what is a rover", "how does the rover steer"]),
+    ("compare Viking 1 with Viking 2", ["Viking 1", "Viking 2"]),
+    ("Compare the cameras of Viking 1 and Viking 2", ["the cameras of Viking 1", "the cameras of Viking 2"]),
+    ("What is the difference between Market Cap and NAV?", ["Market Cap", "NAV"]),
 ]
 
 
