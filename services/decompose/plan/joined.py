@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import JoinedQuestions
+from libs.language.topics.questions import PointingWords
+from libs.text.names import find_names
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words
 from services.decompose.plan.antecedents import PLACE, Antecedents
@@ -86,9 +88,24 @@ class _Linker:
         if word in forms.place_adverbs:
             is_existential = not grammar.auxiliaries.isdisjoint([*words[max(0, index - 1) : index], *following])
             return frozenset() if is_existential else frozenset((PLACE,)), forms.place
-        if self._question.tokens[index].text in NounPhrases.of(self._language).capital_pronouns:
+        if self._points_nowhere(index):
             return frozenset(), ""
         ends_as_article = not following and word in grammar.articles  # "ab wann gilt die"
         classes = frozenset((forms.determiners if ends_as_article else forms.pronouns).get(word, ()))
-        is_owner = word in grammar.possessive_pronouns and following and following[0] not in self._no_nouns
-        return classes, forms.owner if is_owner else "{name}"
+        if not self._is_owner(index):
+            return classes, "{name}"
+        is_own = bool(find_names(self._question.text[: self._question.tokens[index].start], self._language))
+        return frozenset() if is_own else classes, forms.owner  # "when did Rosetta reach its comet"
+
+    def _is_owner(self, index: int) -> bool:
+        words = self._question.words
+        following = words[index + 1] if index + 1 < len(words) else ""
+        is_possessive = words[index] in self._question.grammar.possessive_pronouns
+        return is_possessive and following not in {*self._no_nouns, ""}
+
+    def _points_nowhere(self, index: int) -> bool:
+        """Whether a pronoun is a polite form, or "it" of "how long does it take"."""
+        token = self._question.tokens[index]
+        expletives = PointingWords.of(self._language).expletive.finditer(self._question.text)
+        is_polite = token.text in NounPhrases.of(self._language).capital_pronouns
+        return is_polite or any(match.start() <= token.start < match.end() for match in expletives)

@@ -108,3 +108,10 @@ def test_a_question_word_alone_asks_the_same_question_otherwise(question: str, t
 )
 def test_a_turn_whose_questions_point_to_nothing_known_stays_whole(question: str) -> None:
     assert plan(question) == [(question, ())]
+
+
+@pytest.mark.parametrize(
+    "second", ["when did the Rosetta probe reach its comet", "how long does it take to get to the Moon"]
+)
+def test_a_pronoun_of_the_questions_own_thing_or_of_nothing_is_kept(second: str) -> None:
+    assert plan(f"When did Phoenix land and {second}?") == [("when did Phoenix land", ()), (second, ())]
