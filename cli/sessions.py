@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from cli.ask.details import understood_as
 from cli.connection.gateway_connection import CommandError, confirm, gateway_command, paged
 from cli.view.output import enum_word, one_line, printable, tell, tell_json, tell_list
 from parley.client.stubs import Stubs
@@ -145,8 +146,9 @@ def _tell_summary(summary: session_pb2.TurnSummary) -> None:
 def _tell_turn(response: session_pb2.GetTurnResponse) -> None:
     turn = response.turn
     tell(f"{response.position}. {one_line(turn.question)}")
-    if turn.record.standalone and turn.record.standalone != turn.question:
-        tell(f"understood as: {one_line(turn.record.standalone)}")
+    understood = understood_as(turn.record)
+    if understood and understood != turn.question:
+        tell(f"understood as: {one_line(understood)}")
     tell(f"{enum_word(turn, 'outcome')}, {_moment(turn.asked_at)}, {turn.question_id}")
     tell()
     tell(printable(turn.answer.text))

@@ -50,10 +50,15 @@ def _usage(event: event_pb2.UsageEvent) -> Iterator[Line]:
         yield "ms", times, Tone.QUIET
 
 
+def understood_as(record: query_pb2.DecisionRecord) -> str:
+    """The standalone question that was searched and answered: with those words only that the turn surely needs."""
+    return record.sure_standalone or record.standalone
+
+
 def condensed(record: query_pb2.DecisionRecord) -> str:
     """How a follow-up was condensed, and why."""
-    left_alone = record.standalone == record.raw
-    question = "unchanged" if left_alone else f"“{record.standalone}”"
+    understood = understood_as(record)
+    question = "unchanged" if understood == record.raw else f"“{understood}”"
     decision = enum_word(record, "decision")
     why = f"{decision}: {record.reason}" if record.reason else decision
     engine = f"; {record.engine}" if record.engine else ""
@@ -63,7 +68,7 @@ def condensed(record: query_pb2.DecisionRecord) -> str:
 def searched_by(record: query_pb2.DecisionRecord) -> str:
     """What is sent to retrieval: the text, and the weighted terms, vectors and variants from the conversation."""
     query = record.query
-    words = f"“{query.text or record.standalone}”" + (f" beside “{query.turn}”" if query.turn else "")
+    words = f"“{query.text or understood_as(record)}”" + (f" beside “{query.turn}”" if query.turn else "")
     if query.terms:
         words += " + " + ", ".join(f"{term.term} x{term.weight:.2g}" for term in query.terms)
     if query.texts:
