@@ -14,7 +14,7 @@ _BE_HAVE_DO = frozenset({"is", "are", "was", "were", "been", "be", "do", "does",
 _VERBS = _BE_HAVE_DO | {"can", "could", "will", "would", "should", "may", "might", "must"}
 _JOINTS = frozenset({"and", "or", "but"})
 _AFTER_NOUN = _VERBS | _JOINTS | {"for", "in", "on", "to", "with", "from", "by", "at", "as"}
-_COMPOUND = re.compile(r"\w+-\w[\w-]*")
+_COMPOUND = re.compile(r"(?<![\w-])\w+-\w[\w-]*")
 _NOT_BEFORE_ONE = frozenset({"this", "that", "which", "no", "the", "number"})
 _NOT_AFTER_ONE = frozenset({"of", "day", "week", "month", "year", "hour", "minute", "million", "thousand", "hundred"})
 
@@ -33,9 +33,10 @@ class Pointer:
 def find_pointer(turn: str) -> Pointer | None:
     """The first pointing word that a name or noun of the history can replace."""
     words = split_words(turn)
-    others = [*PointingWords.of(LANGUAGE).expletive.finditer(turn), *_COMPOUND.finditer(turn)]
+    others = (*PointingWords.of(LANGUAGE).expletive.finditer(turn), *_COMPOUND.finditer(turn))
+    skipped = {start for match in others for start in range(*match.span())}
     for place, word in enumerate(words):
-        if any(match.start() <= word.start < match.end() for match in others) or _is_named_within(words, place):
+        if word.start in skipped or _is_named_within(words, place):
             continue
         after = _next(turn, words, place)
         if word.lower in _OWNERS and after is not None and (after.stem or word.lower != "her"):

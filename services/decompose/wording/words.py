@@ -13,8 +13,7 @@ from libs.text.tokens import is_stop_word, stem
 LANGUAGE: Final = "en"
 """The tagger is fitted to English: with an English embedding model, words of others are only rare to it."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_ADDRESS = re.compile(r"\w+://\S+|\S+@\S+")
-"""Its words are not the conversation's."""
+_RUN = re.compile(r"\S+")
 _SENTENCE_END = re.compile(r"[.!?]\s+|\n+")
 
 
@@ -33,9 +32,14 @@ class Word:
 
 def split_words(text: str) -> tuple[Word, ...]:
     """All words of a text, in order."""
-    text = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
+    text = _RUN.sub(_without_address, text)
     starts = {0} | {match.end() for match in _SENTENCE_END.finditer(text)}
     return tuple(_word(match, starts) for match in _WORD.finditer(text))
+
+
+def _without_address(run: "re.Match[str]") -> str:
+    """Blanks for an address, whose words are not the conversation's; anything else as it is."""
+    return " " * len(run[0]) if "@" in run[0] or "://" in run[0] else run[0]
 
 
 def _word(match: "re.Match[str]", sentence_starts: set[int]) -> Word:

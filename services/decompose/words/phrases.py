@@ -67,12 +67,13 @@ def _kinds(question: QuestionWords, language: str) -> str:
     known, text = language_of(language), question.text
     spans = [(name.start, name.end, "n") for name in find_names(text, language) if name.is_sure]
     spans += [(date.start, date.end, "-") for date in find_dates(text, language=language)]
+    kind_at = {place: kind for start, end, kind in spans for place in range(start, end)}
     no_things = known.stop_words | question.grammar.prepositions | question.grammar.adverbs
     no_things |= NounPhrases.of(language).substitutes  # "the bigger one" names nothing
     kinds = []
     for index, token in enumerate(question.tokens):
         is_none = token.is_number or question.words[index] in no_things or question.is_verb(index)
         kind = "-" if is_none else "c" if token.is_capitalised and known.capitalises_nouns else "w"
-        kind = next((kind for start, end, kind in reversed(spans) if start <= token.start < end), kind)
+        kind = kind_at.get(token.start, kind)
         kinds.append(kind if question.adjoins(index) else kind.upper())
     return "".join(kinds)

@@ -14,6 +14,8 @@ class QuestionWords:
         self.tokens = tokenize(text)
         self.words = [token.text.lower().replace("’", "'") for token in self.tokens]
         self.grammar = Grammar.of(language)
+        helpers = self.grammar.auxiliaries - self.grammar.be_forms
+        self._first_helper = next((at for at, word in enumerate(self.words) if word in helpers), len(self.words))
 
     def adjoins(self, index: int) -> bool:
         """Whether a token exists and only white space separates it from the one before it."""
@@ -26,11 +28,12 @@ class QuestionWords:
 
     def is_verb(self, index: int) -> bool:
         """Whether a token may be a full verb, by its form and the words before it."""
-        word, former, grammar = self.words[index], self.words[:index], self.grammar
-        is_noun = not former or former[-1] in grammar.determiners | grammar.prepositions
-        if is_noun or word in grammar.auxiliaries:
+        word, grammar = self.words[index], self.grammar
+        if not index or self.words[index - 1] in grammar.determiners | grammar.prepositions:
             return False
-        is_helped = not (grammar.auxiliaries - grammar.be_forms).isdisjoint(former)
+        if word in grammar.auxiliaries:
+            return False
+        is_helped = self._first_helper < index
         return is_finite(word, self.language) or (is_helped and base_form(word, self.language) == word)
 
 
