@@ -74,7 +74,7 @@ export function apply(turn: Turn, event: Event): Turn {
       if (!content.value.done) next.activity = { stage: content.value.stage, text: content.value.activity };
       break;
     case "condensed":
-      next.standalone = content.value.standalone;
+      next.standalone = content.value.sureStandalone || content.value.standalone;
       break;
     case "understanding":
       next.choices = content.value.questionSupplement?.supplyChoices ?? [];
@@ -156,7 +156,7 @@ export function fromStored(key: string, stored: StoredTurn): Turn {
     ...newTurn(key, stored.question),
     id: stored.questionId,
     running: false,
-    standalone: stored.record?.standalone ?? "",
+    standalone: stored.record?.sureStandalone || stored.record?.standalone || "",
     choices: stored.understanding?.questionSupplement?.supplyChoices ?? [],
     graph: stored.graph ?? null,
     references: stored.references,

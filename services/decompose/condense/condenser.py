@@ -113,6 +113,7 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
         return Condensation(_unchanged(decision, turn, reason, 1 - wording.need))
     standalone = tidy(wording.text, LANGUAGE)
     sure = turn if wording.sure_text == turn else tidy(wording.sure_text, LANGUAGE)
+    sure = "" if sure == standalone else sure
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
     record = _condensed(turn, standalone, reason, window, LANGUAGE, wording.stretches)
     return Condensation(replace(record, confidence=wording.need, sure_standalone=sure))

@@ -20,8 +20,8 @@ _SURE: Final = 0.5
 SURELY_FRESH: Final = 0.65
 """Least confidence with which such a turn is searched without words of the turns before it; their passages still count.
 
-Of 18 English changes of topic in sessions, 16 are searched without a word of the old topic, 4 of them for this; 237
-questions over ten corpora and 181 over four others find the same, 30 over two more find 2 less.
+Chosen on 18 English changes of topic in sessions, of which 16 are searched without a word of the old topic, 4 of
+them for this. 237 questions over ten corpora and 181 over four others find the same, 30 over two more find 2 less.
 """
 _UNCHOSEN = (
     "No sentences of the conversation could be selected without an embedding model: the whole history was weighted."
