@@ -8,7 +8,7 @@ the rules.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
@@ -132,11 +132,11 @@ class Preparation:
     """Whether to keep the rules' rewrite regardless of the model's."""
     plans: bool
     """Whether the question may be split; otherwise the model's sub-queries are ignored."""
-    on_refusal: Callable[[str], None]
-    """Called with the reason when a guard refuses the rewrite or the sub-queries."""
     report: Callable[[Early], None]
     """Called with the verdict as soon as its fields are complete (the result keeps to it), then with the sub-queries
     (the result may still refuse them). Each at most once."""
+    refusals: list[str] = field(default_factory=list)
+    """Why a guard refused the rewrite or the sub-queries."""
     _verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
@@ -161,14 +161,21 @@ class Preparation:
             return Prepared(record, as_one(record.question))
         nodes = _nodes(form.parts)
         if reason := graph_fault(nodes, record.question, Scene.GENERAL, self.language):
-            self.on_refusal(reason)
+            self.refusals.append(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+
+    def given_up(self) -> Prepared:
+        """Return what the rules have in place of the model's output: unsplit if that was already reported."""
+        record = self.by_rules
+        if self.refusals:
+            record = replace(record, reason=f"{record.reason} (by rules: {self.refusals[-1]})")
+        return Prepared(record, as_one(record.question) if self._verdict and not self._verdict.split else None)
 
     def _record(self, form: PreparedForm) -> DecisionRecord:
         if form.suffices:
             return confirmed(self.by_rules)
         if reason := fault_of(form.standalone, self.by_rules.raw, self.window.texts(), self.language):
-            self.on_refusal(reason)
+            self.refusals.append(reason)
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         return rewritten(form.standalone, self.by_rules, self.language)
