@@ -90,7 +90,9 @@ def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None
     if len(graph.nodes) == 1:
         return replace(graph, nodes=(replace(graph.nodes[0], text=question, query=query),))
     nodes = (
-        node if node.links or not node.need_rag else replace(node, query=_query_of(node.text, question, query, language))
+        node
+        if node.links or not node.need_rag
+        else replace(node, query=_query_of(node.text, question, query, language))
         for node in graph.nodes
     )
     return replace(graph, nodes=tuple(nodes))
