@@ -16,7 +16,7 @@ from libs.text.tokens import content_stems, content_words, stem
 from services.decompose.plan.descriptions import take_descriptions
 from services.decompose.plan.forms import split_by_form
 from services.decompose.plan.joined import split_questions
-from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
+from services.decompose.plan.nodes import as_one, graph_of
 from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, domain_in
 
@@ -69,7 +69,7 @@ def _graph(question: str, lookups: Mapping[str, str], domain: Domain, language: 
     body = " ".join(body_of(question, language).split())
     plain = body[:1].lower() + body[1:]
     joined = split_questions(question, domain, language)
-    nodes = joined or split_by_form(plain, domain, language) or (PlannedNode("1", plain),)
+    nodes = joined or split_by_form(plain, domain, language) or (QueryNode("1", plain),)
     graph = graph_of(nodes, _REASON, Scene.GENERAL)
     for stand_in, asks in lookups.items():
         if waiting := [node for node in (*graph.get_attr("need_rag"), *graph) if stand_in in node.text]:
