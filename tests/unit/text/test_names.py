@@ -51,15 +51,14 @@ def test_other_capitals_and_numbers_are_no_names(language: str, text: str) -> No
     assert [name.text for name in find_names(text, language) if name.is_sure] == []
 
 
-def test_the_first_word_is_a_name_by_its_form_or_what_is_known() -> None:
+def test_the_first_word_is_a_name_by_its_form() -> None:
     assert [name.is_sure for name in find_names("Armstrong walked.", "en")] == [False]
-    assert [name.is_sure for name in find_names("Armstrong walked.", "en", frozenset({"Armstrong"}))] == [True]
     assert [name.is_sure for name in find_names("NASA launched it.", "en")] == [True]
 
 
 def test_a_count_ends_a_name() -> None:
-    texts = ("In Zurich 190 euros", "Cassini circled Saturn 294 times", "of Parley 20 %", "on Boeing 747")
-    assert [find_names(text, "en")[-1].text for text in texts] == ["Zurich", "Saturn", "Parley", "Boeing 747"]
+    texts = ("In Zurich 190 euros", "Cassini circled Saturn 294 times", "of Parley 20 %", "on Boeing 747", "Go 1.24.0 may")
+    assert [find_names(text, "en")[-1].text for text in texts] == ["Zurich", "Saturn", "Parley", "Boeing 747", "Go 1.24.0"]
 
 
 @given(st.text(max_size=80), st.sampled_from(("en", "de", "xx")))
