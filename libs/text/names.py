@@ -13,7 +13,7 @@ import regex
 
 from libs.language.files import place_names
 from libs.language.known import language_of
-from libs.language.topics.calendar import Calendar, WrittenDates
+from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.names import NameForms
 from libs.text.memoize import memoized
@@ -24,7 +24,7 @@ from libs.text.tokens import is_stop_word, tokenize
 _LONGEST_PLACE: Final = 3  # words (taste)
 _SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")
 """What numbers a name: `Apollo 11`, `Python 3.11`, `Elizabeth II`; four digits are a year (taste)."""
-_LARGE: Final = 3  # digits of a number that counts the things after it (taste)
+_LARGE: Final = 3  # digits of a number that, before another word, rather counts it (taste)
 _CODE: Final = regex.compile(r"\p{L}[\p{L}-]{0,8}\d[\p{L}\d-]*")
 """`AX-220`, `covid-19` (lengths: taste)."""
 _SENTENCE_END: Final = regex.compile(r"[.?!:\n\"“„]")
@@ -145,10 +145,11 @@ class _NameReader:
             end = self._tokens[index].end
             return self._text[end : end + 2].strip()[:1] in {"%", "°"}
         word, language = words[0].text, self._language
-        is_large = len(self._tokens[index].text) >= _LARGE and WrittenDates.of(language).things.fullmatch(word)
+        number = self._tokens[index].text
+        is_large = number.isdecimal() and len(number) >= _LARGE and not is_stop_word(word, language)
         is_adjective = self._forms.opening_form.match(word) is not None and words[-1].is_capitalised
         is_noun = self._has_noun_capitals and (words[0].is_capitalised or is_adjective)
-        return bool(is_large or is_noun or unit_named(word, language)) or word.lower() in number_words(language)
+        return is_large or is_noun or unit_named(word, language) is not None or word.lower() in number_words(language)
 
     def _may_name(self, index: int) -> bool:
         """Whether a word may be part of a name."""
