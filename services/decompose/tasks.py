@@ -11,6 +11,8 @@ from libs.contracts.stages.decompose import (
     CondenseStep,
     DecomposeRequest,
     DecomposeStep,
+    ReadAhead,
+    ReadAheadRequest,
 )
 from libs.contracts.usage import Stage
 from libs.engines.fallback import call_or, stream_or
@@ -49,6 +51,11 @@ class DecomposeTasks:
         if (plugin := self.plan_plugin) is None:
             return self._planned(request)
         return stream_or(lambda: plugin.decompose(request), lambda: self._planned(request), Stage.DECOMPOSE, "plan")
+
+    async def read_ahead(self, request: ReadAheadRequest) -> ReadAhead:
+        """See READ_AHEAD."""
+        await self.decomposers.default.read_ahead(request.view)
+        return ReadAhead()
 
     def _planned(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         event = request.understanding.related_event if request.understanding else None
