@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
-from libs.contracts.conversation import TurnReading
+from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, WeightedTerm
 from libs.contracts.stages.decompose import (
@@ -169,6 +169,10 @@ class Decomposer:
         for degraded in plan.degraded:
             yield degraded
         yield Planned(plan.graph, plan.usage)
+
+    async def read_ahead(self, view: ConversationView) -> None:
+        """Read what the next turn may need of a conversation; it reads what could not be read."""
+        await self._analyzer.condenser.read_ahead(view)
 
     def warm_up(self) -> None:
         """Load, blocking, what the first call would wait for: the stemmer, the word lists, the model of languages."""

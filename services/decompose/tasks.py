@@ -12,6 +12,8 @@ from libs.contracts.stages.decompose import (
     CondenseStep,
     DecomposeRequest,
     DecomposeStep,
+    ReadAhead,
+    ReadAheadRequest,
 )
 from libs.contracts.usage import Stage
 from libs.engines.fallback import call_or, stream_or
@@ -51,6 +53,11 @@ class DecomposeTasks:
         if (plugin := self.plan_plugin) is None:
             return built_in()
         return stream_or(lambda: plugin.decompose(request), built_in, Stage.DECOMPOSE, "plan")
+
+    async def read_ahead(self, request: ReadAheadRequest) -> ReadAhead:
+        """See READ_AHEAD."""
+        await self.decomposers.default.read_ahead(request.view)
+        return ReadAhead()
 
     async def _in_one_step(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
         yield await self.condense(request)

@@ -8,22 +8,23 @@ weight.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from libs.contracts.conversation import TurnKind, TurnReading
+from libs.contracts.conversation import ConversationView, TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Degraded, Stage
 from libs.documents.rendering import plain_words
 from libs.language.detection import reading_language
 from libs.language.topics.turns import TurnForms
-from libs.language.turns.reader import joined
+from libs.language.turns.reader import joined, with_readings
 from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
-from services.decompose.history import HistoryWindow
+from services.decompose.history import HistoryWindow, read_window
 from services.decompose.wording.pointers import find_pointer
 from services.decompose.wording.service import Said, StandaloneWording
 from services.decompose.wording.words import LANGUAGE
@@ -46,6 +47,10 @@ class Wording(Protocol):
         Raises:
             ParleyError: the words could not be read.
         """
+        ...
+
+    async def read(self, said: Sequence[Said]) -> object:
+        """Read what was said ahead of the turns that may need it; raises as `word`."""
         ...
 
     def load(self) -> None:
@@ -80,6 +85,13 @@ class Condenser:
         if reading.picking:
             return await self._with_pick(turn, window, reading)
         return await self._word(turn, window, reading.language)
+
+    async def read_ahead(self, view: ConversationView) -> None:
+        """Read the words that the next turn may need, if it is in the language of the newest one."""
+        languages = [message.reading.language for message in with_readings(view).messages if message.reading]
+        if self.wording is not None and languages[-1:] == [LANGUAGE]:
+            with suppress(ParleyError):  # the next turn reads them, or tells why they cannot be read
+                await self.wording.read(_said(read_window(view)))
 
     async def _with_pick(self, turn: str, window: HistoryWindow, reading: TurnReading) -> Condensation:
         """A longer turn with the picked thing in place of the words that pick it."""
