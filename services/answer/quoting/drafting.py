@@ -43,8 +43,9 @@ NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
 """Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
-ENTRIES: Final = 3.0
-"""Factor for the words of an answer that lists what is dated in a range: with 2 it leaves out entries of a week."""
+ENTRIES: Final = 4.0
+"""Factor for the words of an answer that lists what is dated in a range: with 2 it leaves out entries of a week, with 3
+of a quarter."""
 ALWAYS: Final = 2.0
 """A threshold that no doubt, which is at most 1, reaches."""
 
