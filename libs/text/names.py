@@ -43,8 +43,6 @@ class Name:
     is_sure: bool = True
     """False for one word whose capital proves nothing: it opens a sentence, or all nouns have one."""
     is_place: bool = False
-    is_numbered: bool = False
-    """Whether its last part is a number."""
 
     @property
     def is_written(self) -> bool:
@@ -190,11 +188,11 @@ class _NameReader:
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end
         name = self._forms.possessive.sub("", self._text[start:end])
-        is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
+        is_place = self._is_place(name)
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
         has_title = first > 0 and self._adjoins(first) and self._tokens[first - 1].text.lower() in self._forms.titles
         is_sure = first < last or is_place or has_title or name in self._known or not is_doubtful
-        return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
+        return Name(name, start, start + len(name), is_sure, is_place)
 
     def _opens(self, index: int) -> bool:
         """Whether a word opens a sentence."""
