@@ -74,7 +74,7 @@ class Descriptions(Topic):
 class JoinedQuestions(Topic):
     """How questions are joined, and what a pronoun in a later one agrees with; words are lower-cased.
 
-    Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
+    Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them; and `place`: `there`.
     """
 
     uses = (Grammar,)
@@ -96,15 +96,7 @@ class JoinedQuestions(Topic):
     determiners: Mapping[str, tuple[str, ...]]
     """The classes of a noun with each determiner or question word, where these tell them."""
     name_classes: frozenset[str]
-    """The classes of a name."""
-    persons: frozenset[str]
-    """Nouns for persons, beside titles; singular."""
-    person_endings: tuple[str, ...]
-    """Endings of nouns that may be persons."""
-    collectives: frozenset[str]
-    """Nouns for groups of people, which are spoken of in the plural, too."""
-    place_adverbs: frozenset[str]
-    """`there`."""
+    """The classes of a name, and of a noun that neither its determiner nor its ending tells more of."""
     asks_place: re.Pattern[str]
     """The start of a question for a place: `where`."""
     place: str
