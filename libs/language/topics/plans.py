@@ -48,7 +48,6 @@ class Descriptions(Topic):
     """Those among them that are not the subject or object of their clause: `where`."""
     nouns_of_statements: frozenset[str]
     """Nouns after which `that` begins no relative clause: `the case that`."""
-    infinitive_mark: str
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
     negators: frozenset[str]

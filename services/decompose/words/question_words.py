@@ -2,7 +2,7 @@
 
 from libs.language.topics.grammar import Grammar, Inflection
 from libs.text.tokens import tokenize
-from services.decompose.words.grammar import base_form, is_finite
+from services.decompose.words.grammar import is_finite
 
 
 class QuestionWords:
@@ -34,7 +34,7 @@ class QuestionWords:
         if word in grammar.auxiliaries:
             return False
         is_helped = self._first_helper < index
-        return is_finite(word, self.language) or (is_helped and base_form(word, self.language) == word)
+        return is_finite(word, self.language) or (is_helped and word in grammar.base_verbs)
 
 
 def begins_question(text: str, language: str) -> bool:
