@@ -55,8 +55,6 @@ class Descriptions(Topic):
     """Words between two phrases or clauses."""
     finite_verbs: frozenset[str]
     """Auxiliaries that a relative clause begins with."""
-    present_ending: str
-    """What the third person adds to a verb."""
     asks_for_it: re.Pattern[str]
     """The end of a lead that asks for the described thing itself: `which craft was `."""
     relative_question: str

@@ -15,9 +15,8 @@ from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import Descriptions
 from libs.text.tokens import is_pronoun, is_stop_word
 from services.decompose.words.domain import Domain
-from services.decompose.words.grammar import is_finite, is_past_form
 from services.decompose.words.phrases import find_named
-from services.decompose.words.question_words import QuestionWords, begins_question
+from services.decompose.words.question_words import QuestionWords, is_finite, is_past_form
 
 _MAX_WORDS_BEFORE_NOUN = 4  # after its article (taste)
 _STAND_IN: Final = "Xx {number}"
@@ -68,11 +67,10 @@ class _Reader:
 
     def first(self) -> _Description | None:
         """The first description; None if the question asks for that thing itself, or has none."""
-        articles = NounPhrases.of(self._language).definite_articles
+        articles = NounPhrases.of(self._language).definite_articles if self._question.begin_question else ()
         for index, word in enumerate(self._words):
             lead = self._question.text[: self._question.tokens[index].start]
-            is_asked_for = self._forms.asks_for_it.search(lead) is not None
-            may_be = word in articles and begins_question(lead, self._language) and not is_asked_for
+            may_be = word in articles and self._forms.asks_for_it.search(lead) is None
             if may_be and (description := self._read(index)):
                 return description
         return None

@@ -14,10 +14,10 @@ from libs.language.topics.questions import PointingWords
 from libs.text.names import find_names
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words
-from services.decompose.plan.antecedents import PLACE, Antecedent, antecedents_of
-from services.decompose.plan.sentences import body_of
+from services.decompose.condense.tidy import body_of
+from services.decompose.plan.antecedents import PLACE, Antecedent, AntecedentReader
 from services.decompose.words.domain import Domain
-from services.decompose.words.question_words import QuestionWords, begins_question
+from services.decompose.words.question_words import QuestionWords
 
 
 def split_questions(question: str, domain: Domain, language: str) -> tuple[QueryNode, ...]:
@@ -29,7 +29,7 @@ def split_questions(question: str, domain: Domain, language: str) -> tuple[Query
         if linked is None:
             return ()
         nodes.append(QueryNode(str(number), linked))
-        antecedents += antecedents_of(linked, f"#{number}", domain, language)
+        antecedents += AntecedentReader(linked, domain, language).antecedents(f"#{number}")
     return tuple(nodes)
 
 
@@ -43,8 +43,8 @@ def _questions(turn: str, language: str) -> list[str]:
 
 
 def _asks(text: str, language: str) -> bool:
-    is_question = begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)
-    return is_question and bool(content_words(text, language))
+    is_fragment = JoinedQuestions.of(language).fragment.match(text) is not None
+    return QuestionWords(text, language).begin_question and not is_fragment and bool(content_words(text, language))
 
 
 class _Linker:
