@@ -13,7 +13,7 @@ from libs.contracts.options import Scene
 from libs.graph.plan_graph import MAX_NODES
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import Descriptions
-from libs.text.tokens import is_pronoun, is_stop_word
+from libs.text.tokens import is_stop_word
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import find_named
 from services.decompose.words.question_words import QuestionWords, is_finite, is_past_form
@@ -113,7 +113,7 @@ class _Reader:
         """Whether a clause with a verb of its own begins at a token: `that first orbited`."""
         first, second, third = [*self._words[index : index + 3], "", "", ""][:3]
         has_verb = any(is_finite(word, self._language) for word in (second, third))
-        is_clause = first in self._forms.relatives and not is_pronoun(second, self._language)
+        is_clause = first in self._forms.relatives and second not in self._grammar.personal_pronouns
         return is_clause and (has_verb or first in self._forms.relative_adverbs)
 
     def _needed_before(self, index: int) -> Callable[[str], bool]:
