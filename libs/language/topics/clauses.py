@@ -95,7 +95,7 @@ class StatementForms(Topic):
     finding: frozenset[str]
     """Past forms of verbs of finding."""
     questions: Mapping[str, str]
-    """The questions: `measure`, `topic`, and with `{predicate}`: `when`, `how_many`, `what`; with `{time}`: `beside`."""
+    """The questions: `measure`, `topic`; `when`, `how_many` and `what` with `{predicate}`, `beside` with `{time}`."""
     predicates: Mapping[str, str]
     """The predicate of a question for `passive` and `active` statements."""
 
