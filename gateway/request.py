@@ -102,6 +102,7 @@ class TurnOptions:
             fusion=self.fusion,
             ranking=max(self.ranking, RECALLED),
             web=self.web,
+            now=self.now,
         )
 
 

@@ -60,6 +60,8 @@ class RetrieveOptions:
     """Places of the ranking before near duplicates are grouped that are returned, too; 0 for none."""
     web: bool = False
     """Whether to search the web in addition to the collection."""
+    now: datetime | None = None
+    """The moment of asking; None for the current time. A question about now finds the versions that hold then."""
 
 
 @dataclass(frozen=True, slots=True)

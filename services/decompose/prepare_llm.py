@@ -3,16 +3,15 @@
 A model can condense and split in one task, and each request costs the time to its first token. The first two fields of
 the form settle most turns: the rules' rewrite suffices, and there are no sub-queries. They come before the standalone
 question so that retrieval can start while the model is still writing. The output must pass the same guards as that of
-the rules.
+the rules. A question that stands alone is planned by the same form.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph
 from libs.contracts.stages.decompose import PlanVerdict
 from libs.contracts.usage import Usage
 from libs.graph.plan_graph import MAX_NODES
@@ -26,15 +25,19 @@ from services.decompose.condense.llm import confirmed, history_block, rewritten
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.llm import graph_fault, shape_fault, shown_functions
-from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
+from services.decompose.plan.nodes import as_one, graph_of
+from services.decompose.plan.parts import graph_fault, nodes_of, shape_fault, shown_functions
 
 TASK: Final = "condense"
-PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions")))
+PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions", "aim")))
 """The prompt's name, and the placeholders that it may have."""
 MAX_TOKENS: Final = 800
 """A standalone question and six sub-queries of a sentence each, as JSON (taste)."""
-_CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
+_AIMS: Final = {
+    Scene.GENERAL: "answer the question",
+    Scene.TIMELINE: "find the dated events of the matter from its beginning to its end",
+}
+"""What the sub-queries of a scene do together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +62,6 @@ class Prepared:
     record: DecisionRecord
     graph: QueryGraph | None
     """None if the sub-queries could not be used."""
-
-
-def _nodes(parts: Sequence[str]) -> tuple[PlannedNode, ...]:
-    """The sub-queries, with ids numbered from 1."""
-    return tuple(_node(str(number), part.strip()) for number, part in enumerate(parts, start=1))
-
-
-def _node(name: str, part: str) -> PlannedNode:
-    if not part.startswith("="):
-        return PlannedNode(name, part)
-    text = part[1:].strip()
-    call = _CALL.fullmatch(text)
-    if call is None:
-        return PlannedNode(name, text, search=False)
-    arguments = tuple(argument.strip() for argument in call["arguments"].split(",")) if call["arguments"] else ()
-    return PlannedNode(name, text, False, call["function"], arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +91,8 @@ class LlmPreparer:
                 "history": history_block(shown, by_rules),
                 "turn": DataBlock.of([by_rules.raw]),
                 "question": DataBlock.of([by_rules.question]),
-                "most": MAX_NODES[Scene.GENERAL],
+                "most": MAX_NODES[preparation.scene],
+                "aim": _AIMS[preparation.scene],
                 "functions": shown_functions(),
             }
         )
@@ -112,12 +100,29 @@ class LlmPreparer:
             Tallied(self.model, usages),
             messages,
             PreparedForm,
-            task=TASK,
+            task=preparation.task,
             max_tokens=MAX_TOKENS,
             watch=preparation.watch,
             mend=False,
         )
         return preparation.result(form)
+
+    async def plan(
+        self, question: str, scene: Scene, language: str, on_refusal: Callable[[str], None], usages: list[Usage]
+    ) -> QueryGraph:
+        """Return the sub-queries of a question that stands alone, without queries; see `prepare`.
+
+        Raises:
+            LlmError: the model failed, or its sub-queries were refused.
+        """
+        record = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
+        alone = Preparation(
+            HistoryWindow(), record, language, True, True, on_refusal, lambda _: None, scene, task="decompose"
+        )
+        graph = (await self.prepare(alone, usages)).graph
+        if graph is None:
+            raise LlmUnusable("the language model's sub-queries failed a check against the question")
+        return graph
 
 
 @dataclass(slots=True)
@@ -137,17 +142,21 @@ class Preparation:
     report: Callable[[Early], None]
     """Called with the verdict as soon as its fields are complete (the result keeps to it), then with the sub-queries
     (the result may still refuse them). Each at most once."""
+    scene: Scene = Scene.GENERAL
+    """What the sub-queries are for."""
+    task: str = TASK
+    """See `ChatModel.complete`."""
     _verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
         """Report the verdict when its fields are complete, then the sub-queries."""
         suffices, parts = fields.get("suffices"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
-            nodes = _nodes([part for part in parts if isinstance(part, str)])
+            nodes = nodes_of([part for part in parts if isinstance(part, str)])
             self._verdict = PlanVerdict(suffices or self.keeps_words, self.plans and len(nodes) > 1)
             self.report(self._verdict)
-            if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
-                self.report(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+            if self._verdict.split and not shape_fault(nodes, self.scene):
+                self.report(graph_of(nodes, "", self.scene).to_query_graph())
 
     def result(self, form: PreparedForm) -> Prepared:
         """Return the usable content of a form.
@@ -159,11 +168,11 @@ class Preparation:
         may_split = self._verdict.split if self._verdict else self.plans
         if not may_split or len(form.parts) < 2:
             return Prepared(record, as_one(record.question))
-        nodes = _nodes(form.parts)
-        if reason := graph_fault(nodes, record.question, Scene.GENERAL, self.language):
+        nodes = nodes_of(form.parts)
+        if reason := graph_fault(nodes, record.question, self.scene, self.language):
             self.on_refusal(reason)
             return Prepared(record, None)
-        return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+        return Prepared(record, graph_of(nodes, "", self.scene).to_query_graph())
 
     def _record(self, form: PreparedForm) -> DecisionRecord:
         if form.suffices:

@@ -26,11 +26,9 @@ from libs.servicing.stage_service import stage_service
 from services.decompose.condense.summaries import PROMPT as SUMMARIZING_PROMPT
 from services.decompose.condense.summaries import Summarizer
 from services.decompose.decomposer import Decomposer
-from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
-from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
+from services.decompose.prepare_llm import PROMPT as PLANNING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.llm_variants import PROMPT as REWRITING_PROMPT
@@ -66,8 +64,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
     condense_plugin = open_engine("condense", settings.engine, settings.variable("engine"))
     plan_plugin = open_engine("plan", settings.plan_engine, settings.variable("plan_engine"))
     domain, prompts = _domain(settings), PromptLibrary(PROMPTS, llm_settings.prompts_folder)
-    plan_prompt, preparing_prompt = prompts.load(*PLANNING_PROMPT), prompts.load(*PREPARING_PROMPT)
-    rewriting_prompt, summary_prompt = prompts.load(*REWRITING_PROMPT), prompts.load(*SUMMARIZING_PROMPT)
+    plan_prompt, rewriting_prompt = prompts.load(*PLANNING_PROMPT), prompts.load(*REWRITING_PROMPT)
+    summary_prompt = prompts.load(*SUMMARIZING_PROMPT)
     async with AsyncExitStack() as stack:
         # Matrices of words are small: with two threads of OpenBLAS, which spin while they wait for each other, the
         # tagger took 24 ms of a busy core, and takes 2 with one.
@@ -76,7 +74,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         channel = await stack.enter_async_context(open_channel(settings.inference))
         embedder = InferenceClient(channel, EMBED_SECONDS)
         wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
-        llm_planner = LlmPlanner(model, plan_prompt) if model else None
+        llm_planner = LlmPreparer(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
         planner = Planner(splitter, built_in(settings.plan_engine), seconds, llm_planner)
 
@@ -88,7 +86,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             variants = LlmVariants(model, rewriting_prompt, domain, summarizer)
             rewriter = Rewriter(domain, seconds, variants.write if bounds.engine != "rules" else None)
             searching = QueryFormulation(rewriter, settings.context, embedder)
-            preparer = LlmPreparer(model, preparing_prompt, summarizer)
+            preparer = LlmPreparer(model, plan_prompt, summarizer)
             return Decomposer(domain, bounds, preparer, searching, planner, wording)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)

@@ -184,6 +184,8 @@ class SearchRanges(Topic):
     """Names that contain such a word: `Sky News`."""
     other_senses: re.Pattern[str]
     """Phrases in which such a word has another meaning: `ocean current`."""
+    present: re.Pattern[str]
+    """The question is about what holds now: `the current rate`, `now`."""
 
 
 @dataclass(frozen=True)

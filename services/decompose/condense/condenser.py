@@ -144,7 +144,9 @@ def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> D
         return _unchanged(Decision.PASS, turn, "it asks nothing", SURE)
     opening = TurnForms.of(reading.language).topic_shift.match(turn)
     if opening and find_pointer(turn[opening.end() :]) is None:
-        return _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
+        matter = turn[opening.end() :].lstrip(" ,;:.!?–—-")
+        record = _unchanged(Decision.SWITCH, turn, "it announces another topic", BY_READING)
+        return replace(record, sure_standalone=tidy(matter, reading.language)) if matter else record
     return None
 
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from libs.contracts.query import FunctionCall, QueryNode
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.plans import JoinedQuestions, PlanRules
-from services.decompose.plan.nodes import PlannedNode
 from services.decompose.words.domain import Domain
 
 _COMPUTED: Final = re.compile(r"(?P<text>.*) = (?P<function>\w*)\((?P<arguments>.*)\)")
@@ -19,7 +19,7 @@ _EVENTS: Final = ("event", "later_event")
 """The groups that name an event."""
 
 
-def split_by_form(question: str, domain: Domain, language: str) -> tuple[PlannedNode, ...]:
+def split_by_form(question: str, domain: Domain, language: str) -> tuple[QueryNode, ...]:
     """Return the steps of the first form that a question has and whose parts are known; none if it has none.
 
     Args:
@@ -40,15 +40,15 @@ def split_by_form(question: str, domain: Domain, language: str) -> tuple[Planned
     return ()
 
 
-def _nodes(steps: Sequence[str]) -> Iterator[PlannedNode]:
+def _nodes(steps: Sequence[str]) -> Iterator[QueryNode]:
     """The nodes of steps, but for those whose function is not known."""
     for number, step in enumerate(steps, start=1):
         computed = _COMPUTED.fullmatch(step)
         if computed is None:
-            yield PlannedNode(str(number), step)
+            yield QueryNode(str(number), step)
         elif computed["function"]:
-            arguments = tuple(computed["arguments"].split("; "))
-            yield PlannedNode(str(number), computed["text"], False, computed["function"], arguments)
+            call = FunctionCall(computed["function"], tuple(computed["arguments"].split("; ")))
+            yield QueryNode(str(number), computed["text"], False, call)
 
 
 def _comparison(groups: Mapping[str, str], domain: Domain) -> Mapping[str, str]:

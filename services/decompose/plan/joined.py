@@ -7,6 +7,7 @@ launch and who built it`). If something in a later question points to nothing th
 
 from collections.abc import Sequence
 
+from libs.contracts.query import QueryNode
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import JoinedQuestions
 from libs.language.topics.questions import PointingWords
@@ -14,21 +15,20 @@ from libs.text.names import find_names
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words
 from services.decompose.plan.antecedents import PLACE, Antecedents
-from services.decompose.plan.nodes import PlannedNode
 from services.decompose.plan.sentences import body_of, small_first_letter
 from services.decompose.words.domain import Domain
 from services.decompose.words.question_words import QuestionWords, begins_question
 
 
-def split_questions(question: str, domain: Domain, language: str) -> tuple[PlannedNode, ...]:
+def split_questions(question: str, domain: Domain, language: str) -> tuple[QueryNode, ...]:
     """Return the questions of a turn, each linked to those before it; none for a single question."""
-    nodes: list[PlannedNode] = []
+    nodes: list[QueryNode] = []
     antecedents: list[Antecedents] = []
     for number, text in enumerate(_questions(question, language), start=1):
         linked = _Linker(small_first_letter(text, language), antecedents, language).linked()
         if linked is None:
             return ()
-        nodes.append(PlannedNode(str(number), linked))
+        nodes.append(QueryNode(str(number), linked))
         antecedents.append(Antecedents(linked, f"#{number}", domain, language))
     return tuple(nodes)
 

@@ -1,23 +1,11 @@
-"""Sub-queries as a planner writes them, and the graph that they make."""
+"""The graph of the sub-queries that a planner writes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from libs.contracts.options import Scene
-from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.query import QueryGraph, QueryNode
 from libs.graph.placeholders import named_in
 from libs.graph.plan_graph import PlanGraph
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedNode:
-    """A sub-query; `#1` in its text or arguments stands for the answer of the node with that id."""
-
-    id: str
-    text: str
-    search: bool = True
-    function: str = ""
-    arguments: tuple[str, ...] = ()
 
 
 def as_one(question: str) -> QueryGraph:
@@ -25,20 +13,19 @@ def as_one(question: str) -> QueryGraph:
     return QueryGraph((QueryNode("1", question),), "it asks one thing")
 
 
-def graph_of(planned_nodes: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
-    """Return the graph of sub-queries.
+def graph_of(nodes: Sequence[QueryNode], reason: str, scene: Scene) -> PlanGraph:
+    """Return the graph of nodes without links; `#1` in a text or argument links to the node with that id.
 
     Raises:
         InvalidInput: it is invalid, or calls an unregistered function.
     """
     graph = PlanGraph(scene, reason)
-    for node in planned_nodes:
-        call = FunctionCall(node.function, node.arguments) if node.function else None
-        graph.add_new_node(QueryNode(node.id, node.text.strip(), node.search and call is None, call))
-    ids = frozenset(node.id for node in planned_nodes)
-    for node in planned_nodes:
-        in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
-        in_arguments = frozenset[str]().union(*map(named_in, node.arguments if node.function else ()))
-        for former in sorted((in_text | in_arguments) - {node.id}):
+    for node in nodes:
+        graph.add_new_node(node)
+    ids = frozenset(node.id for node in nodes)
+    for node in nodes:
+        arguments = node.function_call.arguments if node.function_call else ()
+        named = frozenset[str]().union(*map(named_in, (node.text, *arguments)))  # "the #1 song" refers to no node
+        for former in sorted(named & ids - {node.id}):
             graph.add_arrow(node.id, former)
     return graph

@@ -18,8 +18,8 @@ from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
-from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.split import Splitter, with_history
+from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.words.domain import Domain, domain_in
 from services.decompose.words.phrases import find_phrases
 
@@ -72,7 +72,7 @@ class Planner:
     splitter: Splitter
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0  # timeout of the model (taste)
-    llm: LlmPlanner | None = None
+    llm: LlmPreparer | None = None
 
     async def plan(self, question: str, record: DecisionRecord | None, scene: Scene, event: str = "") -> Plan:
         """Return the plan of a question; `event` is the name of the event that it is about, if any.
@@ -80,16 +80,16 @@ class Planner:
         Raises:
             LlmError: the settings require the language model, and it failed.
         """
-        llm, refusals, language = self.llm, list[str](), reading_language(question)
+        llm, refusals, usages, language = self.llm, list[str](), list[Usage](), reading_language(question)
         if llm is None or not self.asks_model(question):
             return await self.by_rules(question, record, scene, language, event)
 
         async def by_llm() -> Plan:
-            graph, usage = await llm.plan(question, scene, language, refusals.append)
-            return Plan(with_history(graph, question, record, language), usage=(usage,))
+            graph = await llm.plan(question, scene, language, refusals.append, usages)
+            return Plan(with_history(graph, question, record, language), usage=tuple(usages))
 
         by_rules = partial(self.by_rules, question, record, scene, language, event)
-        outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
+        outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds, used=usages)
         if outcome.reason is None:
             return outcome.result
         return _instead_of_model(outcome.result, outcome.reason, refusals)

@@ -8,20 +8,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
 from libs.graph.placeholders import PLACEHOLDER
 from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
-from libs.text.tokens import content_stems, stem
+from libs.text.tokens import content_stems, content_words, stem
 from services.decompose.plan.descriptions import take_descriptions
 from services.decompose.plan.forms import split_by_form
 from services.decompose.plan.joined import split_questions
-from services.decompose.plan.nodes import PlannedNode, as_one, graph_of
+from services.decompose.plan.nodes import as_one, graph_of
 from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, domain_in
 
 LONGEST = 400
 """Maximum characters of a question that is split; a longer text is a story, not a question (taste)."""
+SIBLING_WEIGHT = 0.4
+"""Weight of a word of the whole question in a sub-query that lacks it (MTRAG: nDCG@10 of the first turns .607, .602
+without)."""
 _REASON = "it takes more than one step"
 
 
@@ -66,7 +69,7 @@ def _graph(question: str, lookups: Mapping[str, str], domain: Domain, language: 
     body = " ".join(body_of(question, language).split())
     plain = body[:1].lower() + body[1:]
     joined = split_questions(question, domain, language)
-    nodes = joined or split_by_form(plain, domain, language) or (PlannedNode("1", plain),)
+    nodes = joined or split_by_form(plain, domain, language) or (QueryNode("1", plain),)
     graph = graph_of(nodes, _REASON, Scene.GENERAL)
     for stand_in, asks in lookups.items():
         if waiting := [node for node in (*graph.get_attr("need_rag"), *graph) if stand_in in node.text]:
@@ -86,17 +89,18 @@ def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None
     query = record.query if record else None
     if len(graph.nodes) == 1:
         return replace(graph, nodes=(replace(graph.nodes[0], text=question, query=query),))
-    if query is None:
-        return graph
     nodes = (
-        node if node.links or not node.need_rag else replace(node, query=_with_terms(node.text, query, language))
+        node
+        if node.links or not node.need_rag
+        else replace(node, query=_query_of(node.text, question, query, language))
         for node in graph.nodes
     )
     return replace(graph, nodes=tuple(nodes))
 
 
-def _with_terms(text: str, query: WeightedQuery, language: str) -> WeightedQuery:
-    """The query of a sub-query, with the history of its turn."""
-    own = set(content_stems(text, language))
-    terms = tuple(term for term in query.terms if stem(term.term, language) not in own)
-    return WeightedQuery(text, terms, query.texts, recalls_passages=query.recalls_passages)
+def _query_of(text: str, question: str, query: WeightedQuery | None, language: str) -> WeightedQuery:
+    """The query of a sub-query, with the history of its turn and the other words of the whole question."""
+    own, query = set(content_stems(text, language)), query or WeightedQuery(text)
+    siblings = (WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question, language)))
+    terms = tuple(term for term in (*siblings, *query.terms) if stem(term.term, language) not in own)
+    return replace(query, text=text, terms=terms, variants=(), turn="")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.search import versions
 from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
 from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
@@ -41,6 +43,14 @@ class EvidenceBuilder:
         levels = np.zeros(len(ranking))
         levels[: len(head)] = fit
         return ranking.ordered(np.lexsort((ranking.keys, -(ranking.scores + self.settings.time_boost * levels))))
+
+    def without_outdated(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
+        """The list without passages of which another version holds at the moment of asking."""
+        keys = ranking.first(versions.READ).keys
+        passages = self.passages(keys, retrieval)
+        now = retrieval.options.now or datetime.now(UTC)
+        outdated = versions.outdated([passages.get(key) for key in keys.tolist()], now)
+        return ranking.ordered(np.delete(np.arange(len(ranking)), outdated))
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""

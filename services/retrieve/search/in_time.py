@@ -40,14 +40,15 @@ NEARBY: Final = 50
 
 def without_dates(query: WeightedQuery) -> WeightedQuery:
     """The query without the dates in its wordings, for a search by a range; a wording of dates alone is left."""
-    variants = tuple(replace(variant, text=_without_dates(variant.text)) for variant in query.variants)
-    texts = tuple(replace(text, text=_without_dates(text.text)) for text in query.texts)
+    variants = tuple(replace(variant, text=text_without_dates(variant.text)) for variant in query.variants)
+    texts = tuple(replace(text, text=text_without_dates(text.text)) for text in query.texts)
     terms = tuple(term for term in query.terms if not _YEAR.fullmatch(term.term))
-    turn, text = _without_dates(query.turn), _without_dates(query.text)
+    turn, text = text_without_dates(query.turn), text_without_dates(query.text)
     return replace(query, text=text, variants=variants, texts=texts, terms=terms, turn=turn)
 
 
-def _without_dates(text: str) -> str:
+def text_without_dates(text: str) -> str:
+    """A text without the dates in it; one of dates alone is left."""
     rest = text
     for mention in reversed(find_dates(text, language=reading_language(text, usual=ENGLISH))):
         rest = rest[: mention.start] + rest[mention.end :]

@@ -45,6 +45,7 @@ from services.retrieve.search.retrieval import (
     start_word_search,
     terms_of_query,
 )
+from services.retrieve.search.versions import asks_about_now
 from services.retrieve.sources.web import WebCandidates, is_asked_for, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
@@ -135,6 +136,8 @@ class Retriever:
             ranked = in_fitted_order(ranked, retrieval, vectors, self._corpus, self._order)
         if retrieval.options.boost is not None:
             ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
+        elif asks_about_now(retrieval.query.text):
+            ranked = self._presenter.without_outdated(ranked, retrieval)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         return degraded, ranked, terms_of_query(by_words(), retrieval)
 

@@ -1,5 +1,6 @@
-"""Planning by a language model: what is taken, what is shown to it again, and when the rules plan instead."""
+"""Planning by a language model: what is taken, and when the rules plan instead."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,22 +13,16 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
-from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Plan, Planner
 from services.decompose.plan.split import Splitter
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.words.domain import load_domain
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 
 DOMAIN = load_domain(language="en")
 QUESTION = "How many years after Luna 9 landed on the Moon did Chang'e 3 land there?"
-GOOD = """
-{"reason": "two dates", "nodes": [
-  {"id": "1", "text": "When did Luna 9 land on the Moon?", "search": true, "function": "", "arguments": []},
-  {"id": "2", "text": "When did Chang'e 3 land on the Moon?", "search": true, "function": "", "arguments": []},
-  {"id": "3", "text": "years between", "search": false, "function": "date_difference",
-   "arguments": ["#1", "#2", "years"]}]}
-"""
+DATES = ("When did Luna 9 land on the Moon?", "When did Chang'e 3 land on the Moon?")
 
 
 @asynccontextmanager
@@ -35,8 +30,7 @@ async def with_model(llm: ScriptedLlm, engine: EngineChoice = "auto") -> AsyncIt
     splitter = Splitter(DOMAIN)
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        llm_planner = LlmPlanner(model, DECOMPOSE.load(*PROMPT))
-        yield Planner(splitter, engine, llm=llm_planner)
+        yield Planner(splitter, engine, llm=LlmPreparer(model, DECOMPOSE.load(*PROMPT)))
 
 
 async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.GENERAL, **with_: object) -> Plan:
@@ -44,16 +38,15 @@ async def plan(llm: ScriptedLlm, question: str = QUESTION, scene: Scene = Scene.
         return await planner.plan(question, None, scene)
 
 
-def nodes(*texts: str) -> str:
-    fields = ", ".join(f'{{"id": "{n}", "text": "{text}"}}' for n, text in enumerate(texts, start=1))
-    return f'{{"nodes": [{fields}]}}'
+def form(*parts: str) -> str:
+    return json.dumps({"suffices": True, "parts": parts, "standalone": ""})
 
 
 async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_for(llm: ScriptedLlm) -> None:
-    llm.reply(GOOD)
+    llm.reply(form(*DATES, "=date_difference(#1, #2, years)"))
     result = await plan(llm)
     first, second, third = result.graph.nodes
-    assert (first.text, first.links, first.need_rag) == ("When did Luna 9 land on the Moon?", (), True)
+    assert (first.text, first.links, first.need_rag) == (DATES[0], (), True)
     assert second.links == ()
     assert (third.function_call, third.links, third.need_rag) == (
         FunctionCall("date_difference", ("#1", "#2", "years")),
@@ -67,45 +60,33 @@ async def test_a_good_graph_is_taken_with_its_links_read_from_what_it_stands_in_
 
 
 async def test_a_single_node_is_the_question_itself(llm: ScriptedLlm) -> None:
-    llm.reply(nodes("When did Chang'e 3 land?"))
+    llm.reply(form("When did Chang'e 3 land?"))
     result = await plan(llm)
     assert [node.text for node in result.graph.nodes] == [QUESTION]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "why"),
+    ("parts", "why"),
     [
-        (nodes("When did #2 land?", "Who built #1?"), "wait for each other"),
-        (
-            '{"nodes": [{"id": "1", "text": "a"}, {"id": "2", "text": "b", "function": "eval", "arguments": ["1"]}]}',
-            "eval",
-        ),
-        (nodes(*(f"When did Luna {n} land?" for n in (9,) * 7)), "at most 6"),
-        (nodes("When did Luna 9 land?", "When did Apollo 11 land?"), "doesn't name 'Apollo 11'"),
-        ('{"nodes": []}', "there is no sub-query"),
-        (nodes("When did Luna 9 land?", " "), "has no text"),
+        (("When did #2 land?", "Who built #1?"), "wait for each other"),
+        ((DATES[0], "=eval(1)"), "eval"),
+        (("When did Luna 9 land?",) * 7, "at most 6"),
+        (("When did Luna 9 land?", "When did Apollo 11 land?"), "doesn't name 'Apollo 11'"),
+        (("=year_of(1969)", "=year_of(1970)"), "nothing is searched"),
+        (("When did Luna 9 land?", " "), "has no text"),
     ],
 )
-async def test_a_graph_that_cannot_be_taken_is_shown_again_with_the_reason_and_mended(
-    llm: ScriptedLlm, wrong: str, why: str
+async def test_where_a_graph_cannot_be_taken_the_rules_plan_and_it_is_said(
+    llm: ScriptedLlm, parts: tuple[str, ...], why: str
 ) -> None:
-    llm.reply(wrong)
-    llm.reply(GOOD)
-    result = await plan(llm)
-    assert why in llm.requests[1].prompt
-    assert len(result.graph.nodes) == 3
-
-
-async def test_after_a_second_refusal_the_rules_plan_and_it_is_said(llm: ScriptedLlm) -> None:
-    llm.reply(nodes("When did #2 land?", "Who built #1?"))
-    llm.reply(nodes("When did Apollo 11 land?", "When did Luna 9 land?"))
+    llm.reply(form(*parts))
     result = await plan(llm)
     assert [degraded.reason for degraded in result.degraded] == ["LLM_UNUSABLE"]
     assert [node.text for node in result.graph.nodes][:2] == [
         "when was it that Luna 9 landed on the Moon",
         "when did Chang'e 3 land there",
     ]
-    assert "doesn't name 'Apollo 11'" in result.graph.reason
+    assert why in result.graph.reason
 
 
 async def test_a_model_that_is_down_leaves_it_to_the_rules_unless_it_is_insisted_on(llm: ScriptedLlm) -> None:
@@ -122,8 +103,9 @@ async def test_a_short_question_is_left_to_the_rules(llm: ScriptedLlm) -> None:
     assert (len(result.graph.nodes), result.degraded) == (1, ())
 
 
-async def test_a_timeline_may_have_five_nodes_and_no_more(llm: ScriptedLlm) -> None:
-    llm.reply(nodes(*("When did Luna 9 land?",) * 6))
-    llm.reply(nodes(*("When did Luna 9 land?",) * 5))
+@pytest.mark.parametrize(("nodes", "is_taken"), [(5, True), (6, False)])
+async def test_a_timeline_may_have_five_nodes_and_no_more(llm: ScriptedLlm, nodes: int, is_taken: bool) -> None:
+    llm.reply(form(*("When did Luna 9 land?",) * nodes))
     result = await plan(llm, scene=Scene.TIMELINE)
-    assert len(result.graph.nodes) == 5
+    assert (len(result.graph.nodes), not result.degraded) == (5, is_taken)
+    assert "find the dated events of the matter" in llm.requests[0].prompt

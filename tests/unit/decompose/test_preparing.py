@@ -16,12 +16,9 @@ from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.llm import confirmed
 from services.decompose.decomposer import Decomposer
-from services.decompose.plan.llm import PROMPT as PLANNING_PROMPT
-from services.decompose.plan.llm import LlmPlanner
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
-from services.decompose.prepare_llm import LlmPreparer
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
@@ -44,18 +41,10 @@ async def with_model(
 ) -> AsyncIterator[Decomposer]:
     async with open_chat_model(LlmSettings(base_url=scripted.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
-        planner = Planner(
-            Splitter(DOMAIN),
-            plan_engine,
-            llm=LlmPlanner(model, DECOMPOSE.load(*PLANNING_PROMPT)),
-        )
-        yield Decomposer(
-            DOMAIN,
-            DecomposeBounds(engine=engine),
-            LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT)),
-            planner=planner,
-            wording=ScriptedWording(("Luna 9",)),
-        )
+        preparer = LlmPreparer(model, DECOMPOSE.load(*PROMPT))
+        planner = Planner(Splitter(DOMAIN), plan_engine, llm=preparer)
+        wording = ScriptedWording(("Luna 9",))
+        yield Decomposer(DOMAIN, DecomposeBounds(engine=engine), preparer, planner=planner, wording=wording)
 
 
 def form(suffices: bool = False, standalone: str = "", parts: tuple[str, ...] = ()) -> str:

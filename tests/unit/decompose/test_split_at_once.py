@@ -19,8 +19,8 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from services.decompose.decomposer import Decomposer
-from services.decompose.plan.llm import PROMPT, LlmPlanner
 from services.decompose.plan.planner import Planner
+from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
 from tests.fakes.conversations import view_of
@@ -72,7 +72,7 @@ async def test_what_an_engine_of_another_package_splits_is_left_to_it() -> None:
 async def test_a_longer_question_is_left_to_the_model_that_plans(llm: ScriptedLlm) -> None:
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
-        planner = Planner(SPLITTER, llm=LlmPlanner(model, DECOMPOSE.load(*PROMPT)))
+        planner = Planner(SPLITTER, llm=LlmPreparer(model, DECOMPOSE.load(*PROMPT)))
         tasks = DecomposeTasks(ByModel(Decomposer(DOMAIN, DecomposeBounds(), planner=planner)))
         graphs = [(await condensed(tasks, question)).graph for question in (LONG, "Who built Luna 9?")]
     assert [graph is None for graph in graphs] == [True, False]

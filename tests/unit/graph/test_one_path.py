@@ -9,9 +9,10 @@ from gateway.events.activities import Activities
 from gateway.graph.executor import Executor
 from gateway.turn.turn_usage import TurnUsage
 from libs.contracts.options import RetrieveOptions, Scene
+from libs.contracts.query import QueryNode
 from libs.graph.plan_graph import PlanGraph
 from libs.language.known import ENGLISH
-from services.decompose.plan.nodes import PlannedNode, graph_of
+from services.decompose.plan.nodes import graph_of
 from services.decompose.plan.planner import plan_timeline
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
@@ -44,7 +45,7 @@ def test_the_rules_build_a_plan_by_nodes_arrows_and_lookups_in_front(called: set
 
 
 def test_a_models_plan_is_built_by_nodes_and_arrows(called: set[str]) -> None:
-    graph = graph_of([PlannedNode("b", "when did #a launch"), PlannedNode("a", "which craft")], "", Scene.GENERAL)
+    graph = graph_of([QueryNode("b", "when did #a launch"), QueryNode("a", "which craft")], "", Scene.GENERAL)
     assert graph["b"].links == ("a",)
     assert called == {"add_new_node", "add_arrow"}
 

@@ -134,6 +134,18 @@ async def test_with_nothing_in_a_range_it_is_said_when_the_nearest_is_from(retri
     ]
 
 
+async def test_a_question_about_now_finds_the_version_that_holds_at_the_moment_of_asking(
+    retriever: Retriever, corpus: Corpus
+) -> None:
+    for year in (2024, 2025, 2026):
+        put(corpus, Document(f"rates-{year}", f"Meals: EUR {year - 1990} a day.", title=f"Rates {year}", whole=True))
+    rates = {"rates-2024", "rates-2025", "rates-2026"}
+    for year, valid in ((2025, "rates-2025"), (2027, "rates-2026")):
+        results = await found(retriever, "What is a meal now?", RetrieveOptions(now=datetime(year, 3, 1, tzinfo=UTC)))
+        assert rates.intersection(results) == {valid}
+    assert rates <= set(await found(retriever, "What was a meal?"))
+
+
 async def test_vectors_of_another_model_are_not_searched_and_it_is_said(
     corpus: Corpus, engines: Engines, embedder: BatchingEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

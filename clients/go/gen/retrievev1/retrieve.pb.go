@@ -237,7 +237,10 @@ type RetrieveOptions struct {
 	// Number of passages of the ranking before grouping to return; 0 for none.
 	Ranking int32 `protobuf:"varint,9,opt,name=ranking,proto3" json:"ranking,omitempty"`
 	// Whether the web is searched as well; "web" among the sources of the filters has the same effect.
-	Web           bool `protobuf:"varint,10,opt,name=web,proto3" json:"web,omitempty"`
+	Web bool `protobuf:"varint,10,opt,name=web,proto3" json:"web,omitempty"`
+	// The moment of asking; absent means now. Of documents with one title but for its date, such as the policies of
+	// several years, a question about now finds the one that holds at that moment.
+	Now           *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=now,proto3" json:"now,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -340,6 +343,13 @@ func (x *RetrieveOptions) GetWeb() bool {
 		return x.Web
 	}
 	return false
+}
+
+func (x *RetrieveOptions) GetNow() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Now
+	}
+	return nil
 }
 
 // One query. At most 2 MiB.
@@ -1207,7 +1217,7 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\alexical\x18\x01 \x01(\x05R\alexical\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x05R\x06vector\x12\x16\n" +
 	"\x06rerank\x18\x03 \x01(\x05R\x06rerank\x12\x1a\n" +
-	"\bevidence\x18\x04 \x01(\x05R\bevidence\"\xc7\x03\n" +
+	"\bevidence\x18\x04 \x01(\x05R\bevidence\"\xf5\x03\n" +
 	"\x0fRetrieveOptions\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -1223,7 +1233,8 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\rvector_weight\x18\b \x01(\x01H\x01R\fvectorWeight\x88\x01\x01\x12\x18\n" +
 	"\aranking\x18\t \x01(\x05R\aranking\x12\x10\n" +
 	"\x03web\x18\n" +
-	" \x01(\bR\x03webB\x11\n" +
+	" \x01(\bR\x03web\x12,\n" +
+	"\x03now\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\x03nowB\x11\n" +
 	"\x0f_lexical_weightB\x10\n" +
 	"\x0e_vector_weight\"\xc6\x01\n" +
 	"\x0fRetrieveRequest\x126\n" +
@@ -1333,60 +1344,61 @@ var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(*ListLanguagesResponse)(nil),   // 17: parley.retrieve.v1.ListLanguagesResponse
 	(*contextv1.Filters)(nil),       // 18: parley.context.v1.Filters
 	(*contextv1.TimeRange)(nil),     // 19: parley.context.v1.TimeRange
-	(*contextv1.WeightedQuery)(nil), // 20: parley.context.v1.WeightedQuery
-	(*contextv1.RankedPassage)(nil), // 21: parley.context.v1.RankedPassage
-	(*contextv1.Progress)(nil),      // 22: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),      // 23: parley.context.v1.Degraded
-	(*contextv1.Evidence)(nil),      // 24: parley.context.v1.Evidence
-	(*contextv1.Usage)(nil),         // 25: parley.context.v1.Usage
-	(*contextv1.SearchedTerm)(nil),  // 26: parley.context.v1.SearchedTerm
-	(*contextv1.QueryGraph)(nil),    // 27: parley.context.v1.QueryGraph
-	(contextv1.Relevance)(0),        // 28: parley.context.v1.Relevance
-	(*timestamppb.Timestamp)(nil),   // 29: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
+	(*contextv1.WeightedQuery)(nil), // 21: parley.context.v1.WeightedQuery
+	(*contextv1.RankedPassage)(nil), // 22: parley.context.v1.RankedPassage
+	(*contextv1.Progress)(nil),      // 23: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),      // 24: parley.context.v1.Degraded
+	(*contextv1.Evidence)(nil),      // 25: parley.context.v1.Evidence
+	(*contextv1.Usage)(nil),         // 26: parley.context.v1.Usage
+	(*contextv1.SearchedTerm)(nil),  // 27: parley.context.v1.SearchedTerm
+	(*contextv1.QueryGraph)(nil),    // 28: parley.context.v1.QueryGraph
+	(contextv1.Relevance)(0),        // 29: parley.context.v1.Relevance
 }
 var file_parley_retrieve_v1_retrieve_proto_depIdxs = []int32{
 	18, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
 	19, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
 	2,  // 2: parley.retrieve.v1.RetrieveOptions.depth:type_name -> parley.retrieve.v1.Depth
 	0,  // 3: parley.retrieve.v1.RetrieveOptions.fusion:type_name -> parley.retrieve.v1.Fusion
-	20, // 4: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
-	3,  // 5: parley.retrieve.v1.RetrieveRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	5,  // 6: parley.retrieve.v1.RetrieveRequest.earlier:type_name -> parley.retrieve.v1.EarlierRanking
-	21, // 7: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
-	22, // 8: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
-	7,  // 9: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
-	23, // 10: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
-	8,  // 11: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
-	24, // 12: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
-	24, // 13: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
-	21, // 14: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
-	25, // 15: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
-	26, // 16: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
-	27, // 17: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
-	3,  // 18: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	11, // 19: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
-	23, // 20: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
-	24, // 21: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
-	3,  // 22: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	28, // 23: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
-	29, // 24: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
-	1,  // 25: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
-	18, // 26: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
-	4,  // 27: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
-	9,  // 28: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
-	12, // 29: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
-	14, // 30: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
-	16, // 31: parley.retrieve.v1.RetrieveService.ListLanguages:input_type -> parley.retrieve.v1.ListLanguagesRequest
-	6,  // 32: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
-	10, // 33: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
-	13, // 34: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
-	15, // 35: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
-	17, // 36: parley.retrieve.v1.RetrieveService.ListLanguages:output_type -> parley.retrieve.v1.ListLanguagesResponse
-	32, // [32:37] is the sub-list for method output_type
-	27, // [27:32] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	20, // 4: parley.retrieve.v1.RetrieveOptions.now:type_name -> google.protobuf.Timestamp
+	21, // 5: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
+	3,  // 6: parley.retrieve.v1.RetrieveRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	5,  // 7: parley.retrieve.v1.RetrieveRequest.earlier:type_name -> parley.retrieve.v1.EarlierRanking
+	22, // 8: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
+	23, // 9: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
+	7,  // 10: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
+	24, // 11: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
+	8,  // 12: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
+	25, // 13: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
+	25, // 14: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
+	22, // 15: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
+	26, // 16: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
+	27, // 17: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
+	28, // 18: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
+	3,  // 19: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	11, // 20: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
+	24, // 21: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
+	25, // 22: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
+	3,  // 23: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	29, // 24: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
+	20, // 25: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
+	1,  // 26: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
+	18, // 27: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
+	4,  // 28: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
+	9,  // 29: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
+	12, // 30: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
+	14, // 31: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
+	16, // 32: parley.retrieve.v1.RetrieveService.ListLanguages:input_type -> parley.retrieve.v1.ListLanguagesRequest
+	6,  // 33: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
+	10, // 34: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
+	13, // 35: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
+	15, // 36: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
+	17, // 37: parley.retrieve.v1.RetrieveService.ListLanguages:output_type -> parley.retrieve.v1.ListLanguagesResponse
+	33, // [33:38] is the sub-list for method output_type
+	28, // [28:33] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_retrieve_proto_init() }

@@ -135,21 +135,25 @@ async def test_a_wish_for_another_form_asks_the_previous_question_again() -> Non
 
 
 @pytest.mark.parametrize(
-    ("turn", "decision"),
+    ("turn", "question"),
     [
-        ("By the way, do you sell bicycles?", Decision.SWITCH),
-        ("ok, another question: how is tea made?", Decision.SWITCH),
-        ("Right, something else. Who runs the one-off service?", Decision.SWITCH),
-        ("Andere Frage: Wann kommt die Müllabfuhr?", Decision.SWITCH),
-        ("Another question: who built it?", Decision.CONDENSE),
+        ("By the way, do you sell bicycles?", "Do you sell bicycles?"),
+        ("ok, another question: how is tea made?", "How is tea made?"),
+        ("Right, something else. Who runs the one-off service?", "Who runs the one-off service?"),
+        ("Andere Frage: Wann kommt die Müllabfuhr?", "Wann kommt die Müllabfuhr?"),
+        ("Another question!", "Another question!"),
     ],
 )
-async def test_an_announced_topic_takes_nothing_of_the_old_one_unless_it_points_to_it(
-    turn: str, decision: Decision
+async def test_an_announced_topic_takes_nothing_of_the_old_one_and_is_searched_without_what_announces_it(
+    turn: str, question: str
 ) -> None:
     record, _ = await condense(turn, VIKING, wording=ScriptedWording(("Viking 1",)))
-    assert record.decision is decision
-    assert (record.standalone == turn) is (decision is Decision.SWITCH)
+    assert (record.decision, record.standalone, record.question) == (Decision.SWITCH, turn, question)
+
+
+async def test_what_is_announced_as_another_topic_but_points_to_the_old_one_is_condensed() -> None:
+    record, _ = await condense("Another question: who built it?", VIKING, wording=ScriptedWording(("Viking 1",)))
+    assert record.decision is Decision.CONDENSE
 
 
 @pytest.mark.parametrize("turn", ["Who built it?", "When did Viking 1 land?"])

@@ -30,7 +30,7 @@ from parley.context.v1 import query_pb2 as parley_dot_context_dot_v1_dot_query__
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!parley/retrieve/v1/retrieve.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1dparley/context/v1/usage.proto\"z\n\x05\x44\x65pth\x12\x1b\n\x07lexical\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x90N(\x00\x12\x1a\n\x06vector\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x90N(\x00\x12\x1a\n\x06rerank\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\x08\x65vidence\x18\x04 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x96\x01(\x00\"\xcf\x03\n\x0fRetrieveOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12+\n\x05\x62oost\x18\x03 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12%\n\nprincipals\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10@\"\x07r\x05\x10\x01\x18\x80\x02\x12(\n\x05\x64\x65pth\x18\x05 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x34\n\x06\x66usion\x18\x06 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12-\n\x0elexical_weight\x18\x07 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01H\x00\x88\x01\x01\x12,\n\rvector_weight\x18\x08 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01H\x01\x88\x01\x01\x12\x1b\n\x07ranking\x18\t \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03web\x18\n \x01(\x08\x42\x11\n\x0f_lexical_weightB\x10\n\x0e_vector_weight\"\xbf\x01\n\x0fRetrieveRequest\x12\x37\n\x05query\x18\x01 \x01(\x0b\x32 .parley.context.v1.WeightedQueryB\x06\xbaH\x03\xc8\x01\x01\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\x12=\n\x07\x65\x61rlier\x18\x03 \x03(\x0b\x32\".parley.retrieve.v1.EarlierRankingB\x08\xbaH\x05\x92\x01\x02\x10\x08\"N\n\x0e\x45\x61rlierRanking\x12<\n\x08passages\x18\x01 \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 \"\xe7\x01\n\x10RetrieveResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12\x36\n\x07partial\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrievePartialH\x00\x12/\n\x08\x64\x65graded\x18\x03 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x34\n\x06result\x18\x04 \x01(\x0b\x32\".parley.retrieve.v1.RetrieveResultH\x00\x42\x06\n\x04step\"@\n\x0fRetrievePartial\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\"\xcb\x01\n\x0eRetrieveResult\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\x12\x31\n\x07ranking\x18\x02 \x03(\x0b\x32 .parley.context.v1.RankedPassage\x12\'\n\x05usage\x18\x03 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12.\n\x05terms\x18\x04 \x03(\x0b\x32\x1f.parley.context.v1.SearchedTerm\"\x80\x01\n\x12RecallGraphRequest\x12\x34\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraphB\x06\xbaH\x03\xc8\x01\x01\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"u\n\x13RecallGraphResponse\x12/\n\x05nodes\x18\x01 \x03(\x0b\x32 .parley.retrieve.v1.NodeEvidence\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"]\n\x0cNodeEvidence\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12\r\n\x05layer\x18\x02 \x01(\x05\x12-\n\x08\x65vidence\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\"y\n\x15GaugeQuestionsRequest\x12*\n\tquestions\x18\x01 \x03(\tB\x17\xbaH\x14\x92\x01\x11\x08\x01\x10 \"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"I\n\x16GaugeQuestionsResponse\x12/\n\trelevance\x18\x01 \x03(\x0e\x32\x1c.parley.context.v1.Relevance\"_\n\x12\x44\x65tectRangeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x03now\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8f\x01\n\x13\x44\x65tectRangeResponse\x12.\n\x05range\x18\x01 \x01(\x0e\x32\x1f.parley.retrieve.v1.SearchRange\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0b\n\x03web\x18\x04 \x01(\x08\"[\n\x14ListLanguagesRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12%\n\nprincipals\x18\x02 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10@\"\x07r\x05\x10\x01\x18\x80\x02\"*\n\x15ListLanguagesResponse\x12\x11\n\tlanguages\x18\x01 \x03(\t*h\n\x06\x46usion\x12\x16\n\x12\x46USION_UNSPECIFIED\x10\x00\x12\x0e\n\nFUSION_SUM\x10\x01\x12\x0e\n\nFUSION_RRF\x10\x02\x12\x12\n\x0e\x46USION_MIN_MAX\x10\x03\x12\x12\n\x0e\x46USION_LEXICAL\x10\x04*r\n\x0bSearchRange\x12\x1c\n\x18SEARCH_RANGE_UNSPECIFIED\x10\x00\x12\x18\n\x14SEARCH_RANGE_GENERAL\x10\x01\x12\x15\n\x11SEARCH_RANGE_NEWS\x10\x02\x12\x14\n\x10SEARCH_RANGE_HOT\x10\x03\x32\xf9\x03\n\x0fRetrieveService\x12W\n\x08Retrieve\x12#.parley.retrieve.v1.RetrieveRequest\x1a$.parley.retrieve.v1.RetrieveResponse0\x01\x12^\n\x0bRecallGraph\x12&.parley.retrieve.v1.RecallGraphRequest\x1a\'.parley.retrieve.v1.RecallGraphResponse\x12g\n\x0eGaugeQuestions\x12).parley.retrieve.v1.GaugeQuestionsRequest\x1a*.parley.retrieve.v1.GaugeQuestionsResponse\x12^\n\x0b\x44\x65tectRange\x12&.parley.retrieve.v1.DetectRangeRequest\x1a\'.parley.retrieve.v1.DetectRangeResponse\x12\x64\n\rListLanguages\x12(.parley.retrieve.v1.ListLanguagesRequest\x1a).parley.retrieve.v1.ListLanguagesResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!parley/retrieve/v1/retrieve.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a\x1dparley/context/v1/usage.proto\"z\n\x05\x44\x65pth\x12\x1b\n\x07lexical\x18\x01 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x90N(\x00\x12\x1a\n\x06vector\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x90N(\x00\x12\x1a\n\x06rerank\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\x08\x65vidence\x18\x04 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x96\x01(\x00\"\xf8\x03\n\x0fRetrieveOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12+\n\x05\x62oost\x18\x03 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12%\n\nprincipals\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10@\"\x07r\x05\x10\x01\x18\x80\x02\x12(\n\x05\x64\x65pth\x18\x05 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x34\n\x06\x66usion\x18\x06 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12-\n\x0elexical_weight\x18\x07 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01H\x00\x88\x01\x01\x12,\n\rvector_weight\x18\x08 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01H\x01\x88\x01\x01\x12\x1b\n\x07ranking\x18\t \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03web\x18\n \x01(\x08\x12\'\n\x03now\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x11\n\x0f_lexical_weightB\x10\n\x0e_vector_weight\"\xbf\x01\n\x0fRetrieveRequest\x12\x37\n\x05query\x18\x01 \x01(\x0b\x32 .parley.context.v1.WeightedQueryB\x06\xbaH\x03\xc8\x01\x01\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\x12=\n\x07\x65\x61rlier\x18\x03 \x03(\x0b\x32\".parley.retrieve.v1.EarlierRankingB\x08\xbaH\x05\x92\x01\x02\x10\x08\"N\n\x0e\x45\x61rlierRanking\x12<\n\x08passages\x18\x01 \x03(\x0b\x32 .parley.context.v1.RankedPassageB\x08\xbaH\x05\x92\x01\x02\x10 \"\xe7\x01\n\x10RetrieveResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12\x36\n\x07partial\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrievePartialH\x00\x12/\n\x08\x64\x65graded\x18\x03 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12\x34\n\x06result\x18\x04 \x01(\x0b\x32\".parley.retrieve.v1.RetrieveResultH\x00\x42\x06\n\x04step\"@\n\x0fRetrievePartial\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\"\xcb\x01\n\x0eRetrieveResult\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\x12\x31\n\x07ranking\x18\x02 \x03(\x0b\x32 .parley.context.v1.RankedPassage\x12\'\n\x05usage\x18\x03 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12.\n\x05terms\x18\x04 \x03(\x0b\x32\x1f.parley.context.v1.SearchedTerm\"\x80\x01\n\x12RecallGraphRequest\x12\x34\n\x05graph\x18\x01 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraphB\x06\xbaH\x03\xc8\x01\x01\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"u\n\x13RecallGraphResponse\x12/\n\x05nodes\x18\x01 \x03(\x0b\x32 .parley.retrieve.v1.NodeEvidence\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"]\n\x0cNodeEvidence\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12\r\n\x05layer\x18\x02 \x01(\x05\x12-\n\x08\x65vidence\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\"y\n\x15GaugeQuestionsRequest\x12*\n\tquestions\x18\x01 \x03(\tB\x17\xbaH\x14\x92\x01\x11\x08\x01\x10 \"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"I\n\x16GaugeQuestionsResponse\x12/\n\trelevance\x18\x01 \x03(\x0e\x32\x1c.parley.context.v1.Relevance\"_\n\x12\x44\x65tectRangeRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x03now\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8f\x01\n\x13\x44\x65tectRangeResponse\x12.\n\x05range\x18\x01 \x01(\x0e\x32\x1f.parley.retrieve.v1.SearchRange\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0b\n\x03web\x18\x04 \x01(\x08\"[\n\x14ListLanguagesRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12%\n\nprincipals\x18\x02 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10@\"\x07r\x05\x10\x01\x18\x80\x02\"*\n\x15ListLanguagesResponse\x12\x11\n\tlanguages\x18\x01 \x03(\t*h\n\x06\x46usion\x12\x16\n\x12\x46USION_UNSPECIFIED\x10\x00\x12\x0e\n\nFUSION_SUM\x10\x01\x12\x0e\n\nFUSION_RRF\x10\x02\x12\x12\n\x0e\x46USION_MIN_MAX\x10\x03\x12\x12\n\x0e\x46USION_LEXICAL\x10\x04*r\n\x0bSearchRange\x12\x1c\n\x18SEARCH_RANGE_UNSPECIFIED\x10\x00\x12\x18\n\x14SEARCH_RANGE_GENERAL\x10\x01\x12\x15\n\x11SEARCH_RANGE_NEWS\x10\x02\x12\x14\n\x10SEARCH_RANGE_HOT\x10\x03\x32\xf9\x03\n\x0fRetrieveService\x12W\n\x08Retrieve\x12#.parley.retrieve.v1.RetrieveRequest\x1a$.parley.retrieve.v1.RetrieveResponse0\x01\x12^\n\x0bRecallGraph\x12&.parley.retrieve.v1.RecallGraphRequest\x1a\'.parley.retrieve.v1.RecallGraphResponse\x12g\n\x0eGaugeQuestions\x12).parley.retrieve.v1.GaugeQuestionsRequest\x1a*.parley.retrieve.v1.GaugeQuestionsResponse\x12^\n\x0b\x44\x65tectRange\x12&.parley.retrieve.v1.DetectRangeRequest\x1a\'.parley.retrieve.v1.DetectRangeResponse\x12\x64\n\rListLanguages\x12(.parley.retrieve.v1.ListLanguagesRequest\x1a).parley.retrieve.v1.ListLanguagesResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -74,42 +74,42 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTLANGUAGESREQUEST'].fields_by_name['collection']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTLANGUAGESREQUEST'].fields_by_name['principals']._loaded_options = None
   _globals['_LISTLANGUAGESREQUEST'].fields_by_name['principals']._serialized_options = b'\272H\016\222\001\013\020@\"\007r\005\020\001\030\200\002'
-  _globals['_FUSION']._serialized_start=2540
-  _globals['_FUSION']._serialized_end=2644
-  _globals['_SEARCHRANGE']._serialized_start=2646
-  _globals['_SEARCHRANGE']._serialized_end=2760
+  _globals['_FUSION']._serialized_start=2581
+  _globals['_FUSION']._serialized_end=2685
+  _globals['_SEARCHRANGE']._serialized_start=2687
+  _globals['_SEARCHRANGE']._serialized_end=2801
   _globals['_DEPTH']._serialized_start=247
   _globals['_DEPTH']._serialized_end=369
   _globals['_RETRIEVEOPTIONS']._serialized_start=372
-  _globals['_RETRIEVEOPTIONS']._serialized_end=835
-  _globals['_RETRIEVEREQUEST']._serialized_start=838
-  _globals['_RETRIEVEREQUEST']._serialized_end=1029
-  _globals['_EARLIERRANKING']._serialized_start=1031
-  _globals['_EARLIERRANKING']._serialized_end=1109
-  _globals['_RETRIEVERESPONSE']._serialized_start=1112
-  _globals['_RETRIEVERESPONSE']._serialized_end=1343
-  _globals['_RETRIEVEPARTIAL']._serialized_start=1345
-  _globals['_RETRIEVEPARTIAL']._serialized_end=1409
-  _globals['_RETRIEVERESULT']._serialized_start=1412
-  _globals['_RETRIEVERESULT']._serialized_end=1615
-  _globals['_RECALLGRAPHREQUEST']._serialized_start=1618
-  _globals['_RECALLGRAPHREQUEST']._serialized_end=1746
-  _globals['_RECALLGRAPHRESPONSE']._serialized_start=1748
-  _globals['_RECALLGRAPHRESPONSE']._serialized_end=1865
-  _globals['_NODEEVIDENCE']._serialized_start=1867
-  _globals['_NODEEVIDENCE']._serialized_end=1960
-  _globals['_GAUGEQUESTIONSREQUEST']._serialized_start=1962
-  _globals['_GAUGEQUESTIONSREQUEST']._serialized_end=2083
-  _globals['_GAUGEQUESTIONSRESPONSE']._serialized_start=2085
-  _globals['_GAUGEQUESTIONSRESPONSE']._serialized_end=2158
-  _globals['_DETECTRANGEREQUEST']._serialized_start=2160
-  _globals['_DETECTRANGEREQUEST']._serialized_end=2255
-  _globals['_DETECTRANGERESPONSE']._serialized_start=2258
-  _globals['_DETECTRANGERESPONSE']._serialized_end=2401
-  _globals['_LISTLANGUAGESREQUEST']._serialized_start=2403
-  _globals['_LISTLANGUAGESREQUEST']._serialized_end=2494
-  _globals['_LISTLANGUAGESRESPONSE']._serialized_start=2496
-  _globals['_LISTLANGUAGESRESPONSE']._serialized_end=2538
-  _globals['_RETRIEVESERVICE']._serialized_start=2763
-  _globals['_RETRIEVESERVICE']._serialized_end=3268
+  _globals['_RETRIEVEOPTIONS']._serialized_end=876
+  _globals['_RETRIEVEREQUEST']._serialized_start=879
+  _globals['_RETRIEVEREQUEST']._serialized_end=1070
+  _globals['_EARLIERRANKING']._serialized_start=1072
+  _globals['_EARLIERRANKING']._serialized_end=1150
+  _globals['_RETRIEVERESPONSE']._serialized_start=1153
+  _globals['_RETRIEVERESPONSE']._serialized_end=1384
+  _globals['_RETRIEVEPARTIAL']._serialized_start=1386
+  _globals['_RETRIEVEPARTIAL']._serialized_end=1450
+  _globals['_RETRIEVERESULT']._serialized_start=1453
+  _globals['_RETRIEVERESULT']._serialized_end=1656
+  _globals['_RECALLGRAPHREQUEST']._serialized_start=1659
+  _globals['_RECALLGRAPHREQUEST']._serialized_end=1787
+  _globals['_RECALLGRAPHRESPONSE']._serialized_start=1789
+  _globals['_RECALLGRAPHRESPONSE']._serialized_end=1906
+  _globals['_NODEEVIDENCE']._serialized_start=1908
+  _globals['_NODEEVIDENCE']._serialized_end=2001
+  _globals['_GAUGEQUESTIONSREQUEST']._serialized_start=2003
+  _globals['_GAUGEQUESTIONSREQUEST']._serialized_end=2124
+  _globals['_GAUGEQUESTIONSRESPONSE']._serialized_start=2126
+  _globals['_GAUGEQUESTIONSRESPONSE']._serialized_end=2199
+  _globals['_DETECTRANGEREQUEST']._serialized_start=2201
+  _globals['_DETECTRANGEREQUEST']._serialized_end=2296
+  _globals['_DETECTRANGERESPONSE']._serialized_start=2299
+  _globals['_DETECTRANGERESPONSE']._serialized_end=2442
+  _globals['_LISTLANGUAGESREQUEST']._serialized_start=2444
+  _globals['_LISTLANGUAGESREQUEST']._serialized_end=2535
+  _globals['_LISTLANGUAGESRESPONSE']._serialized_start=2537
+  _globals['_LISTLANGUAGESRESPONSE']._serialized_end=2579
+  _globals['_RETRIEVESERVICE']._serialized_start=2804
+  _globals['_RETRIEVESERVICE']._serialized_end=3309
 # @@protoc_insertion_point(module_scope)

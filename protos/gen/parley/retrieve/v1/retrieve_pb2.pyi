@@ -134,6 +134,7 @@ class RetrieveOptions(_message.Message):
     VECTOR_WEIGHT_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
     WEB_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """The collection to search; empty means "default"."""
     fusion: Global___Fusion.ValueType
@@ -164,6 +165,12 @@ class RetrieveOptions(_message.Message):
     def depth(self) -> Global___Depth:
         """How many candidates are searched and returned."""
 
+    @_builtins.property
+    def now(self) -> _timestamp_pb2.Timestamp:
+        """The moment of asking; absent means now. Of documents with one title but for its date, such as the policies of
+        several years, a question about now finds the one that holds at that moment.
+        """
+
     def __init__(
         self,
         *,
@@ -177,10 +184,11 @@ class RetrieveOptions(_message.Message):
         vector_weight: _builtins.float | None = ...,
         ranking: _builtins.int = ...,
         web: _builtins.bool = ...,
+        now: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "depth", b"depth", "filters", b"filters", "lexical_weight", b"lexical_weight", "vector_weight", b"vector_weight"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "depth", b"depth", "filters", b"filters", "lexical_weight", b"lexical_weight", "now", b"now", "vector_weight", b"vector_weight"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "collection", b"collection", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "lexical_weight", b"lexical_weight", "principals", b"principals", "ranking", b"ranking", "vector_weight", b"vector_weight", "web", b"web"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "collection", b"collection", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "lexical_weight", b"lexical_weight", "now", b"now", "principals", b"principals", "ranking", b"ranking", "vector_weight", b"vector_weight", "web", b"web"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__lexical_weight: _TypeAlias = _typing.Literal["lexical_weight"]  # noqa: Y015
     _WhichOneofArgType__lexical_weight: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight"]  # noqa: Y015
