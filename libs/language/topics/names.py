@@ -20,8 +20,6 @@ class NameForms(Topic):
     """Words within a name: `of`."""
     capitals: frozenset[str]
     """Names that are another word in lower case, in this spelling: `US`."""
-    not_places: frozenset[str]
-    """Places that in lower case are another word."""
     endings: frozenset[str]
     """Words that end a longer name, as written: `Inc`."""
     common_before: re.Pattern[str]
