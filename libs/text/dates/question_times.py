@@ -34,7 +34,7 @@ from libs.contracts.spans import Span
 from libs.language.topics.calendar import RelativeTime, TimeWords, WrittenDates
 from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
 from libs.text.dates.periods import midnights, third
-from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
+from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import bounds
 from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
 from libs.text.spans import joined, without_overlaps
@@ -189,7 +189,7 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
     preposition = links.bound.search(text, reach, mention.start)
     if preposition is None:
         return mention
-    bound = TimeWords.of(language).bounds[words_of(preposition["word"])]
+    bound = TimeWords.of(language).bounds[TimePhrase(preposition, language).words("word")]
     return _mention(preposition.start(), mention.end, bound, partial(_bounded, bound, period, now))
 
 
