@@ -17,11 +17,14 @@ from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import AskedTurn
+from gateway.session.conversation import view_after
 from gateway.session.conversations import Conversation, Conversations
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer
+from libs.contracts.conversation import ConversationView
 from libs.contracts.session import Outcome, Turn
+from libs.contracts.stages.decompose import READ_AHEAD, ReadAheadRequest
 from libs.contracts.usage import tokens_of
 from libs.runtime.errors import Cancelled, Conflict, ParleyError
 from libs.runtime.limits.callers import count_tokens
@@ -38,6 +41,8 @@ class TurnWorker:
     conversations: Conversations
     pipeline: Pipeline
     recorder: TurnRecordings
+    _running: int = 0
+    """Turns that run now."""
 
     async def restart(self, asked: AskedTurn, session_id: str, begun: float) -> Work:
         """Return what is left to do of a turn whose gateway went down: all of it, or only its end if it is stored.
@@ -79,6 +84,7 @@ class TurnWorker:
             turn.emit(Restarted())
             run.continue_clock(begun)
         earlier = len(run.usage.tasks)
+        self._running += 1
         try:
             async with self.recorder.record(run, conversation.session_id):
                 await (self.pipeline.ask(run) if understood is None else self.pipeline.answer(run, understood))
@@ -88,8 +94,10 @@ class TurnWorker:
                 await self._store_cancelled(conversation, run)
             raise
         finally:
+            self._running -= 1
             count_tokens(tokens_of(run.usage.tasks[earlier:]))
             self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
+        await self._read_ahead(run.turn)
 
     async def _complete(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
         """Store the turn and emit its end; while it is being stored it cannot be cancelled any more.
@@ -100,6 +108,16 @@ class TurnWorker:
         context = await _uninterrupted(self._store(conversation, run.stored_turn()))
         turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
         turn.emit(_completed(run.turn, conversation.session_id, context))
+
+    async def _read_ahead(self, turn: Turn) -> None:
+        """Let what a turn said be read for the next one, unless another turn runs, which would wait for that."""
+        if self._running:
+            return
+        try:
+            request = ReadAheadRequest(view_after(ConversationView(), turn))
+            await self.pipeline.stages.unary(READ_AHEAD, request)
+        except ParleyError as error:
+            _log.debug("turn is not read ahead", turn_id=turn.question_id, reason=error.reason)
 
     async def _store_cancelled(self, conversation: Conversation, run: TurnRun) -> None:
         run.update(outcome=Outcome.CANCELLED)

@@ -21,3 +21,5 @@ class Tokens:
     """Of each token, in characters; empty ranges for those that the model adds."""
     states: States
     """The hidden states, shape (tokens, layers, width); sent as 16-bit floats."""
+    vector: "NDArray[np.float32] | None" = None
+    """The text's unit vector, where the model runs and its last layer is read; it is not sent."""

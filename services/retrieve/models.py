@@ -38,7 +38,7 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
     """Open all configured models. Raises SettingsError: one of them cannot be used."""
     encoder = await _open_encoder(settings)
     embedder, embeds = _shared(encoder, settings, stack)
-    reader = await _open_reader(encoder, stack)
+    reader = await _open_reader(encoder, embedder, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
     reranks = Capability("rerank", NONE, "no reranking model is configured: the fused order stands")
@@ -95,9 +95,15 @@ def _shared(
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
 
 
-async def _open_reader(encoder: Encoder | NoEncoder, stack: AsyncExitStack) -> BatchingReader | None:
+async def _open_reader(
+    encoder: Encoder | NoEncoder, embedder: BatchingEmbedder | None, stack: AsyncExitStack
+) -> BatchingReader | None:
+    """The reader, whose runs give the vectors of queries as well unless those begin with a prefix."""
     token_encoder = await asyncio.to_thread(encoder.token_encoder) if isinstance(encoder, OnnxEncoder) else None
-    return None if token_encoder is None else stack.enter_context(closing(BatchingReader(token_encoder)))
+    if token_encoder is None:
+        return None
+    shared = embedder if not token_encoder.profile.query_prefix else None
+    return stack.enter_context(closing(BatchingReader(token_encoder, embedder=shared)))
 
 
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:

@@ -20,11 +20,14 @@ from libs.contracts.stages.answer import EXTRACT, WRITE, ExtractRequest, Numberi
 from libs.contracts.stages.decompose import (
     CONDENSE_IN_STEPS,
     DECOMPOSE,
+    READ_AHEAD,
     Condensed,
     CondenseInStepsRequest,
     CondenseRequest,
     DecomposeRequest,
     Planned,
+    ReadAhead,
+    ReadAheadRequest,
 )
 from libs.contracts.stages.intent import UNDERSTAND, UnderstandRequest, Understood
 from libs.contracts.stages.retrieve import (
@@ -120,6 +123,10 @@ async def test_decompose_condenses_a_follow_up(stages: Stages) -> None:
     assert condensation.record.query is not None
     assert condensation.graph is not None
     assert [node.query for node in condensation.graph.nodes] == [condensation.record.query]
+
+
+async def test_decompose_reads_ahead_also_where_no_model_reads(stages: Stages) -> None:
+    assert await stages.unary(READ_AHEAD, ReadAheadRequest(VIEW)) == ReadAhead()
 
 
 async def test_decompose_refuses_a_model_that_is_not_offered(stages: Stages) -> None:

@@ -14,6 +14,7 @@ class ScriptedWording:
     stretches: tuple[str, ...] = ()
     error: ParleyError | None = None
     asked: list[tuple[str, Sequence[Said]]] = field(default_factory=list)
+    read_ahead: list[Sequence[Said]] = field(default_factory=list)
 
     async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
         """See `Wording`."""
@@ -23,6 +24,12 @@ class ScriptedWording:
         missing = tuple(stretch for stretch in self.stretches if stretch not in turn)
         text = f"{turn.rstrip('?')} ({', '.join(missing)})?" if missing else turn
         return StandaloneWording(text, text, missing, 0.7 if missing else 0.1, leaves_topic=False)
+
+    async def read(self, said: Sequence[Said]) -> None:
+        """See `Wording`."""
+        self.read_ahead.append(said)
+        if self.error:
+            raise self.error
 
     def load(self) -> None:
         """Nothing to load."""
@@ -37,6 +44,9 @@ class GivenWording:
     async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
         """See `Wording`."""
         return self.wording
+
+    async def read(self, said: Sequence[Said]) -> None:
+        """Nothing to read."""
 
     def load(self) -> None:
         """Nothing to load."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from gateway.calling.stages import StageResult, Stages
 from libs.contracts.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
+from libs.contracts.conversation import ConversationView
 from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
 from libs.contracts.methods import Request, Response, Step, StreamMethod, UnaryMethod
 from libs.contracts.options import RetrieveOptions
@@ -35,6 +36,8 @@ from libs.contracts.stages.decompose import (
     DecomposeRequest,
     DecomposeStep,
     Planned,
+    ReadAhead,
+    ReadAheadRequest,
 )
 from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, UnderstandStep, Understood
 from libs.contracts.stages.retrieve import (
@@ -118,6 +121,8 @@ class ScriptedStages:
     """What was to be condensed, and how."""
     recalled: list[tuple[EarlierRanking, ...]] = field(default_factory=list)
     """What each search was to recall."""
+    read_views: list[ConversationView] = field(default_factory=list)
+    """What was to be read ahead."""
 
     def stages(self) -> Stages:
         """As the gateway takes them."""
@@ -164,6 +169,12 @@ class ScriptedStages:
     async def on_decompose(self, request: DecomposeRequest) -> Planned:
         await self._called("decompose", request.scene)
         return Planned(self.graph or QueryGraph((QueryNode("1", request.question),)))
+
+    async def read_ahead(self, request: ReadAheadRequest) -> ReadAhead:
+        self.read_views.append(request.view)
+        if "read_ahead" in self.failures:
+            raise self.failures["read_ahead"]
+        return ReadAhead()
 
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
         self.recalled.append(request.earlier)

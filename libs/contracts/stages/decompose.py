@@ -90,6 +90,20 @@ class Planned:
 
 DecomposeStep: TypeAlias = Progress | Degraded | Planned
 
+
+@dataclass(frozen=True, slots=True)
+class ReadAheadRequest:
+    """What the next turn may refer to."""
+
+    view: ConversationView = field(default_factory=ConversationView)
+    """The newest turn of a conversation, or more of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAhead:
+    """It was read, or left to the next turn."""
+
+
 CONDENSE: Final = UnaryMethod("parley.decompose.v1.DecomposeService/Condense", CondenseRequest, Condensed)
 """Condenses the last turn; errors as with `CONDENSE_IN_STEPS`."""
 CONDENSE_IN_STEPS: Final[StreamMethod[CondenseInStepsRequest, CondenseStep]] = StreamMethod(
@@ -106,4 +120,6 @@ DECOMPOSE: Final[StreamMethod[DecomposeRequest, DecomposeStep]] = StreamMethod(
     {Progress: "state", Degraded: "degraded", Planned: "result"},
 )
 """Splits a question into a query graph; the last step is `Planned`."""
-METHODS: Final = (CONDENSE, CONDENSE_IN_STEPS, DECOMPOSE)
+READ_AHEAD: Final = UnaryMethod("parley.decompose.v1.DecomposeService/ReadAhead", ReadAheadRequest, ReadAhead)
+"""Reads what was said before the next turn comes, so that condensing it takes less time; changes no result."""
+METHODS: Final = (CONDENSE, CONDENSE_IN_STEPS, DECOMPOSE, READ_AHEAD)

@@ -20,10 +20,6 @@ class NameForms(Topic):
     """Words within a name: `of`."""
     capitals: frozenset[str]
     """Names that are another word in lower case, in this spelling: `US`."""
-    endings: frozenset[str]
-    """Words that end a longer name, as written: `Inc`."""
-    common_before: re.Pattern[str]
-    """What precedes a common noun with a capital, or an initial of a longer name; ends where the word begins."""
     common_first: frozenset[str]
     """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
     abbreviations: frozenset[str]

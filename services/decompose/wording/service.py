@@ -70,7 +70,7 @@ class WordingService:
         Raises:
             ParleyError: the words could not be read.
         """
-        messages = await self._read([*history, (True, turn)])
+        messages = await self.read([*history, (True, turn)])
         return self._worded(messages[-1], messages[:-1])
 
     def _worded(self, turn: Message, history: Sequence[Message]) -> StandaloneWording:
@@ -85,8 +85,8 @@ class WordingService:
             needed.leaves_topic,
         )
 
-    async def _read(self, said: Sequence[Said]) -> list[Message]:
-        """The messages; those not in the cache are read in one request."""
+    async def read(self, said: Sequence[Said]) -> list[Message]:
+        """The messages; those not in the cache are read in one request. Raises as `word`."""
         known = {each: self._messages[each] for each in said if each in self._messages}
         missing = list(dict.fromkeys(each for each in said if each not in known))
         if missing:

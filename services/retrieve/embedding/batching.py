@@ -56,6 +56,10 @@ class BatchingEmbedder:
             else np.zeros((0, self.profile.width), np.float32)
         )
 
+    def keep(self, text: str, vector: Vector) -> None:
+        """Cache the vector of a text that was encoded elsewhere, as it stands."""
+        self._vectors.keep(text, vector)
+
     def close(self) -> None:
         """Finish what is queued, then stop."""
         self._vectors.close()
@@ -69,13 +73,22 @@ reads a conversation keeps what it needs of them, so these are for texts that se
 class BatchingReader:
     """Shares what an encoder knows of tokens among coroutines. Close it when no caller is left."""
 
-    def __init__(self, encoder: TokenEncoder, cache_size: int = CACHED_READINGS) -> None:
-        """`encoder` may be that of a `BatchingEmbedder`, too; `cache_size` is in texts."""
+    def __init__(
+        self, encoder: TokenEncoder, cache_size: int = CACHED_READINGS, embedder: BatchingEmbedder | None = None
+    ) -> None:
+        """`embedder`, which may share the encoder, caches the vectors of what is read; `cache_size` is in texts."""
         self._encoder = encoder
+        self._embedder = embedder
         batches: Batches[tuple[str, tuple[int, ...]], Tokens] = Batches(
-            "token reader", lambda items: [encoder.read(text, layers) for text, layers in items]
+            "token reader", lambda items: [self._read(*item) for item in items]
         )
         self._readings = SharedResults(batches, cache_size)
+
+    def _read(self, text: str, layers: Sequence[int]) -> Tokens:
+        tokens = self._encoder.read(text, layers)
+        if self._embedder is not None and tokens.vector is not None:
+            self._embedder.keep(text, tokens.vector)
+        return tokens
 
     @property
     def profile(self) -> ModelProfile:

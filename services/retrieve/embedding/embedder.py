@@ -76,7 +76,10 @@ class TokenEncoder(Protocol):
     """Those whose states it shows; 1 is the first. Empty for none."""
 
     def read(self, text: str, layers: Sequence[int]) -> Tokens:
-        """The first tokens of a text, with their states in some of `layers`, as 16-bit floats."""
+        """The first tokens of a text, with their states in some of `layers`, as 16-bit floats.
+
+        With those of the last layer comes the vector that `encode` gives, but for a text that `encode` cuts.
+        """
 
 
 @dataclass(frozen=True, slots=True)

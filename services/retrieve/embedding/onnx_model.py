@@ -76,11 +76,15 @@ class OnnxEncoder:
 
     def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
         inputs = token_arrays(self._tokenizer, texts)
-        hidden_states = run_graph(self._session, inputs)
-        if self.profile.pooling is Pooling.CLS:
-            return unit(hidden_states[:, 0])
-        weights = inputs["attention_mask"][:, :, None].astype(np.float32)
-        return unit((hidden_states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))  # not by 0 (taste)
+        return pooled(run_graph(self._session, inputs), inputs["attention_mask"], self.profile.pooling)
+
+
+def pooled(states: NDArray[np.float32], mask: NDArray[np.int64], pooling: Pooling) -> NDArray[np.float32]:
+    """One unit vector per text of the states of its tokens, shape (texts, tokens, width); the mask tells tokens."""
+    if pooling is Pooling.CLS:
+        return unit(states[:, 0])
+    weights = mask[:, :, None].astype(np.float32)
+    return unit((states * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9))  # not by 0 (taste)
 
 
 def layer_outputs(session: Any, folder: Path) -> Mapping[int, str]:
@@ -98,6 +102,7 @@ class OnnxTokenEncoder:
         self.profile = profile
         self.layers: Sequence[int] = tuple(outputs)
         self._session, self._outputs = session, outputs
+        self._last = read_layers(folder)
         self._tokenizer = open_tokenizer(folder / "tokenizer.json", read_most_tokens(folder))
 
     def read(self, text: str, layers: Sequence[int]) -> Tokens:
@@ -106,7 +111,11 @@ class OnnxTokenEncoder:
         ids = np.array([encoding.ids], np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         states = run_outputs(self._session, inputs, [self._outputs[layer] for layer in layers])
-        return Tokens(encoding.ids, encoding.offsets, np.concatenate(states).swapaxes(0, 1).astype(np.float16))
+        vector, is_whole = None, not encoding.overflowing and len(encoding.ids) <= self.profile.max_tokens
+        if is_whole and self._last in layers:
+            vector = pooled(states[layers.index(self._last)], inputs["attention_mask"], self.profile.pooling)[0]
+        packed = np.concatenate(states).swapaxes(0, 1).astype(np.float16)
+        return Tokens(encoding.ids, encoding.offsets, packed, vector)
 
 
 def token_arrays(tokenizer: Any, texts: Sequence[str] | Sequence[tuple[str, str]]) -> dict[str, NDArray[np.int64]]:

@@ -43,6 +43,18 @@ class SharedResults(Generic[Key, Result]):
         finally:
             self._leave(futures)
 
+    def keep(self, key: Key, result: Result) -> None:
+        """Cache a result that was computed elsewhere, unless the key has one."""
+        future: Future[Result] = Future()
+        future.set_result(result)
+        with self._lock:
+            self._put(key, self._cache.get(key, future))
+
+    def _put(self, key: Key, future: "Future[Result]") -> None:
+        self._cache[key] = future
+        if len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
+
     def close(self) -> None:
         """Finish what is queued, then stop."""
         self._batches.close()
@@ -57,9 +69,7 @@ class SharedResults(Generic[Key, Result]):
                 return result
             future = self._batches.submit(key, size, priority)
             self._waiting[key] += 1
-            self._cache[key] = future
-            if len(self._cache) > self._capacity:
-                self._cache.popitem(last=False)
+            self._put(key, future)
         future.add_done_callback(lambda done_future: self._forget_failed(key, done_future))
         return future
 

@@ -1,5 +1,7 @@
 """What stands beside a turn's answer: follow-ups, a timeline, what was done without, and what it took."""
 
+import asyncio
+
 import pytest
 
 from gateway.convert import encoded_event
@@ -14,7 +16,7 @@ from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import event_pb2
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.gateway.turning import ask, completed, pick
+from tests.unit.gateway.turning import ASK, DOWN, ask, completed, pick
 
 
 async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
@@ -87,3 +89,20 @@ async def test_a_models_tokens_are_counted_and_its_time_only_once(turns: Turns, 
     (report,) = pick(await ask(turns), UsageReport)
     assert (report.rewriting.input_tokens, report.answering.input_tokens) == (100, 0)
     assert sum(usage.milliseconds for usage in report.tasks) < 5000
+
+
+async def test_what_was_said_is_read_for_the_next_turn_unless_another_turn_runs(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    await ask(turns)
+    (view,) = stages.read_views
+    assert [message.text for message in view.messages] == [ASK.question, stages.text]
+    stages.delays["write"] = 0.05
+    await asyncio.gather(ask(turns), ask(turns))
+    assert len(stages.read_views) == 2
+
+
+async def test_a_turn_whose_words_could_not_be_read_ahead_is_whole(turns: Turns, stages: ScriptedStages) -> None:
+    stages.failures["read_ahead"] = DOWN
+    assert completed(await ask(turns)).outcome is Outcome.ANSWERED
+    assert len(stages.read_views) == 1

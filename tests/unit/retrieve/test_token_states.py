@@ -1,16 +1,19 @@
 """What the embedding model knows of each token of a text."""
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from numpy.typing import NDArray
 
 from services.decompose.wording.tagger import STATE_LAYERS
-from services.retrieve.embedding.batching import BatchingReader
-from services.retrieve.embedding.embedder import READ_TOKENS
+from services.retrieve.embedding.batching import BatchingEmbedder, BatchingReader
+from services.retrieve.embedding.embedder import READ_TOKENS, TextKind
 from services.retrieve.embedding.onnx_graph import BertGraph, Making, build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder, OnnxTokenEncoder
@@ -86,6 +89,26 @@ async def test_a_text_is_read_once_for_all_who_ask_for_the_same_layers(token_enc
     assert again is first
     assert other.states.shape[1:] == (1, WIDTH)
     assert not np.array_equal(first.states, second.states)
+
+
+async def test_a_text_that_was_read_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_graph(tmp_path / "tiny", int8_graph)
+    (tmp_path / "tiny" / "sentence_bert_config.json").write_text('{"max_seq_length": 8}')
+    encoder = OnnxEncoder(tmp_path / "tiny" / "model.onnx", tmp_path / "tiny", "tiny", threads=1, together=False)
+    texts = [TEXT, "mars " * 10]  # the second one is cut where it is encoded, and not where it is read
+    vectors, encoded = encoder.encode(texts), list[str]()
+    with closing(BatchingEmbedder(encoder)) as embedder:
+        with closing(BatchingReader(token_encoder_of(encoder), embedder=embedder)) as reader:
+            await reader.read(texts, STATE_LAYERS)
+        run = encoder.encode
+
+        def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+            encoded.extend(texts)
+            return run(texts)
+
+        monkeypatch.setattr(encoder, "encode", encode)
+        assert np.array_equal(await embedder.embed(texts, TextKind.QUERY), vectors)
+    assert encoded == texts[1:]
 
 
 def test_the_packaged_models_states_are_those_that_the_tagger_is_fitted_to(tmp_path: Path) -> None:

@@ -714,6 +714,89 @@ func (x *DecomposeResult) GetUsage() []*contextv1.Usage {
 	return nil
 }
 
+// What the next turn may refer to. At most 2 MiB.
+type ReadAheadRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The newest turn of a conversation, or more of it.
+	View          *contextv1.ConversationView `protobuf:"bytes,1,opt,name=view,proto3" json:"view,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadAheadRequest) Reset() {
+	*x = ReadAheadRequest{}
+	mi := &file_parley_decompose_v1_decompose_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadAheadRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadAheadRequest) ProtoMessage() {}
+
+func (x *ReadAheadRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_decompose_v1_decompose_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadAheadRequest.ProtoReflect.Descriptor instead.
+func (*ReadAheadRequest) Descriptor() ([]byte, []int) {
+	return file_parley_decompose_v1_decompose_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ReadAheadRequest) GetView() *contextv1.ConversationView {
+	if x != nil {
+		return x.View
+	}
+	return nil
+}
+
+// Read, or left to the next turn.
+type ReadAheadResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadAheadResponse) Reset() {
+	*x = ReadAheadResponse{}
+	mi := &file_parley_decompose_v1_decompose_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadAheadResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadAheadResponse) ProtoMessage() {}
+
+func (x *ReadAheadResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_decompose_v1_decompose_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadAheadResponse.ProtoReflect.Descriptor instead.
+func (*ReadAheadResponse) Descriptor() ([]byte, []int) {
+	return file_parley_decompose_v1_decompose_proto_rawDescGZIP(), []int{9}
+}
+
 var File_parley_decompose_v1_decompose_proto protoreflect.FileDescriptor
 
 const file_parley_decompose_v1_decompose_proto_rawDesc = "" +
@@ -756,15 +839,19 @@ const file_parley_decompose_v1_decompose_proto_rawDesc = "" +
 	"\x04step\"v\n" +
 	"\x0fDecomposeResult\x123\n" +
 	"\x05graph\x18\x01 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12.\n" +
-	"\x05usage\x18\x02 \x03(\v2\x18.parley.context.v1.UsageR\x05usage*E\n" +
+	"\x05usage\x18\x02 \x03(\v2\x18.parley.context.v1.UsageR\x05usage\"K\n" +
+	"\x10ReadAheadRequest\x127\n" +
+	"\x04view\x18\x01 \x01(\v2#.parley.context.v1.ConversationViewR\x04view\"\x13\n" +
+	"\x11ReadAheadResponse*E\n" +
 	"\x05Scene\x12\x15\n" +
 	"\x11SCENE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rSCENE_GENERAL\x10\x01\x12\x12\n" +
-	"\x0eSCENE_TIMELINE\x10\x022\xb9\x02\n" +
+	"\x0eSCENE_TIMELINE\x10\x022\x95\x03\n" +
 	"\x10DecomposeService\x12W\n" +
 	"\bCondense\x12$.parley.decompose.v1.CondenseRequest\x1a%.parley.decompose.v1.CondenseResponse\x12n\n" +
 	"\x0fCondenseInSteps\x12+.parley.decompose.v1.CondenseInStepsRequest\x1a,.parley.decompose.v1.CondenseInStepsResponse0\x01\x12\\\n" +
-	"\tDecompose\x12%.parley.decompose.v1.DecomposeRequest\x1a&.parley.decompose.v1.DecomposeResponse0\x01Be\n" +
+	"\tDecompose\x12%.parley.decompose.v1.DecomposeRequest\x1a&.parley.decompose.v1.DecomposeResponse0\x01\x12Z\n" +
+	"\tReadAhead\x12%.parley.decompose.v1.ReadAheadRequest\x1a&.parley.decompose.v1.ReadAheadResponseBe\n" +
 	"\x16ai.parley.decompose.v1P\x01ZIgithub.com/parley-qa/parley/protos/gen/go/parley/decompose/v1;decomposev1b\x06proto3"
 
 var (
@@ -780,7 +867,7 @@ func file_parley_decompose_v1_decompose_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_decompose_v1_decompose_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_decompose_v1_decompose_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_parley_decompose_v1_decompose_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_parley_decompose_v1_decompose_proto_goTypes = []any{
 	(Scene)(0),                         // 0: parley.decompose.v1.Scene
 	(*CondenseRequest)(nil),            // 1: parley.decompose.v1.CondenseRequest
@@ -791,48 +878,53 @@ var file_parley_decompose_v1_decompose_proto_goTypes = []any{
 	(*DecomposeRequest)(nil),           // 6: parley.decompose.v1.DecomposeRequest
 	(*DecomposeResponse)(nil),          // 7: parley.decompose.v1.DecomposeResponse
 	(*DecomposeResult)(nil),            // 8: parley.decompose.v1.DecomposeResult
-	(*contextv1.ConversationView)(nil), // 9: parley.context.v1.ConversationView
-	(contextv1.Strategy)(0),            // 10: parley.context.v1.Strategy
-	(*contextv1.TurnReading)(nil),      // 11: parley.context.v1.TurnReading
-	(*contextv1.DecisionRecord)(nil),   // 12: parley.context.v1.DecisionRecord
-	(*contextv1.Degraded)(nil),         // 13: parley.context.v1.Degraded
-	(*contextv1.Usage)(nil),            // 14: parley.context.v1.Usage
-	(*contextv1.QueryGraph)(nil),       // 15: parley.context.v1.QueryGraph
-	(*contextv1.Understanding)(nil),    // 16: parley.context.v1.Understanding
-	(*contextv1.Progress)(nil),         // 17: parley.context.v1.Progress
+	(*ReadAheadRequest)(nil),           // 9: parley.decompose.v1.ReadAheadRequest
+	(*ReadAheadResponse)(nil),          // 10: parley.decompose.v1.ReadAheadResponse
+	(*contextv1.ConversationView)(nil), // 11: parley.context.v1.ConversationView
+	(contextv1.Strategy)(0),            // 12: parley.context.v1.Strategy
+	(*contextv1.TurnReading)(nil),      // 13: parley.context.v1.TurnReading
+	(*contextv1.DecisionRecord)(nil),   // 14: parley.context.v1.DecisionRecord
+	(*contextv1.Degraded)(nil),         // 15: parley.context.v1.Degraded
+	(*contextv1.Usage)(nil),            // 16: parley.context.v1.Usage
+	(*contextv1.QueryGraph)(nil),       // 17: parley.context.v1.QueryGraph
+	(*contextv1.Understanding)(nil),    // 18: parley.context.v1.Understanding
+	(*contextv1.Progress)(nil),         // 19: parley.context.v1.Progress
 }
 var file_parley_decompose_v1_decompose_proto_depIdxs = []int32{
-	9,  // 0: parley.decompose.v1.CondenseRequest.view:type_name -> parley.context.v1.ConversationView
-	10, // 1: parley.decompose.v1.CondenseRequest.strategy:type_name -> parley.context.v1.Strategy
-	11, // 2: parley.decompose.v1.CondenseRequest.reading:type_name -> parley.context.v1.TurnReading
-	12, // 3: parley.decompose.v1.CondenseResponse.record:type_name -> parley.context.v1.DecisionRecord
-	13, // 4: parley.decompose.v1.CondenseResponse.degraded:type_name -> parley.context.v1.Degraded
-	14, // 5: parley.decompose.v1.CondenseResponse.usage:type_name -> parley.context.v1.Usage
-	15, // 6: parley.decompose.v1.CondenseResponse.graph:type_name -> parley.context.v1.QueryGraph
+	11, // 0: parley.decompose.v1.CondenseRequest.view:type_name -> parley.context.v1.ConversationView
+	12, // 1: parley.decompose.v1.CondenseRequest.strategy:type_name -> parley.context.v1.Strategy
+	13, // 2: parley.decompose.v1.CondenseRequest.reading:type_name -> parley.context.v1.TurnReading
+	14, // 3: parley.decompose.v1.CondenseResponse.record:type_name -> parley.context.v1.DecisionRecord
+	15, // 4: parley.decompose.v1.CondenseResponse.degraded:type_name -> parley.context.v1.Degraded
+	16, // 5: parley.decompose.v1.CondenseResponse.usage:type_name -> parley.context.v1.Usage
+	17, // 6: parley.decompose.v1.CondenseResponse.graph:type_name -> parley.context.v1.QueryGraph
 	1,  // 7: parley.decompose.v1.CondenseInStepsRequest.condense:type_name -> parley.decompose.v1.CondenseRequest
 	2,  // 8: parley.decompose.v1.CondenseInStepsResponse.result:type_name -> parley.decompose.v1.CondenseResponse
-	12, // 9: parley.decompose.v1.CondenseInStepsResponse.by_rules:type_name -> parley.context.v1.DecisionRecord
+	14, // 9: parley.decompose.v1.CondenseInStepsResponse.by_rules:type_name -> parley.context.v1.DecisionRecord
 	5,  // 10: parley.decompose.v1.CondenseInStepsResponse.verdict:type_name -> parley.decompose.v1.PlanVerdict
-	15, // 11: parley.decompose.v1.CondenseInStepsResponse.graph:type_name -> parley.context.v1.QueryGraph
-	12, // 12: parley.decompose.v1.DecomposeRequest.record:type_name -> parley.context.v1.DecisionRecord
-	16, // 13: parley.decompose.v1.DecomposeRequest.understanding:type_name -> parley.context.v1.Understanding
+	17, // 11: parley.decompose.v1.CondenseInStepsResponse.graph:type_name -> parley.context.v1.QueryGraph
+	14, // 12: parley.decompose.v1.DecomposeRequest.record:type_name -> parley.context.v1.DecisionRecord
+	18, // 13: parley.decompose.v1.DecomposeRequest.understanding:type_name -> parley.context.v1.Understanding
 	0,  // 14: parley.decompose.v1.DecomposeRequest.scene:type_name -> parley.decompose.v1.Scene
-	17, // 15: parley.decompose.v1.DecomposeResponse.state:type_name -> parley.context.v1.Progress
-	13, // 16: parley.decompose.v1.DecomposeResponse.degraded:type_name -> parley.context.v1.Degraded
+	19, // 15: parley.decompose.v1.DecomposeResponse.state:type_name -> parley.context.v1.Progress
+	15, // 16: parley.decompose.v1.DecomposeResponse.degraded:type_name -> parley.context.v1.Degraded
 	8,  // 17: parley.decompose.v1.DecomposeResponse.result:type_name -> parley.decompose.v1.DecomposeResult
-	15, // 18: parley.decompose.v1.DecomposeResult.graph:type_name -> parley.context.v1.QueryGraph
-	14, // 19: parley.decompose.v1.DecomposeResult.usage:type_name -> parley.context.v1.Usage
-	1,  // 20: parley.decompose.v1.DecomposeService.Condense:input_type -> parley.decompose.v1.CondenseRequest
-	3,  // 21: parley.decompose.v1.DecomposeService.CondenseInSteps:input_type -> parley.decompose.v1.CondenseInStepsRequest
-	6,  // 22: parley.decompose.v1.DecomposeService.Decompose:input_type -> parley.decompose.v1.DecomposeRequest
-	2,  // 23: parley.decompose.v1.DecomposeService.Condense:output_type -> parley.decompose.v1.CondenseResponse
-	4,  // 24: parley.decompose.v1.DecomposeService.CondenseInSteps:output_type -> parley.decompose.v1.CondenseInStepsResponse
-	7,  // 25: parley.decompose.v1.DecomposeService.Decompose:output_type -> parley.decompose.v1.DecomposeResponse
-	23, // [23:26] is the sub-list for method output_type
-	20, // [20:23] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	17, // 18: parley.decompose.v1.DecomposeResult.graph:type_name -> parley.context.v1.QueryGraph
+	16, // 19: parley.decompose.v1.DecomposeResult.usage:type_name -> parley.context.v1.Usage
+	11, // 20: parley.decompose.v1.ReadAheadRequest.view:type_name -> parley.context.v1.ConversationView
+	1,  // 21: parley.decompose.v1.DecomposeService.Condense:input_type -> parley.decompose.v1.CondenseRequest
+	3,  // 22: parley.decompose.v1.DecomposeService.CondenseInSteps:input_type -> parley.decompose.v1.CondenseInStepsRequest
+	6,  // 23: parley.decompose.v1.DecomposeService.Decompose:input_type -> parley.decompose.v1.DecomposeRequest
+	9,  // 24: parley.decompose.v1.DecomposeService.ReadAhead:input_type -> parley.decompose.v1.ReadAheadRequest
+	2,  // 25: parley.decompose.v1.DecomposeService.Condense:output_type -> parley.decompose.v1.CondenseResponse
+	4,  // 26: parley.decompose.v1.DecomposeService.CondenseInSteps:output_type -> parley.decompose.v1.CondenseInStepsResponse
+	7,  // 27: parley.decompose.v1.DecomposeService.Decompose:output_type -> parley.decompose.v1.DecomposeResponse
+	10, // 28: parley.decompose.v1.DecomposeService.ReadAhead:output_type -> parley.decompose.v1.ReadAheadResponse
+	25, // [25:29] is the sub-list for method output_type
+	21, // [21:25] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_parley_decompose_v1_decompose_proto_init() }
@@ -857,7 +949,7 @@ func file_parley_decompose_v1_decompose_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_decompose_v1_decompose_proto_rawDesc), len(file_parley_decompose_v1_decompose_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   8,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

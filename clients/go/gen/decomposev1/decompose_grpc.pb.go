@@ -22,6 +22,7 @@ const (
 	DecomposeService_Condense_FullMethodName        = "/parley.decompose.v1.DecomposeService/Condense"
 	DecomposeService_CondenseInSteps_FullMethodName = "/parley.decompose.v1.DecomposeService/CondenseInSteps"
 	DecomposeService_Decompose_FullMethodName       = "/parley.decompose.v1.DecomposeService/Decompose"
+	DecomposeService_ReadAhead_FullMethodName       = "/parley.decompose.v1.DecomposeService/ReadAhead"
 )
 
 // DecomposeServiceClient is the client API for DecomposeService service.
@@ -37,6 +38,8 @@ type DecomposeServiceClient interface {
 	CondenseInSteps(ctx context.Context, in *CondenseInStepsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CondenseInStepsResponse], error)
 	// Splits a question into a graph of sub-queries. Ends with exactly one result.
 	Decompose(ctx context.Context, in *DecomposeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DecomposeResponse], error)
+	// Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result.
+	ReadAhead(ctx context.Context, in *ReadAheadRequest, opts ...grpc.CallOption) (*ReadAheadResponse, error)
 }
 
 type decomposeServiceClient struct {
@@ -95,6 +98,16 @@ func (c *decomposeServiceClient) Decompose(ctx context.Context, in *DecomposeReq
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type DecomposeService_DecomposeClient = grpc.ServerStreamingClient[DecomposeResponse]
 
+func (c *decomposeServiceClient) ReadAhead(ctx context.Context, in *ReadAheadRequest, opts ...grpc.CallOption) (*ReadAheadResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReadAheadResponse)
+	err := c.cc.Invoke(ctx, DecomposeService_ReadAhead_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // DecomposeServiceServer is the server API for DecomposeService service.
 // All implementations must embed UnimplementedDecomposeServiceServer
 // for forward compatibility.
@@ -108,6 +121,8 @@ type DecomposeServiceServer interface {
 	CondenseInSteps(*CondenseInStepsRequest, grpc.ServerStreamingServer[CondenseInStepsResponse]) error
 	// Splits a question into a graph of sub-queries. Ends with exactly one result.
 	Decompose(*DecomposeRequest, grpc.ServerStreamingServer[DecomposeResponse]) error
+	// Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result.
+	ReadAhead(context.Context, *ReadAheadRequest) (*ReadAheadResponse, error)
 	mustEmbedUnimplementedDecomposeServiceServer()
 }
 
@@ -126,6 +141,9 @@ func (UnimplementedDecomposeServiceServer) CondenseInSteps(*CondenseInStepsReque
 }
 func (UnimplementedDecomposeServiceServer) Decompose(*DecomposeRequest, grpc.ServerStreamingServer[DecomposeResponse]) error {
 	return status.Error(codes.Unimplemented, "method Decompose not implemented")
+}
+func (UnimplementedDecomposeServiceServer) ReadAhead(context.Context, *ReadAheadRequest) (*ReadAheadResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReadAhead not implemented")
 }
 func (UnimplementedDecomposeServiceServer) mustEmbedUnimplementedDecomposeServiceServer() {}
 func (UnimplementedDecomposeServiceServer) testEmbeddedByValue()                          {}
@@ -188,6 +206,24 @@ func _DecomposeService_Decompose_Handler(srv interface{}, stream grpc.ServerStre
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type DecomposeService_DecomposeServer = grpc.ServerStreamingServer[DecomposeResponse]
 
+func _DecomposeService_ReadAhead_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReadAheadRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(DecomposeServiceServer).ReadAhead(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: DecomposeService_ReadAhead_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(DecomposeServiceServer).ReadAhead(ctx, req.(*ReadAheadRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // DecomposeService_ServiceDesc is the grpc.ServiceDesc for DecomposeService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -198,6 +234,10 @@ var DecomposeService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Condense",
 			Handler:    _DecomposeService_Condense_Handler,
+		},
+		{
+			MethodName: "ReadAhead",
+			Handler:    _DecomposeService_ReadAhead_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -350,3 +350,44 @@ class DecomposeResult(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DecomposeResult: _TypeAlias = DecomposeResult  # noqa: Y015
+
+@_typing.final
+class ReadAheadRequest(_message.Message):
+    """What the next turn may refer to. At most 2 MiB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def view(self) -> _conversation_pb2.ConversationView:
+        """The newest turn of a conversation, or more of it."""
+
+    def __init__(
+        self,
+        *,
+        view: _conversation_pb2.ConversationView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadAheadRequest: _TypeAlias = ReadAheadRequest  # noqa: Y015
+
+@_typing.final
+class ReadAheadResponse(_message.Message):
+    """Read, or left to the next turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadAheadResponse: _TypeAlias = ReadAheadResponse  # noqa: Y015

@@ -50,6 +50,11 @@ class DecomposeServiceStub:
                 request_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeRequest.SerializeToString,
                 response_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeResponse.FromString,
                 _registered_method=True)
+        self.ReadAhead = channel.unary_unary(
+                '/parley.decompose.v1.DecomposeService/ReadAhead',
+                request_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadRequest.SerializeToString,
+                response_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadResponse.FromString,
+                _registered_method=True)
 
 
 class DecomposeServiceServicer:
@@ -78,6 +83,13 @@ class DecomposeServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReadAhead(self, request, context):
+        """Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_DecomposeServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -95,6 +107,11 @@ def add_DecomposeServiceServicer_to_server(servicer, server):
                     servicer.Decompose,
                     request_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeRequest.FromString,
                     response_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeResponse.SerializeToString,
+            ),
+            'ReadAhead': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadAhead,
+                    request_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadRequest.FromString,
+                    response_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -179,6 +196,33 @@ class DecomposeService:
             '/parley.decompose.v1.DecomposeService/Decompose',
             parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeRequest.SerializeToString,
             parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadAhead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.decompose.v1.DecomposeService/ReadAhead',
+            parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadRequest.SerializeToString,
+            parley_dot_decompose_dot_v1_dot_decompose__pb2.ReadAheadResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,8 @@ class DecomposeServiceStub:
     """
     Decompose: _grpc.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]
     """Splits a question into a graph of sub-queries. Ends with exactly one result."""
+    ReadAhead: _grpc.UnaryUnaryMultiCallable[_decompose_pb2.ReadAheadRequest, _decompose_pb2.ReadAheadResponse]
+    """Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result."""
 
 @_typing.type_check_only
 class DecomposeServiceAsyncStub(DecomposeServiceStub):
@@ -55,6 +57,8 @@ class DecomposeServiceAsyncStub(DecomposeServiceStub):
     """
     Decompose: _aio.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]  # type: ignore[assignment]
     """Splits a question into a graph of sub-queries. Ends with exactly one result."""
+    ReadAhead: _aio.UnaryUnaryMultiCallable[_decompose_pb2.ReadAheadRequest, _decompose_pb2.ReadAheadResponse]  # type: ignore[assignment]
+    """Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result."""
 
 class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
     """Rewrites a follow-up as a standalone question and plans a graph of sub-queries."""
@@ -84,5 +88,13 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_decompose_pb2.DecomposeResponse], _abc.AsyncIterator[_decompose_pb2.DecomposeResponse]]:
         """Splits a question into a graph of sub-queries. Ends with exactly one result."""
+
+    @_abc_1.abstractmethod
+    def ReadAhead(
+        self,
+        request: _decompose_pb2.ReadAheadRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_decompose_pb2.ReadAheadResponse, _abc.Awaitable[_decompose_pb2.ReadAheadResponse]]:
+        """Reads what was said before the next turn comes, so that condensing it takes less time. Changes no result."""
 
 def add_DecomposeServiceServicer_to_server(servicer: DecomposeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
