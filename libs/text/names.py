@@ -42,8 +42,6 @@ class Name:
     end: int
     is_sure: bool = True
     """False for one word whose capital proves nothing: it opens a sentence, or all nouns have one."""
-    is_numbered: bool = False
-    """Whether its last part is a number."""
 
     @property
     def is_written(self) -> bool:
@@ -179,7 +177,7 @@ class _NameReader:
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
         has_title = first > 0 and self._adjoins(first) and self._tokens[first - 1].text.lower() in self._forms.titles
         is_sure = first < last or self._is_place(name) or has_title or not is_doubtful
-        return Name(name, start, start + len(name), is_sure, is_numbered=last > first and self._is_number(last))
+        return Name(name, start, start + len(name), is_sure)
 
     def _opens(self, index: int) -> bool:
         """Whether a word opens a sentence."""
