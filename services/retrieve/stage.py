@@ -79,7 +79,7 @@ async def open_stage(
         access = CorpusAccess(corpus, web_passages)
         corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines))
-        tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), access)
+        tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), corpus)
         yield StageServices(
             name="retrieve",
             tasks=tasks,
