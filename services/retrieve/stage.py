@@ -71,7 +71,6 @@ async def open_stage(
         embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
         web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_days)
-        stack.callback(web_passages.close)
         web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
