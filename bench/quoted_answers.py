@@ -14,7 +14,7 @@ from libs.contracts.options import Length
 from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 
-THRESHOLD = 0.5
+THRESHOLD = 0.8
 """The doubt at which an answer is held back: the answer stage's default."""
 
 
@@ -32,7 +32,8 @@ class Outcome:
     """What became of a question."""
 
     labelled: QuotedQuestion
-    abstained: bool
+    is_doubted: bool
+    """Whether it is held back, or shown as the nearest passages."""
     text: str
     first: str
     """The document of the first sentence; empty if it is of none."""
@@ -53,7 +54,7 @@ def answer(question: QuotedQuestion) -> Outcome:
     """As the rules answer."""
     draft = draft_answer(sample_index().request(question.question), Length.MEDIUM, THRESHOLD)
     text = "\n".join(sentence.text for paragraph in draft.paragraphs for sentence in paragraph)
-    return Outcome(question, draft.abstained, text, _first_document(draft))
+    return Outcome(question, draft.abstained or bool(draft.caution), text, _first_document(draft))
 
 
 def _first_document(draft: AnswerDraft) -> str:
@@ -67,8 +68,8 @@ def figures_of(answerable: Sequence[Outcome], unanswerable: Sequence[Outcome]) -
     return [
         Figure(name, count, "labelled words in the answer", sum(outcome.has_words for outcome in answerable)),
         Figure(name, count, "labelled document first", sum(o.first == o.labelled.document for o in answerable)),
-        Figure(name, count, "held back", sum(outcome.abstained for outcome in answerable)),
-        Figure("quotes: unanswerable", len(unanswerable), "held back", sum(o.abstained for o in unanswerable)),
+        Figure(name, count, "doubted", sum(outcome.is_doubted for outcome in answerable)),
+        Figure("quotes: unanswerable", len(unanswerable), "doubted", sum(o.is_doubted for o in unanswerable)),
     ]
 
 
@@ -87,7 +88,7 @@ def main() -> int:
     """Measure and print."""
     answerable, unanswerable = outcomes()
     complaints = [f"not told: {o.labelled.question}" for o in answerable if not o.has_words]
-    complaints += [f"answered: {o.labelled.question}" for o in unanswerable if not o.abstained]
+    complaints += [f"answered: {o.labelled.question}" for o in unanswerable if not o.is_doubted]
     show("Quoted answers", figures_of(answerable, unanswerable), complaints)
     return 0
 

@@ -25,7 +25,7 @@ from parley.context.v1 import answer_pb2
 from parley.gateway.v1 import event_pb2
 
 FILES = tuple(DATA / "answers" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
-_SAYS_NOTHING = re.compile(r"Nothing was found|The documents found don't|Something is missing")
+_SAYS_NOTHING = re.compile(r"Nothing was found|The documents found don't|The nearest passages|Something is missing")
 _PLACE = re.compile(r"\*\*.+\*\*")
 _WORD = re.compile(r"[^\W_]+")
 _MARKERS = re.compile(r"(?:\[\d+\])+\s*\Z")

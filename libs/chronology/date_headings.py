@@ -48,9 +48,7 @@ def _date_of_heading(heading: str, context: PartialDate | None, language: str) -
         return None
     mention = mentions[0]
     words = [part.strip(_MARKS) for part in (text[len(lead) : mention.start], text[mention.end :])]
-    return HeadingDate(
-        replace(mention, text="", start=0, end=0, relative=True), " ".join(word for word in words if word)
-    )
+    return HeadingDate(replace(mention, text="", start=0, end=0), " ".join(word for word in words if word))
 
 
 def _dates(text: str, lead: int, mention: DateMention, language: str) -> bool:

@@ -42,9 +42,6 @@ class Name:
     end: int
     is_sure: bool = True
     """False for one word whose capital proves nothing: it opens a sentence, or all nouns have one."""
-    is_place: bool = False
-    is_numbered: bool = False
-    """Whether its last part is a number."""
 
     @property
     def is_written(self) -> bool:
@@ -53,25 +50,18 @@ class Name:
 
 
 @memoized(texts=4096, longest=1000)  # taste
-def find_names(text: str, language: str, known: frozenset[str] = frozenset()) -> tuple[Name, ...]:
-    """Return the names of a text, in order and not nested.
-
-    Args:
-        text: a question, sentence or passage.
-        language: ISO 639-1.
-        known: words that are names elsewhere, so they are also at the beginning of a sentence.
-    """
-    return tuple(_NameReader(text, language, known).read())
+def find_names(text: str, language: str) -> tuple[Name, ...]:
+    """The names of a question, sentence or passage, in order and not nested; `language` is ISO 639-1."""
+    return tuple(_NameReader(text, language).read())
 
 
 class _NameReader:
     """Finds the names of one text; positions are those of its tokens."""
 
-    def __init__(self, text: str, language: str, known: frozenset[str]) -> None:
+    def __init__(self, text: str, language: str) -> None:
         self._text = text
         self._tokens = tokenize(text)
         self._language = language
-        self._known = known
         self._forms = NameForms.of(language)
         self._grammar = Grammar.of(language)
         self._places = _first_words(language)
@@ -100,7 +90,7 @@ class _NameReader:
         if not self._may_name(index):
             return False
         is_title = self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1)
-        if is_title or self._is_determined(index):
+        if is_title:
             return False
         return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
 
@@ -153,7 +143,8 @@ class _NameReader:
             end = self._tokens[index].end
             return self._text[end : end + 2].strip()[:1] in {"%", "°"}
         word, language = words[0].text, self._language
-        is_large = len(self._tokens[index].text) >= _LARGE and not is_stop_word(word, language)
+        number = self._tokens[index].text
+        is_large = number.isdecimal() and len(number) >= _LARGE and not is_stop_word(word, language)
         is_adjective = self._forms.opening_form.match(word) is not None and words[-1].is_capitalised
         is_noun = self._has_noun_capitals and (words[0].is_capitalised or is_adjective)
         return is_large or is_noun or unit_named(word, language) is not None or word.lower() in number_words(language)
@@ -166,13 +157,6 @@ class _NameReader:
         if index == 0 or not self._tokens[index - 1].is_number:
             return True
         return not (unit_named(word, self._language) or unit_named(f"°{word}", self._language))
-
-    def _is_determined(self, index: int) -> bool:
-        """Whether a determiner makes a word a noun before a name: `der Astronaut Neil Armstrong`."""
-        if not self._has_noun_capitals or index == 0:
-            return False
-        is_determined = self._tokens[index - 1].text.lower() in self._grammar.determiners
-        return is_determined and self._continues(index + 1) and self._continues(index + 2)
 
     def _last_of_place(self, first: int) -> int | None:
         """The last word of a listed place, in any case."""
@@ -190,11 +174,10 @@ class _NameReader:
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end
         name = self._forms.possessive.sub("", self._text[start:end])
-        is_place, is_numbered = self._is_place(name), last > first and self._is_number(last)
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
         has_title = first > 0 and self._adjoins(first) and self._tokens[first - 1].text.lower() in self._forms.titles
-        is_sure = first < last or is_place or has_title or name in self._known or not is_doubtful
-        return Name(name, start, start + len(name), is_sure, is_place, is_numbered)
+        is_sure = first < last or self._is_place(name) or has_title or not is_doubtful
+        return Name(name, start, start + len(name), is_sure)
 
     def _opens(self, index: int) -> bool:
         """Whether a word opens a sentence."""

@@ -21,12 +21,9 @@ def joined(phrases: Iterable[_S], join: Callable[[_S, _S], _S | None]) -> Iterat
     """The phrases in order, with two adjacent ones replaced by what `join` makes of them."""
     last = None
     for phrase in phrases:
-        if last is not None and (whole := join(last, phrase)) is not None:
-            yield whole
-            last = None
-            continue
+        whole = None if last is None else join(last, phrase)
         if last is not None:
-            yield last
-        last = phrase
+            yield whole or last
+        last = None if whole else phrase
     if last is not None:
         yield last

@@ -1,6 +1,5 @@
-"""Tokens with offsets, stems, content words (words that are not stop words), and folding of case and accents."""
+"""Tokens with offsets, stems, and content words (words that are not stop words)."""
 
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,13 +10,6 @@ from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.text.limits import MAX_WORD
 from libs.text.memoize import memoized
-
-
-def fold(text: str) -> str:
-    """Lower case, without accents: `Júpiter` and `JUPITER` are both `jupiter`."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in parts if not unicodedata.combining(character))
-
 
 _TOKEN = regex.compile(
     r"""
@@ -64,17 +56,9 @@ def tokenize(text: str) -> tuple[Token, ...]:
     )
 
 
-def words(text: str, language: str) -> list[str]:
+@memoized(texts=16_384, longest=400)  # taste; every comparison reads the same sentence again
+def words(text: str, language: str) -> tuple[str, ...]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
-    is_plain_word = len(text) <= MAX_WORD and text.isascii() and text.isalpha()
-    if is_plain_word:  # a fast path, as it is a common query
-        return list(_normal_forms(text, language))
-    return list(_words(text, language))
-
-
-@memoized(texts=4096, longest=400)  # taste
-def _words(text: str, language: str) -> tuple[str, ...]:
-    """Cached, since every comparison reads the same sentence again."""
     return tuple(
         word
         for token in _TOKEN.findall(text, concurrent=False)
@@ -97,16 +81,6 @@ def content_stems(text: str, language: str) -> list[str]:
 def is_stop_word(word: str, language: str) -> bool:
     """Whether a word, in any case, is a stop word."""
     return word.lower().replace("’", "'") in language_of(language).stop_words
-
-
-def is_pronoun(word: str, language: str) -> bool:
-    """Whether a word is a personal or possessive pronoun, of any person."""
-    return word.lower() in Grammar.of(language).personal_pronouns
-
-
-def is_third_person_pronoun(word: str, language: str) -> bool:
-    """Whether a word is a pronoun that refers to an antecedent (it, they, his …)."""
-    return word.lower() in Grammar.of(language).third_person_pronouns
 
 
 @lru_cache(maxsize=65_536)  # taste

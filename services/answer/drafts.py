@@ -58,6 +58,8 @@ class AnswerDraft:
 
     computed: tuple[Paragraph, ...] = ()
     """Computed answers; included whichever engine writes the rest."""
+    caution: tuple[Paragraph, ...] = ()
+    """What stands above quotations that may be no answer."""
     quotations: tuple[Paragraph, ...] = ()
     gap_messages: tuple[Paragraph, ...] = ()
     """Messages about parts without an answer, as the rules judge; a model that read the evidence knows better."""
@@ -96,4 +98,5 @@ class AnswerDraft:
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All paragraphs, in order."""
-        return (*self.computed, *self.quotations, *self.gap_messages, *self.uncomputed_messages, *self.nearest)
+        stated = (*self.computed, *self.caution, *self.quotations)
+        return (*stated, *self.gap_messages, *self.uncomputed_messages, *self.nearest)

@@ -24,8 +24,9 @@ class AnswerSettings(AreaSettings, area="answer"):
     language model that writes the answer proposes follow-ups with it; it is not called again."""
     length: Length = Length.MEDIUM
     """Length of an answer if the request does not set one; quoted answers have at most about 40, 100 or 220 words."""
-    abstain_threshold: float = Field(default=0.5, gt=0, le=1)
-    """Abstain score from which the evidence counts as having no answer. At .5 the stage abstains on about 4 % of the
-    questions that ten corpora answer, and on 57 % of the others."""
+    abstain_threshold: float = Field(default=0.8, gt=0, le=1)
+    """Abstain score from which the evidence counts as having no answer. At .8 the stage abstains on none of 237
+    questions that ten corpora answer, on 2 % of 231 in strangers' words over four others, and on 92 % of 48 about
+    something else; at .5 on 3, 21 and 100 %."""
     llm_passages: Tuned[int] = Field(default=12, ge=1, le=150)  # taste
     """Maximum number of passages for the language model, best ranked first."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from libs.language.known import language_of
-from libs.language.topics.grammar import Inflection
+from libs.language.topics.grammar import Grammar, Inflection
 from libs.language.topics.questions import AnswerForms, QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
-from libs.text.tokens import is_third_person_pronoun, tokenize
+from libs.text.tokens import tokenize
 from services.answer.answer_types import counts, quantities
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
@@ -133,7 +133,8 @@ def _is_about_another(question: ParsedQuestion, sentence: EvidenceSentence, posi
     if any(_is_only_compared(name, clause, language) for name in subjects):
         return True
     elsewhere = any(name.search(sentence.text) and not name.search(clause) for name in subjects)
-    return elsewhere and not any(is_third_person_pronoun(token.text, language) for token in tokenize(clause))
+    clause_words = (token.text.lower() for token in tokenize(clause))
+    return elsewhere and Grammar.of(language).third_person_pronouns.isdisjoint(clause_words)
 
 
 def _is_only_compared(name: re.Pattern[str], clause: str, language: str) -> bool:

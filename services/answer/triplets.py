@@ -17,10 +17,10 @@ from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
 from libs.language.known import ENGLISH
 from libs.language.topics.clauses import ClauseParts
+from libs.language.topics.grammar import Grammar
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from libs.text.sentences import Sentence, split_sentences
-from libs.text.tokens import is_pronoun
 from services.answer.lexicon.words import base_forms
 
 MAX_A_SENTENCE = 3  # triplets (taste)
@@ -200,7 +200,7 @@ def _subject(text: str, end: int, dates: Sequence[_TextRange], language: str) ->
     words = stretch.split()
     opens_badly = words and (words[0].lower() in parts.prepositions or words[0].lower() in parts.openers)
     is_long = ":" in stretch or len(words) > _MOST_SUBJECT
-    if not words or opens_badly or is_long or is_pronoun(words[-1].lower(), language):
+    if not words or opens_badly or is_long or words[-1].lower() in Grammar.of(language).personal_pronouns:
         return None
     lead = len(stretch) - len(stretch.lstrip(" ,"))
     return _TextRange(begins + lead, begins + len(stretch.rstrip(" ,")))

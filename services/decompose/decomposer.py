@@ -1,43 +1,38 @@
 """The stage's two tasks: condense the last turn into a retrieval query, and plan a graph of sub-queries."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
 from libs.contracts.conversation import ConversationView, TurnReading
 from libs.contracts.options import Scene
-from libs.contracts.query import DecisionRecord
+from libs.contracts.query import DecisionRecord, QueryGraph, WeightedTerm
 from libs.contracts.stages.decompose import (
     Condensed,
     CondenseRequest,
     CondenseStep,
+    DecomposeRequest,
     DecomposeStep,
     Planned,
-    PlanVerdict,
 )
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.language.known import ENGLISH
 from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
+from libs.text.tokens import content_stems, content_words, stem
 from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.plan.nodes import as_one
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter, with_history
-from services.decompose.prepare_llm import Early, LlmPreparer, Preparation, Prepared
+from services.decompose.prepare_llm import Early, LlmPreparer, Preparation
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
 from services.decompose.words.domain import Domain
 
 _EFFECT = "The question was made standalone by rules instead of the language model."
-_REASONS = {
-    "LLM_UNAVAILABLE": "the language model can't be reached",
-    "LLM_TOO_SLOW": "the language model took too long",
-    "LLM_UNUSABLE": "the language model's rewrite could not be used",
-}
 
 
 class Decomposer:
@@ -66,37 +61,33 @@ class Decomposer:
         self._analyzer = TurnAnalyzer(bounds, Condenser(wording), self._searching, has_model=model is not None)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
-        """Return the decision record of a turn, with its query.
+        """Return the decision record of a turn, with its query; raises as `condense_in_steps`."""
+        steps = self.condense_in_steps(request, plan=False)
+        (condensed,) = [step async for step in steps if isinstance(step, Condensed)]
+        return condensed
+
+    async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
+        """Yield the steps of condensing; the result comes last.
+
+        If a language model is asked, the rules' record comes first, with its query if the model can hardly change it;
+        then the model's verdict and its sub-queries.
+
+        Args:
+            request: a turn with its conversation.
+            plan: whether the model, if asked, also plans sub-queries; else the rules do.
 
         Raises:
             NotSupported: the strategy requires a language model and none is configured.
             LlmError: the settings require the language model, and it failed.
         """
         analysis = await self._analyzer.analyze(request)
-        if self._model is None or not analysis.asks_model:
-            return await self._with_query(analysis, Condensed(analysis.by_rules))
-        return await self._by_model(self._model, analysis, _early_record(analysis), False, lambda _: None)
-
-    async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
-        """Yield the steps of condensing; the result comes last.
-
-        If a language model is asked, the rules' record comes first, with its query if that is certain; then the
-        model's verdict and its sub-queries.
-
-        Args:
-            request: as in `condense`.
-            plan: whether the model, if asked, also plans sub-queries; else the rules do.
-
-        Raises:
-            NotSupported, LlmError: as in `condense`.
-        """
-        analysis = await self._analyzer.analyze(request)
-        plans = plan and self._is_planned(analysis)
+        by_rules, plans = analysis.by_rules, plan and self._is_planned(analysis)
         if self._model is None or not (analysis.asks_model or plans):
-            condensed = await self._with_query(analysis, Condensed(analysis.by_rules))
+            condensed = await self._with_query(analysis, Condensed(by_rules))
             yield await self._with_plan(condensed) if plan else condensed
             return
-        early_record = _early_record(analysis)
+        query = early_query(by_rules, analysis.searched_window)
+        early_record = replace(by_rules, raw=request.question, query=query)
         yield early_record
         async with aclosing(in_steps(partial(self._by_model, self._model, analysis, early_record, plans))) as steps:
             async for step in steps:
@@ -124,35 +115,27 @@ class Decomposer:
         report: Callable[[Early], None],
     ) -> Condensed:
         """Rewrite, and plan if it `plans`, in one request to the model; fall back to the rules if that fails."""
-        by_rules, language, keeps_words = analysis.by_rules, analysis.reading.language, not analysis.asks_model
-        refusals, usages, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
+        by_rules, language, usages = analysis.by_rules, analysis.reading.language, list[Usage]()
 
         def report_early(early: Early) -> None:
-            if isinstance(early, PlanVerdict):
-                verdicts.append(early)
-                report(early)
-            else:
-                report(with_history(early, early_record.question, early_record, language))
+            if isinstance(early, QueryGraph):
+                early = with_history(early, early_record.question, early_record, language)
+            report(early)
 
-        preparation = Preparation(
-            analysis.window, by_rules, language, keeps_words, plans, refusals.append, report_early
+        preparation = Preparation(analysis.window, by_rules, language, not analysis.asks_model, plans, report_early)
+        outcome = await with_fallback(
+            partial(model.prepare, preparation, usages),
+            lambda: known(preparation.given_up()),
+            engine=self._bounds.engine_for(by_rules) if analysis.asks_model else "auto",
+            seconds=self._bounds.llm_seconds,
+            used=usages,
         )
-
-        async def by_llm() -> Prepared | None:
-            return await model.prepare(preparation, usages)
-
-        engine, seconds = self._bounds.engine_for(by_rules), self._bounds.llm_seconds
-        engine = "auto" if keeps_words else engine
-        outcome = await with_fallback(by_llm, lambda: known(None), engine=engine, seconds=seconds, used=usages)
-        prepared = outcome.result
-        rewrite = Condensed(prepared.record) if prepared else _fallback(by_rules, outcome.reason or "", refusals)
+        degraded = (Degraded(Stage.DECOMPOSE, outcome.reason, _EFFECT),) if outcome.reason else ()
         usage = (total_usage(usages),) if usages else ()
-        condensed = await self._with_query(analysis, replace(rewrite, usage=usage))
+        condensed = await self._with_query(analysis, Condensed(outcome.result.record, degraded, usage))
         if not plans:
             return condensed
-        graph = prepared.graph if prepared else None
-        if prepared is None and any(not verdict.split for verdict in verdicts):
-            graph = as_one(by_rules.question)  # keeps to the verdict already sent before the model failed
+        graph, refusals = outcome.result.graph, preparation.refusals
         plan = await self._planner.finish_plan(graph, condensed.record, refusals, language)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
@@ -167,24 +150,22 @@ class Decomposer:
     async def _with_query(self, analysis: TurnAnalysis, condensed: Condensed) -> Condensed:
         """Add the query that goes to retrieval."""
         record = condensed.record
-        formulated_query = await self._searching.query(
-            record, analysis.searched_window, analysis.reading.language, analysis.request.wordings
-        )
+        request, language = analysis.request, analysis.reading.language
+        formulated = await self._searching.query(record, analysis.searched_window, language, request.wordings)
+        added = _added_terms(record.standalone, request.question, language)
+        usage = condensed.usage or (Usage(Stage.DECOMPOSE, "condense", analysis.milliseconds),)
         return Condensed(
-            replace(record, raw=analysis.request.question, query=formulated_query.query),
-            (*analysis.degraded, *condensed.degraded, *formulated_query.degraded),
-            (
-                *(condensed.usage or (Usage(Stage.DECOMPOSE, "condense", analysis.milliseconds),)),
-                *formulated_query.usage,
-            ),
+            replace(record, raw=request.question, query=formulated.query, added_terms=added),
+            (*analysis.degraded, *condensed.degraded, *formulated.degraded),
+            (*usage, *formulated.usage),
         )
 
-    async def decompose(
-        self, question: str, record: DecisionRecord | None, scene: Scene, event: str = ""
-    ) -> AsyncGenerator[DecomposeStep, None]:
+    async def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """Yield the steps of planning, the graph last. LlmError is raised if settings require a model and it fails."""
-        yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
-        plan = await self._planner.plan(question, record, scene, event)
+        is_general = request.scene is Scene.GENERAL
+        yield Progress("splitting the question" if is_general else "looking for the phases of the matter")
+        event = request.understanding.related_event if request.understanding else None
+        plan = await self._planner.plan(request.question, request.record, request.scene, event.name if event else "")
         for degraded in plan.degraded:
             yield degraded
         yield Planned(plan.graph, plan.usage)
@@ -202,15 +183,8 @@ class Decomposer:
             self._wording.load()
 
 
-def _early_record(analysis: TurnAnalysis) -> DecisionRecord:
-    """The rules' record, with its query if the model can hardly change it."""
-    query = early_query(analysis.by_rules, analysis.searched_window)
-    return replace(analysis.by_rules, raw=analysis.request.question, query=query)
-
-
-def _fallback(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
-    """The rules' result, with the reason why the model's was not used."""
-    cause = _REASONS.get(reason, "the language model failed")
-    refusal = f", {refusals[-1]}" if refusals else ""
-    record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {cause}{refusal})")
-    return Condensed(record, (Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
+def _added_terms(standalone: str, turn: str, language: str) -> tuple[WeightedTerm, ...]:
+    """The content words of a standalone question that its turn lacks, each once."""
+    own = set(content_stems(turn, language))
+    words = {stem(word, language): word for word in reversed(content_words(standalone, language))}
+    return tuple(WeightedTerm(word, 1.0) for key, word in reversed(words.items()) if key not in own)

@@ -7,7 +7,7 @@ the rules. A question that stands alone is planned by the same form.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
@@ -108,7 +108,7 @@ class LlmPreparer:
         return preparation.result(form)
 
     async def plan(
-        self, question: str, scene: Scene, language: str, on_refusal: Callable[[str], None], usages: list[Usage]
+        self, question: str, scene: Scene, language: str, refusals: list[str], usages: list[Usage]
     ) -> QueryGraph:
         """Return the sub-queries of a question that stands alone, without queries; see `prepare`.
 
@@ -117,7 +117,7 @@ class LlmPreparer:
         """
         record = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
         alone = Preparation(
-            HistoryWindow(), record, language, True, True, on_refusal, lambda _: None, scene, task="decompose"
+            HistoryWindow(), record, language, True, True, lambda _: None, refusals, scene, task="decompose"
         )
         graph = (await self.prepare(alone, usages)).graph
         if graph is None:
@@ -137,11 +137,11 @@ class Preparation:
     """Whether to keep the rules' rewrite regardless of the model's."""
     plans: bool
     """Whether the question may be split; otherwise the model's sub-queries are ignored."""
-    on_refusal: Callable[[str], None]
-    """Called with the reason when a guard refuses the rewrite or the sub-queries."""
     report: Callable[[Early], None]
     """Called with the verdict as soon as its fields are complete (the result keeps to it), then with the sub-queries
     (the result may still refuse them). Each at most once."""
+    refusals: list[str] = field(default_factory=list)
+    """Why a guard refused the rewrite or the sub-queries."""
     scene: Scene = Scene.GENERAL
     """What the sub-queries are for."""
     task: str = TASK
@@ -170,14 +170,21 @@ class Preparation:
             return Prepared(record, as_one(record.question))
         nodes = nodes_of(form.parts)
         if reason := graph_fault(nodes, record.question, self.scene, self.language):
-            self.on_refusal(reason)
+            self.refusals.append(reason)
             return Prepared(record, None)
         return Prepared(record, graph_of(nodes, "", self.scene).to_query_graph())
+
+    def given_up(self) -> Prepared:
+        """Return what the rules have in place of the model's output: unsplit if that was already reported."""
+        record = self.by_rules
+        if self.refusals:
+            record = replace(record, reason=f"{record.reason} (by rules: {self.refusals[-1]})")
+        return Prepared(record, as_one(record.question) if self._verdict and not self._verdict.split else None)
 
     def _record(self, form: PreparedForm) -> DecisionRecord:
         if form.suffices:
             return confirmed(self.by_rules)
         if reason := fault_of(form.standalone, self.by_rules.raw, self.window.texts(), self.language):
-            self.on_refusal(reason)
+            self.refusals.append(reason)
             raise LlmUnusable("the language model's rewrite failed a check against the conversation")
         return rewritten(form.standalone, self.by_rules, self.language)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from functools import partial
 
 from libs.contracts.engines import CondenseEngine, PlanEngine
 from libs.contracts.stages.decompose import (
@@ -48,19 +49,15 @@ class DecomposeTasks:
 
     def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """See DECOMPOSE."""
+        built_in = partial(self.decomposers.default.decompose, request)
         if (plugin := self.plan_plugin) is None:
-            return self._planned(request)
-        return stream_or(lambda: plugin.decompose(request), lambda: self._planned(request), Stage.DECOMPOSE, "plan")
+            return built_in()
+        return stream_or(lambda: plugin.decompose(request), built_in, Stage.DECOMPOSE, "plan")
 
     async def read_ahead(self, request: ReadAheadRequest) -> ReadAhead:
         """See READ_AHEAD."""
         await self.decomposers.default.read_ahead(request.view)
         return ReadAhead()
-
-    def _planned(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
-        event = request.understanding.related_event if request.understanding else None
-        name = event.name if event else ""
-        return self.decomposers.default.decompose(request.question, request.record, request.scene, name)
 
     async def _in_one_step(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
         yield await self.condense(request)

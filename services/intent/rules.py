@@ -135,10 +135,7 @@ def _ground(
 ) -> Understanding:
     found = [evidence.passage for evidence in question.probe[:MAX_FOUND]]
     places = ground_places(standalone, question.place, question.language, has_history=bool(question.history))
-    names: Sequence[Grounding] = ()
-    if not pick:
-        titles = [passage.title for passage in found]
-        names = told_names or complete_names(standalone, question.history, titles, question.language)
+    names = () if pick else told_names or complete_names(standalone, question.history, question.language)
     groundings = sorted((*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span)
     query = rewrite(standalone, groundings)
     grounded = tuple(grounding.grounded for grounding in groundings)

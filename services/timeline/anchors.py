@@ -61,7 +61,7 @@ class Anchors:
             self._shift_to_tense(sentence, mention)
             for anchor in sorted(anchor for anchor in anchors if anchor)
             for mention in find_dates(sentence, anchor, language=self.language)
-            if mention.relative and anchor == self._anchor_of(sentence, mention, dates)
+            if mention not in dates and anchor == self._anchor_of(sentence, mention, dates)
         ]
 
     def _shift_to_tense(self, sentence: str, mention: DateMention) -> DateMention:

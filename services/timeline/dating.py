@@ -120,7 +120,7 @@ class _SentenceDater:
             applies = is_item_start and dates_sentence_below(sentence.text, begins, self._language)
             return self._heading_date.date if applies else None
         if self._day and sentence.start >= self._body and continues_previous(sentence.text, self._language):
-            return DateMention(self._day, self._day, Precision.DAY, relative=True)
+            return DateMention(self._day, self._day, Precision.DAY)
         return None
 
 

@@ -7,7 +7,7 @@ from libs.chronology.days import Days, days_of, parse_partial_date
 from libs.chronology.eventfulness import verbs_in
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.timelines import TimelineWords
-from libs.text.tokens import content_stems, is_third_person_pronoun, stem, tokenize, words
+from libs.text.tokens import content_stems, stem, tokenize, words
 from services.timeline.candidate_list import DatedEvent
 from services.timeline.event_extraction import stems_near_date
 from services.timeline.event_text import as_event_text
@@ -91,7 +91,7 @@ def _stems(text: str, language: str) -> list[str]:
 
 
 def _leans(sentence: str, language: str) -> bool:
-    return any(is_third_person_pronoun(word, language) for word in words(sentence, language))
+    return not Grammar.of(language).third_person_pronouns.isdisjoint(words(sentence, language))
 
 
 def _supporting(event: EventCandidate) -> set[str]:

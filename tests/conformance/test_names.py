@@ -34,5 +34,5 @@ def test_each_stage_reads_the_same_names(turn: str) -> None:
 @pytest.mark.parametrize("turn", TURNS)
 def test_a_name_is_completed_only_by_a_longer_name(turn: str) -> None:
     language = reading_language(turn)
-    for grounding in complete_names("What about Kennedy, Viking and Weber?", [turn], (), language):
+    for grounding in complete_names("What about Kennedy, Viking and Weber?", [turn], language):
         assert grounding.grounded.value in [name.text for name in find_names(turn, language)]

@@ -41,10 +41,16 @@ def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, expec
     assert all(f": {gap.casefold()}." in expected_text for gap in gaps)
 
 
-@pytest.mark.parametrize("question", ["What is the average salary of an astronaut?", "Can I visit Mars as a tourist?"])
-def test_a_question_that_no_document_answers_is_not_answered(door: Door, question: str) -> None:
+def test_a_question_of_which_nothing_is_found_is_not_answered(door: Door) -> None:
+    question = "What is the average salary of an astronaut?"
     events = door.ask(question)
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ABSTAINED
     end = one(events, "text_end").text_end
     assert list(end.gaps) == [question]
     assert end.text.startswith("The documents found don't say it; nearest are:")
+
+
+def test_what_may_be_no_answer_is_shown_as_the_nearest_passages(door: Door) -> None:
+    events = door.ask("Can I visit Mars as a tourist?")
+    assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ANSWERED
+    assert one(events, "text_end").text_end.text.startswith("The nearest passages:")

@@ -22,10 +22,6 @@ class NameForms(Topic):
     """Names that are another word in lower case, in this spelling: `US`."""
     not_places: frozenset[str]
     """Places that in lower case are another word."""
-    endings: frozenset[str]
-    """Words that end a longer name, as written: `Inc`."""
-    common_before: re.Pattern[str]
-    """What precedes a common noun with a capital, or an initial of a longer name; ends where the word begins."""
     common_first: frozenset[str]
     """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
     abbreviations: frozenset[str]

@@ -13,8 +13,6 @@ class TurnForms(Topic):
 
     after_courtesy: frozenset[str]
     """Words that may follow a courtesy without a mark between them: `great, what …`, but not `great wall`."""
-    definite: frozenset[str]
-    """Articles that make the only content word of a clause the name of a thing: `ok, the time`."""
     corrections: tuple[str, ...]
     """Words with which a correction begins, beside denials: `sorry`."""
     negations: frozenset[str]
@@ -65,8 +63,6 @@ class Picks(Topic):
     """Phrases for the last but one."""
     pair: Mapping[str, int]
     """Words for the first or second of two: `latter`."""
-    letters: Mapping[str, int]
-    """Letters that number options; not those that are words."""
     conjunctions: frozenset[str]
     """Words before the last thing of a list: `and`."""
     price: re.Pattern[str]

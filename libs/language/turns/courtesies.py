@@ -14,6 +14,7 @@ import regex
 from libs.contracts.conversation import Courtesy
 from libs.language.files import known_languages
 from libs.language.known import language_of
+from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.turns import TurnForms
 from libs.language.turns.wordings import content_of, phrase_at, phrase_pattern, words_of
 
@@ -125,9 +126,8 @@ class _Reader:
     def _is_small_talk(self, words: list[str], content: list[str]) -> bool:
         """Whether a clause has only words of courtesy, some of them no stop words."""
         others = set(words) - set(content)
-        names_thing = bool(others) and self._forms.definite.issuperset(others)
-        is_own = bool(content) and self._words.courtesy_words.issuperset(content)
-        return is_own and not names_thing
+        names_thing = bool(others) and NounPhrases.of(self._code).definite_articles.issuperset(others)
+        return bool(content) and self._words.courtesy_words.issuperset(content) and not names_thing
 
     def _without_closing(self, rest: str) -> str:
         """The rest without thanks behind it: `the weight, thanks`."""

@@ -45,20 +45,13 @@ def _head(item: str) -> str:
 
 def _joined_in(sentence: str, language: str) -> list[str]:
     """What a sentence joins by commas and `and`; empty if it joins nothing, or more than names."""
-    little = language_of(language).stop_words
     conjunctions = "|".join(map(regex.escape, sorted(Picks.of(language).conjunctions))) or r"(?!)"
     parts = regex.split(rf",?\s(?:{conjunctions})\s|,\s", sentence.rsplit(": ", 1)[-1])
     joins = regex.search(rf"\s(?:{conjunctions})\s", sentence) is not None
     if len(parts) < (2 if joins else 3):
         return []
-    others = [_bare(part, language) for part in parts[1:]]
-    items = [_tail_like(_bare(parts[0][_last_little(parts[0], little) :], language), others), *others]
+    items = [_bare(part, language) for part in parts]
     return items if all(0 < len(WORD.findall(item)) <= MAX_WORDS for item in items) else []
-
-
-def _last_little(part: str, little: frozenset[str]) -> int:
-    """Where the last stop word of a part begins, which is the article of its thing; 0 if it has none."""
-    return max((word.start() for word in WORD.finditer(part) if word[0].lower() in little), default=0)
 
 
 def _bare(part: str, language: str) -> str:
@@ -67,11 +60,3 @@ def _bare(part: str, language: str) -> str:
     words = list(WORD.finditer(part))
     skipped = len(list(takewhile(lambda word: word[0].lower() in little or word[0] in places, words)))
     return part[words[skipped].start() :].strip() if skipped < len(words) else ""
-
-
-def _tail_like(first: str, others: list[str]) -> str:
-    """The capitalised end of the first part, if the others are capitalised: `Bronze` of `the tiers Bronze`."""
-    if not others or not all(other[:1].isupper() for other in others):
-        return first
-    run = list(takewhile(lambda word: word[:1].isupper(), reversed(first.split())))
-    return " ".join(reversed(run)) or first

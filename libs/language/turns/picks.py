@@ -1,4 +1,4 @@
-"""Which of the options a turn picks: by place, number, letter, words, comparison; or all, or none of them.
+"""Which of the options a turn picks: by place, number, words, comparison; or all, or none of them.
 
 Options are what the latest answer offered, or else what it listed. Of listed things only a place or a comparison picks
 (`the last one`): their words alone are a new question about them.
@@ -18,7 +18,7 @@ from libs.language.topics.grammar import Grammar, NounPhrases
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.questions import PointingWords
 from libs.language.topics.turns import Picks
-from libs.language.turns.wordings import WORD, phrase_at, words_of
+from libs.language.turns.wordings import WORD, phrase_at, phrase_pattern, words_of
 
 MAX_WORDS: Final = 4
 """Maximum words of content of a turn that picks by the option's words, with one that matches none of them (taste)."""
@@ -91,17 +91,8 @@ def _in_all(words: Sequence[str], options: Sequence[str], language: str) -> Pick
 def _at_place(turn: str, options: Sequence[str], language: str, *, by_words: bool = False) -> Pick | None:
     """The option at the only place that a turn names, or that a comparison fits, or that its words name."""
     picks = Picks.of(language)
-    plain = turn.strip().strip(".!?… ")
-    start = next(
-        (
-            word.end() + 1
-            for word in WORD.finditer(plain)
-            if word[0].lower() in NounPhrases.of(language).definite_articles
-        ),
-        0,
-    )
-    if len(options) > 1 and any(phrase_at(plain, picks.before_last, at) > at for at in {0, start}):
-        return Pick((options[-2],))
+    if len(options) > 1 and phrase_pattern(picks.before_last).search(turn):
+        return Pick((options[-2],)) if _consists_of(turn, (*picks.before_last, *picks.filling)) else None
     content = [word for word in words_of(turn) if word not in picks.filling]
     if len(content) > 1:  # `the bigger of the two`
         content = [word for word in content if _number(word, language) != len(options)]
@@ -114,7 +105,7 @@ def _at_place(turn: str, options: Sequence[str], language: str, *, by_words: boo
 
 
 def _position(word: str, count: int, language: str) -> int | None:
-    """The place of an option, from 1, by a number, letter, ordinal or word; None for none of them."""
+    """The place of an option, from 1, by a number, ordinal or word; None for none of them."""
     picks, calendar = Picks.of(language), Calendar.of(language)
     if word in picks.last:
         return count
@@ -124,7 +115,7 @@ def _position(word: str, count: int, language: str) -> int | None:
         return picks.pair[word] if count == 2 else None
     nth = calendar.nth.fullmatch(word) if len(word) <= MAX_DIGITS + 3 else None
     number = int(regex.sub(r"\D", "", word)) if nth else calendar.ordinals.get(word)
-    number = number or picks.letters.get(word) or _number(word, language)
+    number = number or _number(word, language)
     return number if number and 1 <= number <= count else None
 
 

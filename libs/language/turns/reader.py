@@ -134,8 +134,7 @@ def _languages(turn: str, language: str) -> Sequence[str]:
     start = len(turn) - len(turn.lstrip(" \t\n¡¿"))
     if phrase_at(turn, _all_courtesies(), start) == start:
         return (language,)
-    first = [code for code in (language, detect_language(turn), ENGLISH) if code in known_languages()]
-    return tuple(dict.fromkeys((*first, *known_languages())))
+    return tuple(dict.fromkeys((language, detect_language(turn) or language, ENGLISH, *known_languages())))
 
 
 @lru_cache(maxsize=1)

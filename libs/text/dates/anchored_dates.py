@@ -13,7 +13,7 @@ from libs.language.topics.calendar import AnchoredDates
 from libs.text.dates.named_dates import read_named
 from libs.text.dates.periods import months_in
 from libs.text.dates.phrases import NotMeantError, TimePhrase
-from libs.text.dates.readings import DateReading, reading_of
+from libs.text.dates.readings import DateReading, bounds, period
 from libs.text.dates.relative_times import READERS, YEARLY, Origin
 
 
@@ -31,19 +31,14 @@ def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tup
 def _nearest(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     """A month or day of the year that brings it nearest to the anchor, or after or before it if the phrase says so."""
     step, known = phrase.number_if_any("which"), anchor.day if phrase.text("day") else anchor.month
-    here = _place(anchor if phrase.text("day") else PartialDate(anchor.year, anchor.month))
+    here = date(anchor.year, anchor.month or 1, (anchor.day if phrase.text("day") else 0) or 1)
     readings = []
     for year in (anchor.year, anchor.year - 1, anchor.year + 1) if known else (anchor.year,):
         with suppress(ValueError):
             readings.append(read_named(phrase, year))
     if step and known:
-        readings = [reading for reading in readings if step * (_place(reading.first) - here) > 0]
-    return min(readings, key=lambda reading: abs(_place(reading.first) - here), default=None)
-
-
-def _place(when: PartialDate) -> int:
-    """Where a date stands in time: its day, or its month if it tells no day."""
-    return date(when.year, when.month, when.day).toordinal() if when.day else 12 * when.year + when.month
+        readings = [reading for reading in readings if step * (bounds(reading)[0] - here).days > 0]
+    return min(readings, key=lambda reading: abs(bounds(reading)[0] - here), default=None)
 
 
 def _counted(kind: str, phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
@@ -52,5 +47,7 @@ def _counted(kind: str, phrase: TimePhrase, anchor: PartialDate) -> DateReading 
     if not (anchor.day or months > 1 or (months and anchor.month)):
         return None
     moment = datetime(anchor.year, anchor.month or 1, anchor.day or 1, tzinfo=UTC)
-    period = READERS[kind](phrase, Origin(moment, moment))
-    return reading_of(period.start.date(), period.end.date()) if period and period.start and period.end else None
+    time_range = READERS[kind](phrase, Origin(moment, moment))
+    if time_range is None or time_range.start is None or time_range.end is None:
+        return None
+    return period(time_range.start.date(), time_range.end.date())

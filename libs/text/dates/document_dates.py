@@ -6,7 +6,7 @@ a month and `2004–05` two years. No I/O; WorkCancelled is raised in a thread w
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -45,8 +45,6 @@ class DateMention(DateReading):
     text: str = ""
     start: int = 0
     end: int = 0
-    relative: bool = False
-    """Counted from the anchor: `the next day`, `in July`."""
 
 
 @memoized(texts=2048, longest=1000)  # taste
@@ -60,13 +58,16 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
         language: the text's language, ISO 639-1.
     """
     absolute = written_phrases(text, language)
-    phrases = joined((phrase for phrase in absolute if phrase.reading), partial(_join, text, language))
-    mentions = list(_mentions(text, phrases, relative=False))
+    phrases = list(joined((phrase for phrase in absolute if phrase.reading), partial(_join, text, language)))
     if anchor is not None:
         taken = [DatePhrase(phrase.start, phrase.end) for phrase in absolute]
         relative = (DatePhrase(*phrase) for phrase in find_anchored(text, anchor, language))
-        mentions += _mentions(text, without_overlaps([*taken, *relative]), relative=True)
-    return tuple(sorted(mentions, key=lambda mention: mention.start))
+        phrases += without_overlaps([*taken, *relative])
+    return tuple(
+        DateMention(dates.first, dates.last, dates.precision, dates.part, phrase.of(text), phrase.start, phrase.end)
+        for phrase in sorted(phrases)
+        if (dates := phrase.reading)
+    )
 
 
 @memoized(texts=256, longest=1000)  # taste
@@ -130,10 +131,3 @@ def _join(text: str, language: str, first: DatePhrase, second: DatePhrase) -> Da
         return None
     coarser = max(first.reading.precision, second.reading.precision, key=list(Precision).index)
     return DatePhrase(start, second.end, DateReading(first.reading.first, second.reading.last, coarser))
-
-
-def _mentions(text: str, phrases: Iterable[DatePhrase], relative: bool) -> Iterator[DateMention]:
-    for phrase in phrases:
-        if (dates := phrase.reading) is not None:
-            place = phrase.of(text), phrase.start, phrase.end, relative
-            yield DateMention(dates.first, dates.last, dates.precision, dates.part, *place)

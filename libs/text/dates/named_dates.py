@@ -14,17 +14,15 @@ from typing import Final
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta, weekday
 
-from libs.contracts.dates import Precision
 from libs.language.topics.calendar import Calendar
 from libs.text.dates.periods import DAY
 from libs.text.dates.phrases import TimePhrase
-from libs.text.dates.readings import DateReading, day_range, months, one_date, years
+from libs.text.dates.readings import LAST_YEAR, DateReading, one_date, period
 
 _FEAST: Final = re.compile(r"(?P<month>\d\d)-(?:(?P<day>\d\d)|(?P<weekday>[a-z]{3})(?P<nth>[+-]\d))|easter(?P<days>.*)")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LAST_CENTURY: Final = 30
 """From this on, two digits are a year or decade of the 20th century (taste)."""
-_MOST_CENTURIES: Final = 22
 
 
 def feast_day(name: str, year: int, language: str) -> date:
@@ -64,35 +62,37 @@ def read_named(phrase: TimePhrase, year: int) -> DateReading:
     """
     if phrase.text("feast"):
         day = feast_day(phrase.words("feast"), year, phrase.language)
-        return day_range(day, day)
+        return period(day, day + DAY)
     if phrase.text("week"):
         monday = date.fromisocalendar(year, phrase.number("week"), 1)
-        return day_range(monday, monday + 6 * DAY)
+        return period(monday, monday + 7 * DAY)
     if phrase.text("season", "quarter", "nth_quarter"):
-        return months(year, phrase.number("season") or 3 * phrase.number("quarter", "nth_quarter") - 2, 3)
+        return _months(year, phrase.number("season") or 3 * phrase.number("quarter", "nth_quarter") - 2, 3)
     if half := phrase.number("half_year", "nth_half"):
-        return months(year, 6 * half - 5, 6)
-    if phrase.text("decade", "tens"):
-        return _decade(phrase)
-    return _century(phrase) if phrase.text("century") else _range(phrase, year)
+        return _months(year, 6 * half - 5, 6)
+    return _years(phrase) if phrase.text("decade", "tens", "century") else _range(phrase, year)
 
 
 def _completed(digits: int) -> int:
     return digits + (1900 if digits >= _LAST_CENTURY else 2000)
 
 
-def _decade(phrase: TimePhrase) -> DateReading:
-    first = phrase.number("decade") or _completed(phrase.number("tens"))
-    is_century = first % 100 == 0 and first < 2000
-    count, precision = (100, Precision.CENTURY) if is_century else (10, Precision.DECADE)
-    return years(first, count, precision, phrase.period_part())
+def _months(year: int, month: int, count: int) -> DateReading:
+    """A period of months, which may extend into the next year."""
+    first = date(year, month, 1)
+    return period(first, first + relativedelta(months=count))
 
 
-def _century(phrase: TimePhrase) -> DateReading:
-    number = phrase.number("century")
-    if not 1 <= number <= _MOST_CENTURIES:
-        raise ValueError("no century of a date")
-    return years(100 * number - 99, 100, Precision.CENTURY, phrase.period_part())
+def _years(phrase: TimePhrase) -> DateReading:
+    """A decade or century."""
+    if phrase.text("century"):
+        first, count = 100 * phrase.number("century") - 99, 100
+    else:
+        first = phrase.number("decade") or _completed(phrase.number("tens"))
+        count = 100 if first % 100 == 0 and first < 2000 else 10
+    if first > LAST_YEAR:
+        raise ValueError("no year of a date")
+    return period(date(first, 1, 1), date(first + count, 1, 1), phrase.period_part())
 
 
 def _range(phrase: TimePhrase, year: int) -> DateReading:

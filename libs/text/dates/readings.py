@@ -38,30 +38,16 @@ def one_date(year: int, month: int | None = None, day: int | None = None, part: 
     return DateReading(whole, whole, Precision.DAY if day else Precision.MONTH if month else Precision.YEAR, part)
 
 
-def day_range(first: date, last: date) -> DateReading:
-    """The days from the first to the last."""
-    return DateReading(_partial(first), _partial(last), Precision.DAY)
-
-
-def years(first: int, count: int, precision: Precision, part: Part = "") -> DateReading:
-    """A period of whole years."""
-    return DateReading(PartialDate(first), PartialDate(first + count - 1), precision, part)
-
-
-def months(year: int, month: int, count: int) -> DateReading:
-    """A period of whole months, which may extend into the next year."""
-    last = date(year, month, 1) + relativedelta(months=count - 1)
-    return DateReading(PartialDate(year, month), PartialDate(last.year, last.month), Precision.SEASON)
-
-
-def reading_of(first: date, after: date) -> DateReading:
+def period(first: date, after: date, part: Part = "") -> DateReading:
     """The whole years, months or days from the first day to the one before `after`."""
     last = after - timedelta(days=1)
     if first.day > 1 or after.day > 1:
-        return day_range(first, last)
+        return DateReading(_partial(first), _partial(last), Precision.DAY, part)
     if first.month > 1 or after.month > 1:
-        return DateReading(PartialDate(first.year, first.month), PartialDate(last.year, last.month), Precision.MONTH)
-    return DateReading(PartialDate(first.year), PartialDate(last.year), Precision.YEAR)
+        precision = Precision.MONTH if first.month == last.month else Precision.SEASON
+        return DateReading(PartialDate(first.year, first.month), PartialDate(last.year, last.month), precision, part)
+    precision = {10: Precision.DECADE, 100: Precision.CENTURY}.get(after.year - first.year, Precision.YEAR)
+    return DateReading(PartialDate(first.year), PartialDate(last.year), precision, part)
 
 
 def bounds(dates: DateReading) -> tuple[date, date]:

@@ -1,7 +1,7 @@
 """The rules engine: draft an answer from quotations, or abstain.
 
-Each sub-question of the plan gets an equal share of the words. If the evidence is doubted, the nearest quotations are
-still shown, with a note that they are not an answer.
+Each sub-question of the plan gets an equal share of the words. Above quotations that may be no answer stands that they
+are the nearest passages. If next to nothing of the question was found, the draft abstains, and shows less of them.
 
 Sentences of the suite's own, not quoted, say in the question's language that there is no answer, or what is missing.
 Pure functions; a draft takes a core for some milliseconds.
@@ -20,7 +20,7 @@ from libs.language.known import language_of
 from services.answer.answer_language import answer_language, question_language
 from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
-from services.answer.quoting.doubt import doubt_of
+from services.answer.quoting.doubt import DOUBTED, doubt_of
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
@@ -43,8 +43,9 @@ NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
 BUILT_ON: Final = 1.0
 """Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
-ENTRIES: Final = 3.0
-"""Factor for the words of an answer that lists what is dated in a range: with 2 it leaves out entries of a week."""
+ENTRIES: Final = 4.0
+"""Factor for the words of an answer that lists what is dated in a range: with 2 it leaves out entries of a week, with 3
+of a quarter."""
 ALWAYS: Final = 2.0
 """A threshold that no doubt, which is at most 1, reaches."""
 
@@ -63,10 +64,15 @@ class _DraftPart:
     in_time: bool = False
     """Whether the question asks for a time, and the units are of it."""
 
+    @property
+    def is_doubted(self) -> bool:
+        """Whether what is quoted may be no answer."""
+        return self.doubt >= DOUBTED
+
     def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
         """Return the quotations, in about `words` words; more for a time, which may have many entries."""
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
-        return compose(selection, self.passages, self.question_terms) if selection else ()
+        return compose(selection, self.passages, self.question_terms, marks=not self.is_doubted) if selection else ()
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -85,12 +91,13 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    gap_threshold = ALWAYS if request.never_abstain else threshold
-    gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
+    gaps = [part for part in parts if not part.scored_units or part.doubt >= _gap_threshold(request, parts, threshold)]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
     score = min((part.doubt for part in parts), default=0.0)
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
+    answered_parts = [part for part in parts if part not in gaps]
+    is_doubted = bool(answered_parts) and all(part.is_doubted for part in answered_parts)
     words = max(MIN_WORDS, WORDS[length] // max(1, len(parts)))
     return AnswerDraft(
         computed=tuple(
@@ -98,9 +105,8 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
             for sub_question in questions
             if sub_question.computed is not None
         ),
-        quotations=_each_once(
-            [paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]
-        ),
+        caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else ()),
+        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words)]),
         gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
         uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
@@ -108,6 +114,13 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         gaps=tuple(part.sub_question.text for part in gaps),
         uncomputed=tuple(uncomputed),
     )
+
+
+def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold: float) -> float:
+    """The doubt from which a part is a gap; beside one that is answered, quotations that may be no answer are none."""
+    if request.never_abstain:
+        return ALWAYS
+    return threshold if all(part.is_doubted for part in parts) else min(threshold, DOUBTED)
 
 
 def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wanted: TimeRange | None) -> _DraftPart:

@@ -21,7 +21,6 @@ from libs.language.topics.turns import TurnForms
 from libs.language.turns.reader import joined, with_readings
 from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
-from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
@@ -100,7 +99,7 @@ class Condenser:
         named = turn.replace(reading.picking, choice, 1)
         rest = await self.condense(named, window, replace(reading, picks=(), picking=""))
         reason = f'"{reading.picking}" is "{choice}" of what the answer listed'
-        record = _condensed(turn, rest.record.standalone, reason, window, reading.language, (choice,))
+        record = _condensed(turn, rest.record.standalone, reason, window, (choice,))
         return replace(rest, record=replace(record, sure_standalone=rest.record.sure_standalone))
 
     async def _word(self, turn: str, window: HistoryWindow, language: str) -> Condensation:
@@ -127,7 +126,7 @@ def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Con
     sure = turn if wording.sure_text == turn else tidy(wording.sure_text, LANGUAGE)
     sure = "" if sure == standalone else sure
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
-    record = _condensed(turn, standalone, reason, window, LANGUAGE, wording.stretches)
+    record = _condensed(turn, standalone, reason, window, wording.stretches)
     return Condensation(replace(record, confidence=wording.need, sure_standalone=sure))
 
 
@@ -140,9 +139,9 @@ def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) 
         choice = joined(reading.picks, reading.language)
         standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", reading.language)
         reason = f'it picks "{choice}" of the options that were offered'
-        return _condensed(turn, standalone, reason, window, reading.language, (choice,))
+        return _condensed(turn, standalone, reason, window, (choice,))
     if reading.kind is TurnKind.FORM:
-        return _condensed(turn, previous, "it wants the latest answer in another form", window, reading.language)
+        return _condensed(turn, previous, "it wants the latest answer in another form", window)
     return _asking_again(turn, previous, window, reading.language) if previous else None
 
 
@@ -167,9 +166,9 @@ def _asking_again(turn: str, previous: str, window: HistoryWindow, language: str
     previous_language = reading_language(previous, usual=language)
     if standalone := ask_of_another_time(turn, previous, language, previous_language):
         reason = "it asks the previous question of another time"
-        return _condensed(turn, tidy(standalone, language), reason, window, language)
+        return _condensed(turn, tidy(standalone, language), reason, window)
     if standalone := replace_like(turn, previous, language):
-        return _condensed(turn, standalone, "it asks the previous question of another one", window, language)
+        return _condensed(turn, standalone, "it asks the previous question of another one", window)
     return None
 
 
@@ -185,7 +184,7 @@ def _said(window: HistoryWindow) -> Sequence[Said]:
 
 
 def _condensed(
-    turn: str, standalone: str, reason: str, window: HistoryWindow, language: str, antecedents: tuple[str, ...] = ()
+    turn: str, standalone: str, reason: str, window: HistoryWindow, antecedents: tuple[str, ...] = ()
 ) -> DecisionRecord:
     return DecisionRecord(
         Decision.CONDENSE,
@@ -195,7 +194,6 @@ def _condensed(
         confidence=BY_READING,
         antecedent_turn=_turn_of(antecedents, window),
         antecedents=antecedents,
-        added_terms=added_terms(standalone, turn, language),
     )
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.llm.evidence import DataBlock
-from services.decompose.condense.content_words import added_terms
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
@@ -51,6 +50,5 @@ def rewritten(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
         confidence=BY_MODEL,
         antecedent_turn=None if is_left else by_rules.antecedent_turn,
         antecedents=() if is_left else by_rules.antecedents,
-        added_terms=() if is_left else added_terms(standalone, turn, language),
         engine="llm",
     )

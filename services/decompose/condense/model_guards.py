@@ -4,10 +4,9 @@ Its ordinary words may be new. What the turn itself names, counts or denies must
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import Final, Self
+from typing import Final
 
 from libs.contracts.dates import PartialDate
 from libs.language.topics.calendar import Calendar
@@ -33,78 +32,44 @@ def fault_of(rewrite: str, turn: str, history: Sequence[str], language: str) -> 
         history: the texts of the conversation before it.
         language: of the turn, ISO 639-1.
     """
-    new, own = _Facts.of([rewrite], language), _Facts.of([turn], language)
-    said = _Facts.of([turn, *history], language)
-    if new.stems.isdisjoint(said.stems):
+    said = (turn, *history)
+    if _stems([rewrite], language).isdisjoint(_stems(said, language)):
         return "it has no word of the conversation"
-    if added := [*new.names_beyond(said), *new.numbers_beyond(said), *new.dates_beyond(said)]:
+    readers = (_names_beyond, _numbers_beyond, _dates_beyond)
+    if added := [found for read in readers for found in read(rewrite, said, language)]:
         return f"nobody said {_quoted(added)}"
-    in_digits = filter(_DIGITS.search, own.numbers_beyond(new))  # `the second` or `both` may be named instead
-    if lost := [*own.names_beyond(new), *in_digits, *own.dates_beyond(new)]:
+    names, numbers, dates = (read(turn, [rewrite], language) for read in readers)
+    in_digits = filter(_DIGITS.search, numbers)  # `the second` or `both` may be named instead
+    if lost := [*names, *in_digits, *dates]:
         return f"the turn's own {_quoted(lost)} got lost"
     return _negation_fault(rewrite, turn, history, language)
 
 
-def _quoted(found: Sequence[str]) -> str:
+def _quoted(found: Iterable[str]) -> str:
     return ", ".join(f'"{words}"' for words in dict.fromkeys(found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What a rewrite must neither invent nor lose."""
-
-    stems: frozenset[str]
-    """Of all words, for the comparison of names."""
-    names: tuple[tuple[str, frozenset[str]], ...]
-    """Names as written, and the stems of their parts."""
-    numbers: tuple[tuple[str, Decimal, str | None], ...]
-    """Numbers as written, those within codes and times, too; their values and units."""
-    dates: tuple[DateMention, ...]
-
-    @classmethod
-    def of(cls, texts: Sequence[str], language: str) -> Self:
-        """Read some texts as one."""
-        names = tuple(name for text in texts for name in _names(text, language))
-        numbers = tuple(number for text in texts for number in _numbers(text, language))
-        dates = tuple(date for text in texts for date in find_dates(text, _ANCHOR, language=language))
-        return cls(frozenset().union(*(_stems(text, language) for text in texts)), names, numbers, dates)
-
-    def names_beyond(self, other: Self) -> Iterator[str]:
-        """Yield the names with a part that the other texts don't have."""
-        yield from (name for name, parts in self.names if not parts <= other.stems)
-
-    def numbers_beyond(self, other: Self) -> Iterator[str]:
-        """Yield the numbers whose value, or whose unit where both have one, is none of the other texts'."""
-        for text, value, unit in self.numbers:
-            units = {each for _, number, each in other.numbers if number == value}
-            if not units or (unit is not None and not units & {unit, None}):
-                yield text
-
-    def dates_beyond(self, other: Self) -> Iterator[str]:
-        """Yield the dates that no date of the other texts overlaps."""
-        for date in self.dates:
-            if not any(date.first <= _end(each) and each.first <= _end(date) for each in other.dates):
-                yield date.text
-
-
-def _end(date: DateMention) -> PartialDate:
-    """The last day of a date."""
-    return PartialDate(date.last.year, date.last.month or 12, date.last.day or 31)
-
-
-def _stems(text: str, language: str) -> frozenset[str]:
+def _stems(texts: Iterable[str], language: str) -> frozenset[str]:
     """The stems of all words, without an ending that a name may have: `Akkus`."""
-    return frozenset(stem(word.removesuffix("s") or word, language) for word in words(text, language))
+    return frozenset(stem(word.removesuffix("s") or word, language) for text in texts for word in words(text, language))
 
 
-def _names(text: str, language: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the sure names of a text, and its months and weekdays, in the language's own case."""
-    yield from ((name.text, _stems(name.text, language)) for name in find_names(text, language) if name.is_sure)
-    calendar = Calendar.of(language)
-    for token in tokenize(text):
-        word = token.text.lower()
-        if (word in calendar.months or word in calendar.weekdays) and word.capitalize() not in calendar.months_too:
-            yield token.text, _stems(word, language)
+def _names_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the sure names, months and weekdays of a text with a part that the others don't have."""
+    calendar, known = Calendar.of(language), _stems(others, language)
+    times = {*calendar.months, *calendar.weekdays} - {word.lower() for word in calendar.months_too}
+    names = [name.text for name in find_names(text, language) if name.is_sure]
+    names += [token.text for token in tokenize(text) if token.text.lower() in times]
+    yield from (name for name in names if not _stems([name], language) <= known)
+
+
+def _numbers_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the numbers whose value, or whose unit where both have one, is none of the other texts'."""
+    known = [number for other in others for number in _numbers(other, language)]
+    for number, value, unit in _numbers(text, language):
+        units = {each for _, other, each in known if other == value}
+        if not units or (unit is not None and not units & {unit, None}):
+            yield number
 
 
 def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | None]]:
@@ -119,53 +84,41 @@ def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | Non
         yield from ((token.text, Decimal(value), None) for value in values)
 
 
+def _dates_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the dates that no date of the other texts overlaps."""
+    known = [date for other in others for date in find_dates(other, _ANCHOR, language=language)]
+    for date in find_dates(text, _ANCHOR, language=language):
+        if not any(date.first <= _end(each) and each.first <= _end(date) for each in known):
+            yield date.text
+
+
+def _end(date: DateMention) -> PartialDate:
+    """The last day of a date."""
+    return PartialDate(date.last.year, date.last.month or 12, date.last.day or 31)
+
+
 def _negation_fault(rewrite: str, turn: str, history: Sequence[str], language: str) -> str | None:
     """Return a fault if a rewrite denies what nobody denied, or affirms what was only denied."""
-    new, own, *said = (_Polarity.of(text, language) for text in (rewrite, turn, *history))
-    known = frozenset().union(*(words for each in (own, *said) for words in each.denied))
-    if added := [next(iter(words.values())) for words in new.denied if not own.denied and known.isdisjoint(words)]:
+    (new_denials, affirmed), own, *others = (_polarity(text, language) for text in (rewrite, turn, *history))
+    said = [own, *others]
+    known = {key for denials, _ in said for words in denials for key in words}
+    if added := [next(iter(words.values())) for words in new_denials if not own[0] and known.isdisjoint(words)]:
         return f"nobody denied {_quoted(added)}"
-    asked = own.affirmed
+    asked = own[1]
     if QuestionForms.of(language).yes_no.match(rewrite):  # what was denied of one thing may be asked of another
-        asked = asked.union(*(each.affirmed for each in said))
-    firsts = dict(next(iter(words.items())) for each in (own, *said) for words in each.denied_only)
-    lost = [word for key, word in firsts.items() if key in new.affirmed - asked]
+        asked = asked.union(*(stems for _, stems in others))
+    firsts = [(next(iter(words.items())), stems) for denials, stems in said for words in denials]
+    lost = [word for (key, word), stems in firsts if key not in stems and key in affirmed - asked]
     return f"the denial of {_quoted(lost)} got lost" if lost else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Polarity:
-    """What a text denies and affirms."""
-
-    denied: tuple[dict[str, str], ...]
-    """The words that follow each negation in its clause, by their stems; not of one that no word follows."""
-    affirmed: frozenset[str]
-    """The stems of all other words."""
-
-    @classmethod
-    def of(cls, text: str, language: str) -> Self:
-        """Read a text."""
-        negation, denied, rest, end = Negation.of(language), [], [], 0
-        idioms = [match.span() for match in negation.no_denial.finditer(text)]
-        for match in negation.negator.finditer(text):
-            if match.start() < end or any(start <= match.start() < stop for start, stop in idioms):
-                continue
-            clause_end = negation.clause_end.search(text, match.end())
-            rest.append(text[end : match.start()])
-            end = clause_end.start() if clause_end else len(text)
-            denied.append(_words_by_stem(text[match.end() : end], language))
-        affirmed = content_stems("\n".join((*rest, text[end:])), language)
-        return cls(tuple(words for words in denied if words), frozenset(affirmed))
-
-    @property
-    def denied_only(self) -> Iterator[dict[str, str]]:
-        """Those of `denied` whose first word is affirmed nowhere in the text."""
-        return (words for words in self.denied if next(iter(words)) not in self.affirmed)
-
-
-def _words_by_stem(text: str, language: str) -> dict[str, str]:
-    """The content words of a text by their stems, each as it stands first."""
-    words: dict[str, str] = {}
-    for word in content_words(text, language):
-        words.setdefault(stem(word, language), word)
-    return words
+def _polarity(text: str, language: str) -> tuple[list[dict[str, str]], set[str]]:
+    """What each negation denies, the content words after it in its clause by their stems; and the stems of the rest."""
+    negation, denials, affirmed = Negation.of(language), [], set[str]()
+    for clause in negation.clause_end.split(negation.no_denial.sub(" ", text)):
+        negator = negation.negator.search(clause)
+        affirmed.update(content_stems(clause[: negator.start()] if negator else clause, language))
+        denied = content_words(clause[negator.end() :], language) if negator else []
+        if denied:
+            denials.append({stem(word, language): word for word in denied})
+    return denials, affirmed

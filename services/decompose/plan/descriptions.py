@@ -13,7 +13,7 @@ from libs.contracts.options import Scene
 from libs.graph.plan_graph import MAX_NODES
 from libs.language.topics.grammar import NounPhrases
 from libs.language.topics.plans import Descriptions
-from libs.text.tokens import is_pronoun, is_stop_word
+from libs.text.tokens import is_stop_word
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import base_form, is_finite, is_past_form
 from services.decompose.words.phrases import find_named
@@ -115,7 +115,7 @@ class _Reader:
         is_relative = first in self._forms.relatives and (is_finite_clause or first in self._forms.relative_adverbs)
         kinds = {
             "infinitive": first == self._forms.infinitive_mark and self._is_base(second),
-            "relative": is_relative and not is_pronoun(second, self._language),
+            "relative": is_relative and second not in self._grammar.personal_pronouns,
             "participle": self._is_past(first),
             "phrase": first in self._grammar.prepositions,
         }

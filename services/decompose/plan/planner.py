@@ -85,7 +85,7 @@ class Planner:
             return await self.by_rules(question, record, scene, language, event)
 
         async def by_llm() -> Plan:
-            graph = await llm.plan(question, scene, language, refusals.append, usages)
+            graph = await llm.plan(question, scene, language, refusals, usages)
             return Plan(with_history(graph, question, record, language), usage=tuple(usages))
 
         by_rules = partial(self.by_rules, question, record, scene, language, event)

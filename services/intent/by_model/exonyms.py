@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from libs.text.tokens import fold
+from libs.language.analysis import fold_word
 
 _PARTS_OF_NAMES: Final = Path(__file__).with_suffix(".txt")
 """A part of names in several languages on each line, folded."""
@@ -17,7 +17,7 @@ _PARTS_OF_NAMES: Final = Path(__file__).with_suffix(".txt")
 def are_exonyms(word: str, other: str) -> bool:
     """Whether two words may be the same part of a name in two languages (`Moon`, `Luna`)."""
     groups = _groups_of()
-    return not groups.get(fold(word), frozenset()).isdisjoint(groups.get(fold(other), frozenset()))
+    return not groups.get(fold_word(word), frozenset()).isdisjoint(groups.get(fold_word(other), frozenset()))
 
 
 def translated_names(
@@ -34,7 +34,7 @@ def translated_names(
 
 
 def _fold_to_words(text: str) -> str:
-    return " ".join("".join(character if character.isalnum() else " " for character in fold(text)).split())
+    return " ".join("".join(character if character.isalnum() else " " for character in fold_word(text)).split())
 
 
 @lru_cache(maxsize=1)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from typing import Final
 
+from libs.language.analysis import fold_word
 from libs.language.detection import detect_language, reading_language
 from libs.language.known import ENGLISH
 from libs.text.names import find_names
-from libs.text.tokens import content_stems, fold, tokenize
+from libs.text.tokens import content_stems, tokenize
 from services.intent.by_model.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
@@ -84,7 +85,7 @@ def _changed_names(question: str, translation: str, target: str) -> Iterator[str
 def _without_counterpart(text: str, other: str, counterparts: Set[str], language: str) -> Iterator[str]:
     words = [part for token in tokenize(other) for part in re.split("['’]", token.text)]
     for name in _names(text, language):
-        if fold(name) not in counterparts and not any(_are_similar(name, word) for word in words):
+        if fold_word(name) not in counterparts and not any(_are_similar(name, word) for word in words):
             yield name
 
 
@@ -95,7 +96,7 @@ def _names(text: str, language: str) -> Iterator[str]:
 
 
 def _are_similar(word: str, other: str) -> bool:
-    folded, other_folded = fold(word), fold(other)
+    folded, other_folded = fold_word(word), fold_word(other)
     same_letters = word.isupper() and other.isupper() and sorted(folded) == sorted(other_folded)  # NATO, OTAN
     beginning = len(folded) >= _SAME_BEGINNING and folded[:_SAME_BEGINNING] == other_folded[:_SAME_BEGINNING]
     return (

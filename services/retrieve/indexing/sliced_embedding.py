@@ -5,7 +5,7 @@ next ingest of the same document resumes there. The database and the model are c
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -20,7 +20,6 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
 SLICE: Final = 64  # windows of a slice; embedding them takes half a second on two cores (taste)
-AHEAD: Final = 2  # slices queued at once, so that the model never waits for a commit (taste)
 
 Windows = Sequence[Sequence[str]]
 """The texts that are embedded for each passage of a document: its windows, or stretches."""
@@ -58,34 +57,16 @@ class SlicedEmbedding:
         return vectors
 
     async def _in_slices(self, content: bytes, windows: Windows, progress: Callable[[int], None]) -> Vectors:
-        windows_done, passage_ends = 0, np.fromiter(accumulate(map(len, windows)), np.int64)
-        slices = list[Vectors]()
-        async for rows in self._slices(content, _flat(windows)):
-            slices.append(rows)
-            windows_done += len(rows)
-            progress(int(np.searchsorted(passage_ends, windows_done, side="right")))
-        return np.concatenate(slices)
-
-    async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:
-        """The slices in order, with a few computed ahead."""
-        width = self.embedder.profile.width
+        width, texts = self.embedder.profile.width, _flat(windows)
+        passage_ends, slices = np.fromiter(accumulate(map(len, windows)), np.int64), list[Vectors]()
         stored_slices = await asyncio.to_thread(
             self.corpus.read, lambda connection: kept_slices(connection, content, width)
         )
-        parts = [texts[start : start + SLICE] for start in range(0, len(texts), SLICE)]
-        tasks: list[asyncio.Task[Vectors]] = []
-        try:
-            for number in range(len(parts)):
-                while len(tasks) < min(number + AHEAD, len(parts)):
-                    ahead = len(tasks)
-                    tasks.append(
-                        asyncio.create_task(self._slice(content, ahead, parts[ahead], stored_slices.get(ahead)))
-                    )
-                yield await tasks[number]
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        for number, start in enumerate(range(0, len(texts), SLICE)):
+            part = texts[start : start + SLICE]
+            slices.append(await self._slice(content, number, part, stored_slices.get(number)))
+            progress(int(np.searchsorted(passage_ends, start + len(part), side="right")))
+        return np.concatenate(slices)
 
     async def _slice(self, content: bytes, number: int, texts: Sequence[str], stored_slice: Vectors | None) -> Vectors:
         if stored_slice is not None and len(stored_slice) == len(texts):

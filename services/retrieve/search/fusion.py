@@ -5,7 +5,6 @@ lacked the passage), because treating a missing score as 0 costs up to .03 nDCG@
 is absent, its scores are None and the other one ranks alone.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,36 +43,27 @@ def fuse(
         weights: relative weight of each engine, 1 as measured.
         passages: number of passages in the searched collection; BM25 grows with its logarithm.
     """
+    scale = lexical_scale(passages)
     if vector is None:
-        return np.zeros(0) if lexical is None else lexical * lexical_scale(passages)
-    return vector if lexical is None else _METHODS[method](lexical, vector, weights, passages)
+        return np.zeros(0) if lexical is None else lexical * scale
+    if lexical is None:
+        return vector
+    match method:
+        case Fusion.SUM:  # of raw scores: the best measured (MTRAG nDCG@10 .447)
+            return weights.vector * vector + weights.lexical * scale * lexical
+        case Fusion.MIN_MAX:  # a weighted mean in [0, 1], each engine rescaled over the candidates (MTRAG: .435)
+            total = (weights.lexical + weights.vector) or 1.0
+            return (weights.vector * _stretch(vector) + weights.lexical * _stretch(lexical)) / total
+        case Fusion.RRF:  # weight / (60 + rank); a BM25 of 0 is no match and has no rank (MTRAG: .412)
+            by_lexical = np.where(lexical > 0, weights.lexical / (RRF_K + _ranks(lexical)), 0.0)
+            return by_lexical + weights.vector / (RRF_K + _ranks(vector))
+        case Fusion.LEXICAL:  # vectors only add candidates and determine the relevance labels
+            return lexical * scale
 
 
 def lexical_scale(passages: int) -> float:
     """The factor that scales BM25 to the range of a cosine, for a collection of that size."""
     return LEXICAL_WEIGHT / float(np.log1p(max(passages, 2)))
-
-
-def weighted_sum(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """weight_v * cosine + weight_l * scale * BM25, both raw: the best measured (MTRAG nDCG@10 .447)."""
-    return weights.vector * vector + weights.lexical * lexical_scale(passages) * lexical
-
-
-def min_max(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """A weighted mean in [0, 1] of both engines' scores, each rescaled over the candidates (MTRAG: .435)."""
-    total = (weights.lexical + weights.vector) or 1.0
-    return (weights.vector * _stretch(vector) + weights.lexical * _stretch(lexical)) / total
-
-
-def reciprocal_rank(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """Sum over the engines of weight / (60 + rank); a BM25 of 0 is no match and has no rank (MTRAG: .412)."""
-    by_lexical = np.where(lexical > 0, weights.lexical / (RRF_K + _ranks(lexical)), 0.0)
-    return by_lexical + weights.vector / (RRF_K + _ranks(vector))
-
-
-def lexical_alone(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """The full-text engine's score; vectors only add candidates and determine the relevance labels."""
-    return lexical * lexical_scale(passages)
 
 
 def _stretch(scores: Scores) -> Scores:
@@ -85,11 +75,3 @@ def _ranks(scores: Scores) -> Scores:
     """1 for the greatest; equal scores share the better rank, so the order among equals does not matter."""
     ascending = np.sort(-scores)
     return np.searchsorted(ascending, -scores, side="left").astype(np.float64) + 1.0
-
-
-_METHODS: Mapping[Fusion, Callable[[Scores, Scores, FusionWeights, int], Scores]] = {
-    Fusion.SUM: weighted_sum,
-    Fusion.MIN_MAX: min_max,
-    Fusion.RRF: reciprocal_rank,
-    Fusion.LEXICAL: lexical_alone,
-}

@@ -27,9 +27,7 @@ class DuplicateGroup:
     duplicates: tuple[GroupMember, ...] = ()
 
 
-def group_near_duplicates(
-    vectors: NDArray[np.float32], threshold: float, limit: int | None = None
-) -> Sequence[DuplicateGroup]:
+def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit: int) -> Sequence[DuplicateGroup]:
     """Group a ranked list by cosine similarity.
 
     Visits passages from the best down. Each ungrouped passage heads a new group, which takes all later ungrouped
@@ -39,22 +37,15 @@ def group_near_duplicates(
     Args:
         vectors: unit vectors in rank order, shape (passages, width); an all-zero row is similar to nothing.
         threshold: least cosine of a duplicate, in (0, 1]; depends on the model (all-MiniLM-L6-v2: .95, measured).
-        limit: stop after this many groups; None groups everything.
+        limit: stop after this many groups.
 
     Returns:
-        Groups in rank order of their heads. Without a limit every position occurs exactly once.
-
-    Raises:
-        ValueError: the threshold is outside (0, 1].
+        Groups in rank order of their heads; no position occurs twice.
     """
-    if not 0 < threshold <= 1:
-        raise ValueError(f"threshold must be in (0, 1], got {threshold}")
     free = np.ones(len(vectors), dtype=bool)
     groups: list[DuplicateGroup] = []
     for head in range(len(vectors)):
-        if limit is not None and len(groups) >= limit:
-            break
-        if free[head]:
+        if free[head] and len(groups) < limit:
             groups.append(_claim(vectors, free, head, threshold))
     return groups
 

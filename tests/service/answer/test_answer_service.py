@@ -40,17 +40,17 @@ async def test_without_support_it_abstains_and_shows_what_comes_nearest(stub: St
     answer = steps[-1].result.answer
     assert answer.abstained
     assert answer.abstains
-    assert answer.abstain_score > 0.5
+    assert answer.abstain_score > 0.8
     assert answer.text.startswith("The documents found don't say it; nearest are:\n\n**")
     assert {citation.verdict for citation in answer.citations} == {context_answer_pb2.VERDICT_VERIFIED}
 
 
 async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: Stub) -> None:
-    request = write_request("When did Mariner 12 leave?", never_abstain=True)
+    request = write_request("Who baked rye bread in Sydney?", never_abstain=True)
     answer = (await written(stub, request))[-1].result.answer
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.citations
-    assert answer.abstain_score > 0.5
+    assert answer.abstain_score > 0.8
 
 
 async def test_extract_gives_a_short_answer_with_its_place(stub: Stub) -> None:

@@ -10,9 +10,15 @@ from libs.contracts.conversation import Speaker
 from libs.language.known import ENGLISH
 from services.decompose.history import read_window
 from services.decompose.query import context
-from services.decompose.query.clusters import Vectors
 from services.decompose.query.context import ContextBounds, extract_sentences
-from services.decompose.query.mmr import marginal_relevance, select_context
+from services.decompose.query.mmr import (
+    Vectors,
+    cluster_count,
+    k_means,
+    marginal_relevance,
+    representatives,
+    select_context,
+)
 from tests.fakes.conversations import view_of
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
@@ -114,6 +120,32 @@ async def test_nothing_is_embedded_where_nothing_was_said() -> None:
     )
     assert selection.selected == ()
     assert embedder.asked == []
+
+
+POINTS = np.array([[0, 1], [0, 0.9], [0, 0.8], [1, 0], [0.9, 0], [-1, -1]], np.float32)
+CLOUDS = arrays(np.float32, st.tuples(st.integers(1, 40), st.just(3)), elements=st.floats(-1, 1, width=32))
+
+
+@pytest.mark.parametrize(("points", "count"), [(1, 1), (2, 2), (3, 2), (6, 2), (9, 3), (20, 4), (49, 7), (400, 7)])
+def test_there_are_about_as_many_clusters_as_the_square_root_of_the_points(points: int, count: int) -> None:
+    assert cluster_count(points) == count
+
+
+def test_points_that_lie_together_are_one_cluster_and_those_nearest_its_centre_stand_for_it() -> None:
+    distances = k_means(POINTS, 3)
+    labels = distances.argmin(axis=0)
+    assert {tuple(np.flatnonzero(labels == label)) for label in range(3)} == {(0, 1, 2), (3, 4), (5,)}
+    assert representatives(distances, each=1) == [1, 3, 5]
+    assert representatives(distances, each=3) == [0, 1, 2, 3, 4, 5]
+
+
+@given(CLOUDS, st.integers(1, 7), st.integers(1, 4))
+def test_each_cluster_with_points_is_stood_for(vectors: Vectors, count: int, each: int) -> None:
+    distances = k_means(vectors, min(count, len(vectors)))
+    labels, positions = distances.argmin(axis=0), representatives(distances, each)
+    assert positions == sorted(set(positions))
+    counts = np.bincount(labels[positions], minlength=len(distances)).tolist()
+    assert counts == [min(size, each) for size in np.bincount(labels, minlength=len(distances))]
 
 
 def test_a_repetition_comes_after_something_new() -> None:

@@ -66,3 +66,10 @@ async def test_a_turn_that_needs_nothing_is_searched_without_earlier_words(need:
     assert record.decision is Decision.PASS
     assert record.query is not None
     assert [term.term for term in record.query.terms] == terms
+
+
+@pytest.mark.parametrize(("turn", "added"), [("No, I meant the T-12.", ["tall"]), ("How tall is it?", [])])
+async def test_words_that_the_turn_lacks_are_told(turn: str, added: list[str]) -> None:
+    view = view_of("How tall is the T-9?", "It is 9 cm tall [1].")
+    record = (await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(turn, view))).record
+    assert [term.term for term in record.added_terms] == added

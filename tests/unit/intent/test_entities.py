@@ -24,8 +24,6 @@ from services.intent.grounding.groundings import rewrite
         ("en", "Did Curie win twice?", ["Dr. Marie Curie won."], "Did Marie Curie win twice?"),
         ("en", "When was Kennedy shot?", ["President John F. Kennedy spoke."], "When was John F. Kennedy shot?"),
         ("en", "When did Express launch?", ["Tell me about Venus Express"], "When did Venus Express launch?"),
-        ("en", "Who flew on Apollo?", ["Tell me about Apollo 11."], "Who flew on Apollo 11?"),
-        ("en", "What did he see on Viking?", ["Viking 1 landed."], "What did he see on Viking 1?"),
         (
             "en",
             "Who followed von Braun in 1970?",
@@ -36,37 +34,21 @@ from services.intent.grounding.groundings import rewrite
         ("en", "Did Shepard play golf?", ["Did you hear of Alan Shepard?"], "Did Alan Shepard play golf?"),
         ("de", "Wann wurde Weber gewählt?", ["Bürgermeisterin Anna Weber kam."], "Wann wurde Anna Weber gewählt?"),
         ("de", "Hat Curie zweimal gewonnen?", ["Als Dr. Marie Curie gewann"], "Hat Marie Curie zweimal gewonnen?"),
-        ("de", "Wer flog mit Apollo?", ["Was weißt du von Apollo 11?"], "Wer flog mit Apollo 11?"),
     ],
 )
 def test_a_name_is_completed_from_what_was_said(
     language: str, question: str, history: list[str], rewritten: str
 ) -> None:
-    groundings = complete_names(question, history, (), language)
+    groundings = complete_names(question, history, language)
     assert rewrite(question, groundings) == rewritten
     assert groundings[0].grounded.reason == "told so in the conversation"
     assert groundings[0].grounded.span.of(question) == groundings[0].grounded.phrase
 
 
 @pytest.mark.parametrize(
-    ("question", "history", "first", "second"),
-    [
-        ("What did Armstrong play?", ["Neil Armstrong", "Louis Armstrong"], "Neil Armstrong", "Louis Armstrong"),
-        ("Who flew on Apollo?", ["Apollo 11 landed.", "Apollo 13 failed."], "Apollo 11", "Apollo 13"),
-    ],
-)
-def test_a_name_that_may_be_two_is_left_and_both_are_said(
-    question: str, history: list[str], first: str, second: str
-) -> None:
-    (grounding,) = complete_names(question, history, (), "en")
-    assert (grounding.replaced_span, grounding.grounded.value) == (None, "")
-    assert first in grounding.grounded.reason
-    assert second in grounding.grounded.reason
-
-
-@pytest.mark.parametrize(
     ("language", "question", "history"),
     [
+        ("en", "What did Armstrong play?", ["Neil Armstrong", "Louis Armstrong"]),
         ("en", "How many Apollo missions were there?", ["Tell me about Apollo 11."]),
         ("en", "When did Viking land?", ["Viking 1 landed."]),
         ("en", "How far is Mars?", ["Mars is a planet. The Soviet Mars probes failed."]),
@@ -91,18 +73,10 @@ def test_a_name_that_may_be_two_is_left_and_both_are_said(
     ],
 )
 def test_in_doubt_a_name_is_left_in_silence(language: str, question: str, history: list[str]) -> None:
-    assert complete_names(question, history, (), language) == ()
-
-
-def test_a_probes_titles_are_asked_where_the_history_tells_nothing() -> None:
-    (grounding,) = complete_names("When was Armstrong born?", [], ["Neil Armstrong"], language="en")
-    assert grounding.grounded.value == "Neil Armstrong"
-    assert "corpus" in grounding.grounded.reason
-    (grounding,) = complete_names("When was Armstrong born?", ["Louis Armstrong"], ["Neil Armstrong"], language="en")
-    assert grounding.grounded.value == "Louis Armstrong"
+    assert complete_names(question, history, language) == ()
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=3))
 def test_any_text_is_taken_and_spans_hold_their_phrases(question: str, history: list[str]) -> None:
-    for grounding in complete_names(question, history, (), "en"):
+    for grounding in complete_names(question, history, "en"):
         assert grounding.grounded.span.of(question) == grounding.grounded.phrase

@@ -37,6 +37,7 @@ def test_case_and_accents_do_not_matter() -> None:
     assert terms_of("CAFÉ Zürich", "en") == terms_of("cafe ZURICH", "en")
     assert fold_word("Straße") == "strasse"
     assert fold_word("Łódź") == "lodz"
+    assert fold_word("JU\u0301PITER") == fold_word("Júpiter") == "jupiter"
 
 
 @pytest.mark.parametrize("compound", ["remote_name", "well-known", "example.org", "user@host", "a/b"])

@@ -173,7 +173,7 @@ def picked(turn: str, options: tuple[str, ...], language: str = "en") -> tuple[s
         ("the second one", "Viking 1"),
         ("2", "Viking 1"),
         ("number 1 please", "Apollo 11"),
-        ("option c", "Refunds of damaged goods"),
+        ("option 3", "Refunds of damaged goods"),
         ("the third", "Refunds of damaged goods"),
         ("The last one.", "Refunds of damaged goods"),
         ("yes", "Apollo 11"),
@@ -217,7 +217,6 @@ def test_each_choice_is_picked_by_its_own_words(position: int) -> None:
         ("das zweite", 1),
         ("Das erste bitte", 0),
         ("Ich meine das Freibad", 1),
-        ("b", 1),
         ("letzteres", 1),
         ("ja, genau", 0),
         ("das Hallenbad am Anger", 0),
@@ -294,8 +293,8 @@ def test_a_place_of_something_else_picks_nothing(turn: str) -> None:
     [
         ("There are three [1]:\n\n- **Alba**: 40 euros\n- Brio (new)\n- Cento", ("Alba", "Brio", "Cento")),
         ("Either 1. by post, 2. by mail.", ("by post", "by mail")),
-        ("We have the kettles Alba, Brio and Cento.", ("Alba", "Brio", "Cento")),
-        ("Take the bus, the tram or the night train.", ("bus", "tram", "night train")),
+        ("We have Alba, Brio and Cento.", ("Alba", "Brio", "Cento")),
+        ("The bus, the tram or the night train.", ("bus", "tram", "night train")),
         ("It holds 1.7 litres.", ()),
     ],
 )

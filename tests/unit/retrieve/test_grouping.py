@@ -17,7 +17,7 @@ def unit(*rows: tuple[float, float]) -> NDArray[np.float32]:
 
 
 def test_a_duplicate_hangs_on_the_better_ranked_passage_with_its_similarity() -> None:
-    north, east = group_near_duplicates(unit(NORTH, EAST, NEARLY_NORTH), 0.95)
+    north, east = group_near_duplicates(unit(NORTH, EAST, NEARLY_NORTH), 0.95, 9)
     assert (north.head, [member.position for member in north.duplicates]) == (0, [2])
     assert north.duplicates[0].similarity == pytest.approx(0.995, abs=1e-3)
     assert (east.head, east.duplicates) == (1, ())
@@ -25,13 +25,7 @@ def test_a_duplicate_hangs_on_the_better_ranked_passage_with_its_similarity() ->
 
 def test_a_passage_without_a_vector_stands_alone() -> None:
     vectors = np.array([(0.0, 0.0), (0.0, 0.0)], np.float32)
-    assert [group.head for group in group_near_duplicates(vectors, 0.95)] == [0, 1]
-
-
-@pytest.mark.parametrize("threshold", [0, -0.1, 1.5])
-def test_a_threshold_outside_its_range_is_refused(threshold: float) -> None:
-    with pytest.raises(ValueError, match="threshold"):
-        group_near_duplicates(unit(NORTH), threshold)
+    assert [group.head for group in group_near_duplicates(vectors, 0.95, 9)] == [0, 1]
 
 
 def plainly_grouped(vectors: NDArray[np.float32], threshold: float) -> list[tuple[int, list[int]]]:
@@ -55,10 +49,9 @@ EXACT_UNITS = arrays(np.float32, st.tuples(st.integers(0, 70), st.just(16)), ele
 @given(EXACT_UNITS, st.sampled_from([0.125, 0.25, 0.5, 0.75, 1.0]), st.integers(0, 100))
 def test_groups_are_those_of_the_plain_definition(vectors: NDArray[np.float32], threshold: float, limit: int) -> None:
     expected = plainly_grouped(vectors, threshold)
-    for most in (None, limit):
-        groups = group_near_duplicates(vectors, threshold, most)
-        members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
-        assert members == expected[:most]
+    groups = group_near_duplicates(vectors, threshold, limit)
+    members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
+    assert members == expected[:limit]
 
 
 def test_a_long_list_is_grouped_like_the_plain_definition() -> None:
@@ -66,7 +59,7 @@ def test_a_long_list_is_grouped_like_the_plain_definition() -> None:
     centres = chance.standard_normal((60, 24))
     rows = centres[chance.integers(60, size=400)] + 0.3 * chance.standard_normal((400, 24))
     vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    groups = group_near_duplicates(vectors, 0.9)
+    groups = group_near_duplicates(vectors, 0.9, 400)
     members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
     assert members == plainly_grouped(vectors, 0.9)
     assert 60 <= len(groups) < 400

@@ -20,6 +20,7 @@ from libs.text.names import find_names
         ("en", "Wernher von Braun, or von Braun", ["Wernher von Braun", "von Braun"]),
         ("en", "At the Battle of Hastings in 1066", ["Battle of Hastings"]),
         ("en", "It runs on Python 3.11. Known faults are listed.", ["Python 3.11"]),
+        ("en", "Does Starlette 0.44.0 require anything?", ["Starlette 0.44.0"]),
         ("en", "the AX-220 or the ax-210", ["AX-220", "ax-210"]),
         ("en", "when did viking 1 land on mars", ["mars"]),
         ("en", "Where is Elizabeth II?", ["Elizabeth II"]),
@@ -51,9 +52,8 @@ def test_other_capitals_and_numbers_are_no_names(language: str, text: str) -> No
     assert [name.text for name in find_names(text, language) if name.is_sure] == []
 
 
-def test_the_first_word_is_a_name_by_its_form_or_what_is_known() -> None:
+def test_the_first_word_is_a_name_by_its_form() -> None:
     assert [name.is_sure for name in find_names("Armstrong walked.", "en")] == [False]
-    assert [name.is_sure for name in find_names("Armstrong walked.", "en", frozenset({"Armstrong"}))] == [True]
     assert [name.is_sure for name in find_names("NASA launched it.", "en")] == [True]
 
 

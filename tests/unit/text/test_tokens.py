@@ -3,17 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.text.tokens import (
     content_stems,
     content_words,
-    fold,
-    is_pronoun,
     is_stop_word,
-    is_third_person_pronoun,
     stem,
     tokenize,
     words,
@@ -54,14 +50,6 @@ def test_stemming_is_right_from_many_threads_at_once() -> None:
         assert list(threads.map(partial(stem.__wrapped__, language="en"), names * 20)) == expected * 20
 
 
-@pytest.mark.parametrize(
-    ("word", "any_person", "third_person"), [("They", True, True), ("me", True, False), ("Moon", False, False)]
-)
-def test_pronouns_are_known(word: str, any_person: bool, third_person: bool) -> None:
-    assert is_pronoun(word, language="en") is any_person
-    assert is_third_person_pronoun(word, language="en") is third_person
-
-
 def test_stop_words_count_in_any_case_and_with_any_apostrophe() -> None:
     assert is_stop_word("Didn’t", "en")
     assert is_stop_word("THE", language="en")
@@ -79,8 +67,3 @@ def test_tokens_stand_in_order_and_content_is_a_part_of_all_words(text: str) -> 
         word for word in words(text, language="en") if not is_stop_word(word, language="en")
     ]
     assert len(content_stems(text, language="en")) == len(content_words(text, language="en"))
-
-
-@pytest.mark.parametrize("text", ["Júpiter", "JUPITER", "jupiter", "Ju\u0301piter"])
-def test_case_and_accents_are_folded_away(text: str) -> None:
-    assert fold(text) == "jupiter"

@@ -12,10 +12,6 @@ from typing import Any, Protocol
 class Rows(Protocol):
     """The result of a statement."""
 
-    @property
-    def rowcount(self) -> int:
-        """How many rows were changed."""
-
     def fetchone(self) -> Any:
         """Return the next row, or None."""
 

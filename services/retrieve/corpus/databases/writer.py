@@ -60,16 +60,12 @@ class CorpusWriter:
     def _run(self) -> None:
         while (write := self._queue.get()) is not None:
             batch = [write]
-            last = False
             while len(batch) < MAX_WRITES_PER_COMMIT and not self._queue.empty():
-                following = self._queue.get()
-                if following is None:
-                    last = True
+                if (following := self._queue.get()) is None:
+                    self._queue.put(None)
                     break
                 batch.append(following)
             self._commit(batch)
-            if last:
-                return
 
     def _commit(self, batch: list[_Write[Any]]) -> None:
         """Run one transaction for the batch; a write that fails is rolled back alone."""

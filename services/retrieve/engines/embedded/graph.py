@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.engines.embedded.block import Floats
-from services.retrieve.engines.embedded.matrix import Matrix
+from services.retrieve.engines.embedded.matrix import Floats, Matrix
 
 _LINKS = 32  # of a node; faiss's own is the same
 _BUILD_EFFORT = 80  # efConstruction; measured, see above

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
-from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph, build_graph, delete_graph, load_graph
-from services.retrieve.engines.embedded.matrix import Matrix
+from services.retrieve.engines.embedded.matrix import Floats, Matrix
 from services.retrieve.engines.embedded.vector_view import MAX_DEAD, VectorView, next_graph_extent
 from services.retrieve.engines.protocols import EngineDefaults, Hits
 from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
@@ -29,7 +28,7 @@ from services.retrieve.indexing.passage import best_windows, passages_of, unit_m
 LAYOUT = "2"
 """Change it whenever older graphs become unreadable."""
 EXACT_UP_TO = 50_000
-"""Windows searched exactly: one scan takes about 3 ms on one core (measured), and 5 if all sixteen bits are read."""
+"""Windows searched exactly: a search takes 3 to 4 ms on one core (measured)."""
 _EXACT_BESIDE = 0.2  # passages searched exactly in addition to graphs, as a share of EXACT_UP_TO
 _FEW = 0.4  # admitted passages up to which a filtered search is exact, as a share of EXACT_UP_TO
 _MAX_MEANS = 4096

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.embedded.block import Floats
 from services.retrieve.engines.embedded.graph import Graph
-from services.retrieve.engines.embedded.matrix import Matrix
+from services.retrieve.engines.embedded.matrix import ROUGH_ERROR, Floats, Matrix
 from services.retrieve.indexing.passage import MAX_WINDOWS
 
 MAX_DEAD = 0.5  # share of a graph's passages that may be deleted before it is discarded (by hand)
@@ -104,8 +103,8 @@ class VectorView:
         positions: NDArray[np.int64] = np.flatnonzero(mask[first:]) + first
         if len(positions) <= max(limit, _READ):
             return positions
-        rough = self.matrix.rough(vector, first).of(positions - first)
-        promising: NDArray[np.int64] = positions[rough.may_be_among(limit)]
+        rough = self.matrix.rough(vector, first)[positions - first]
+        promising: NDArray[np.int64] = positions[rough >= np.partition(rough, -limit)[-limit] - 2 * ROUGH_ERROR]
         return promising
 
 

@@ -100,6 +100,21 @@ def test_where_no_piece_answers_what_comes_nearest_is_shown_and_said_to_be_no_an
     assert texts(answer)[1][0] == "Mariner 9"
 
 
+def test_below_the_threshold_what_may_be_no_answer_is_quoted_as_the_nearest_passages_and_nothing_is_emphasised() -> (
+    None
+):
+    reference = reference_to(MARINER, "Mariner 9", fused_score=0.3)
+    question = "Who paid for the opera house in Sydney?"
+    request = WriteRequest(question, None, (reference,), searches=(search("1", question, reference),))
+    answer = draft_answer(request, Length.MEDIUM, 1.0)
+    assert (answer.abstained, answer.gaps) == (False, ())
+    caution, (heading, *quotations) = answer.paragraphs
+    assert [sentence.text for sentence in caution] == ["The nearest passages:"]
+    assert heading.text == "**Mariner 9**"
+    assert quotations
+    assert not any("**" in sentence.text for sentence in quotations)
+
+
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [

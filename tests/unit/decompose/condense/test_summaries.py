@@ -87,7 +87,7 @@ async def test_the_rewriting_is_shown_the_summary_and_its_guards_know_every_turn
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None
         preparer = LlmPreparer(model, DECOMPOSE.load(*PREPARING_PROMPT), Summarizer(model, DECOMPOSE.load(*PROMPT)))
-        prepared = await preparer.prepare(Preparation(window, by_rules, "en", False, False, print, print), [])
+        prepared = await preparer.prepare(Preparation(window, by_rules, "en", False, False, print), [])
     assert prepared.record.standalone == "How heavy is lander 0?"
     assert "It runs on sunlight." in llm.requests[1].prompt
     assert TURNS[0][0] not in llm.requests[1].prompt
