@@ -11,17 +11,15 @@ from typing import Final
 
 from libs.language.patterns import NEVER
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.questions import AnswerForms, QuestionForms
+from libs.language.topics.questions import AnswerForms
 from libs.text.numbers.finder import Number, find_numbers
 from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.related_words import tells_of
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
 
 _YEAR: Final = re.compile(r"\b(?:1\d{3}|20\d\d|21\d\d)\b")
 """What counts as a date in a language without rules: a year from 1000 to 2199 (taste)."""
-REGULAR: Final = 0.6
-"""Score of a recurring or relative time, compared with 1 for an exact date."""
 _IN_WORDS = re.compile(r"['’\-]")
 UNSAID_CATEGORY = 0.7
 """Score of a name if the question asks for a `rocket` and the sentence does not mention one."""
@@ -37,7 +35,8 @@ def holds_answer_type(question: ParsedQuestion, sentence: str, language: str) ->
         sentence: the sentence to check.
         language: of the sentence, ISO 639-1.
     """
-    return _CHECKS[question.kind](question, sentence, language)
+    check = _CHECKS.get(question.kind)
+    return check(question, sentence, language) if check else 0.0
 
 
 def tells_of_intent(text: str, language: str) -> bool:
@@ -83,14 +82,10 @@ def _in_name(sentence: str, number: Number, language: str) -> bool:
 
 
 def _date(question: ParsedQuestion, sentence: str, language: str) -> float:
-    """Score dates: 1 with a named month, .8 for others; recurring times count unless the question is in past tense."""
-    forms = AnswerForms.of(language)
-    if forms.named_month.search(sentence):
+    """Score dates: 1 with a named month, .8 for others."""
+    if AnswerForms.of(language).named_month.search(sentence):
         return 1.0
-    if holds_date(sentence, language):
-        return 0.8
-    is_past = QuestionForms.of(question.language).past.search(question.text)
-    return REGULAR if not is_past and forms.regular_time.search(sentence) else 0.0
+    return 0.8 if holds_date(sentence, language) else 0.0
 
 
 def _number(question: ParsedQuestion, sentence: str, language: str) -> float:
@@ -105,11 +100,9 @@ def _number(question: ParsedQuestion, sentence: str, language: str) -> float:
 
 
 def _count_score(question: ParsedQuestion, sentence: str, number: Number, language: str) -> float:
-    """Score a number; `how much soil` may be answered in grams of samples, `how much power` without the noun."""
-    if counts(question.counted_stem, sentence, number, language) or (number.unit and number.unit in question.units):
-        return 1.0
-    asks_amount = number.unit and QuestionForms.of(question.language).amount.search(question.text)
-    return 0.6 if asks_amount and tells_thing(question.counted_stem, sentence, language) else 0.35
+    """Score a number; `how much power` may be answered without the noun."""
+    is_counted = counts(question.counted_stem, sentence, number, language)
+    return 1.0 if is_counted or (number.unit and number.unit in question.units) else 0.35
 
 
 def tells_thing(thing: str, sentence: str, language: str) -> bool:
@@ -151,44 +144,10 @@ def _is_news(name: str, question: ParsedQuestion, language: str) -> bool:
     return name.lower() not in question.text.lower() and not any(word in months for word in name.lower().split())
 
 
-def _reason(question: ParsedQuestion, sentence: str, language: str) -> float:
-    return float(AnswerForms.of(language).reason.search(sentence) is not None)
-
-
-def _definition(question: ParsedQuestion, sentence: str, language: str) -> float:
-    """Score 1 for `X is a …`, `X, a …` and `called X`; .6 for other defining verbs with X as subject."""
-    things = question.names or (_thing(question),)
-    return max((_defines(thing, sentence, language) for thing in things), default=0.0)
-
-
-def _thing(question: ParsedQuestion) -> str:
-    """What to define, in the question's content words; used if it is not a name."""
-    words = [token.text for token in tokenize(question.text) if not is_stop_word(token.text, question.language)]
-    return " ".join(words)
-
-
-def _defines(thing: str, sentence: str, language: str) -> float:
-    match = phrase_pattern(thing).search(sentence) if thing else None
-    if match is None:
-        return 0.0
-    forms, after = AnswerForms.of(language), sentence[match.end() :]
-    if forms.is_a.match(after) or forms.called.search(sentence[: match.start()]):
-        return 1.0
-    at_head = len(tokenize(sentence[: match.start()])) <= 1
-    return 0.6 if at_head and forms.defining.search(after) else 0.0
-
-
-def _statement(question: ParsedQuestion, sentence: str, language: str) -> float:
-    return 0.0
-
-
 _CHECKS: Mapping[AnswerKind, Callable[[ParsedQuestion, str, str], float]] = {
     AnswerKind.DATE: _date,
     AnswerKind.NUMBER: _number,
     AnswerKind.PLACE: _place,
     AnswerKind.PERSON: _person,
     AnswerKind.NAME: _name,
-    AnswerKind.REASON: _reason,
-    AnswerKind.DEFINITION: _definition,
-    AnswerKind.STATEMENT: _statement,
 }

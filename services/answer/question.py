@@ -1,15 +1,13 @@
 """What a question asks for: its content words, the names in it, and the wanted answer type. Pure functions."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from libs.contracts.dates import PartialDate
 from libs.language.known import language_of
 from libs.language.topics.questions import QuestionForms
-from libs.text.dates.document_dates import DateMention, find_dates
-from libs.text.dates.readings import LAST_YEAR
-from libs.text.limits import MAX_QUESTION, beginning
+from libs.text.dates.document_dates import find_dates
+from libs.text.limits import MAX_QUESTION
 from libs.text.names import find_names
 from libs.text.tokens import is_stop_word, stem
 from services.answer.lexicon.words import base_forms, stems_of
@@ -23,8 +21,6 @@ class AnswerKind(StrEnum):
     PLACE = "PLACE"
     NUMBER = "NUMBER"
     NAME = "NAME"
-    REASON = "REASON"
-    DEFINITION = "DEFINITION"
     STATEMENT = "STATEMENT"
 
 
@@ -42,8 +38,6 @@ class ParsedQuestion:
     """Units that the answer may have, if the question implies them (`how far`); empty for any."""
     counted_stem: str = ""
     """Stem of the thing counted after `how many`, or measured after `how much`."""
-    dates: tuple[DateMention, ...] = ()
-    """Times in the question; the answer has to lie within them."""
     category: str = ""
     """Stem of the category of the wanted name: `rocket` in `which rocket`."""
     language: str = field(kw_only=True)
@@ -55,8 +49,6 @@ _KIND_ORDER: Final = (
     AnswerKind.NUMBER,
     AnswerKind.PLACE,
     AnswerKind.PERSON,
-    AnswerKind.REASON,
-    AnswerKind.DEFINITION,
     AnswerKind.NAME,
 )
 """The first kind whose pattern matches is the question's: `which year` asks for a date, though it has `which`."""
@@ -73,7 +65,6 @@ _UNITS: Final = {
     "power": "W kW MW GW",
 }
 """The units of each kind of quantity."""
-_LATEST: Final = PartialDate(LAST_YEAR, 12, 31)
 
 
 def read_question(text: str, language: str) -> ParsedQuestion:
@@ -83,29 +74,22 @@ def read_question(text: str, language: str) -> ParsedQuestion:
         text: the question; its first `MAX_QUESTION` characters are read.
         language: of the question, ISO 639-1.
     """
-    text = beginning(text, MAX_QUESTION)
+    text = text[:MAX_QUESTION]
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)
-    dates = tuple(_until_latest(date, text, language) for date in find_dates(text, language=language))
-    name_stems = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words, language)}
-    content = QuestionForms.of(language).without_content.sub(" ", text)
-    stems = tuple(dict.fromkeys(stem for stem in stems_of(content, language) if stem not in name_stems))
+    dates = (date.text for date in find_dates(text, language=language))
+    name_stems = {stem for words in (*names, *dates) for stem in stems_of(words, language)}
+    stems = tuple(dict.fromkeys(stem for stem in stems_of(text, language) if stem not in name_stems))
     units = _units(plain.lower(), language) if kind is AnswerKind.NUMBER else frozenset()
     counted_stem, category = _counted_stem(plain, language), _category(plain, language)
-    return ParsedQuestion(text, kind, stems, names, units, counted_stem, dates, category, language=language)
+    return ParsedQuestion(text, kind, stems, names, units, counted_stem, category, language=language)
 
 
 def _kind(lower_text: str, language: str) -> AnswerKind:
     kinds = QuestionForms.of(language).kinds
     patterns = ((kind, kinds.get(kind.value.lower())) for kind in _KIND_ORDER)
     return next((kind for kind, pattern in patterns if pattern and pattern.search(lower_text)), AnswerKind.STATEMENT)
-
-
-def _until_latest(date: DateMention, text: str, language: str) -> DateMention:
-    """Extend a date after `since` to the latest date: `since March 2026` covers everything from March on."""
-    since = QuestionForms.of(language).since
-    return replace(date, last=_LATEST) if since.search(text, 0, date.start) else date
 
 
 def _units(lower_text: str, language: str) -> frozenset[str]:

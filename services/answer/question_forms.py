@@ -18,7 +18,7 @@ _MAX_COMPLEMENT_WORDS = 5  # a longer complement makes no question (taste)
 
 @dataclass(frozen=True, slots=True)
 class GeneratedQuestion:
-    """A generated question with its form (`when`, `where`, `topic` …) and the name that it asks about."""
+    """A generated question with its form (`when`, `what`, `topic` …) and the name that it asks about."""
 
     form: str
     subject: str
@@ -49,7 +49,7 @@ class _StatementReader:
         if match := forms.measure.match(body):
             yield from self._question("measure", match["subject"], thing=match["thing"], article=_article(match))
         elif match := forms.passive.match(body):
-            yield from self._from_passive(match, dated)
+            yield from self._from_passive(match) if dated else ()
         elif (match := forms.active.match(body)) and (
             match["verb"] in base_forms(self.language) or match["verb"] in forms.finite
         ):
@@ -58,15 +58,10 @@ class _StatementReader:
             text = forms.questions[TOPIC].format(subject=topic[0])
             yield GeneratedQuestion(TOPIC, topic[0], text)
 
-    def _from_passive(self, match: re.Match[str], dated: bool) -> Iterator[GeneratedQuestion]:
-        groups = match.groupdict(default="")
-        predicate = self.forms.predicates["passive"].format(**{**groups, "article": _article(match)})
-        if dated:
-            yield from self._question("when", match["subject"], predicate=predicate)
-        elif self.forms.by_whom.search(match["rest"]):
-            yield from self._question("who", match["subject"], predicate=predicate)
-        elif self.forms.reason.search(match["rest"]):
-            yield from self._question("why", match["subject"], predicate=predicate)
+    def _from_passive(self, match: re.Match[str]) -> Iterator[GeneratedQuestion]:
+        words = {**match.groupdict(default=""), "article": _article(match)}
+        predicate = self.forms.predicates["passive"].format(**words)
+        yield from self._question("when", match["subject"], predicate=predicate)
 
     def _from_active(self, match: re.Match[str], dated: bool) -> Iterator[GeneratedQuestion]:
         forms, subject, verb, rest = self.forms, match["subject"], match["verb"], match["rest"]
@@ -77,9 +72,6 @@ class _StatementReader:
                 yield from self._question("how_many", subject, thing=count["thing"], predicate=predicate)
         elif verb in forms.finding and forms.object_after.match(rest):
             yield from self._question("what", subject, predicate=predicate)
-        elif verb in forms.landing and forms.place_after.match(rest):
-            particle = forms.particle.match(rest)
-            yield from self._question("where", subject, predicate=predicate + (particle[0] if particle else ""))
         elif dated and verb not in forms.stative and (complement := self._short_complement(rest)) is not None:
             yield from self._question("when", subject, predicate=f"{predicate}{complement}")
 
@@ -92,8 +84,7 @@ class _StatementReader:
     def _question(self, form: str, subject: str, **words: str) -> Iterator[GeneratedQuestion]:
         """Yield a question if its subject is a name and not `The`, `Three` or `Early`."""
         first = subject.split()[0].lower()
-        is_other = first.endswith(self.forms.no_name_endings) or first in month_names(self.language)
-        if not is_other and not is_stop_word(first, self.language):
+        if first not in month_names(self.language) and not is_stop_word(first, self.language):
             text = self.forms.questions[form].format(subject=subject, **words)
             yield GeneratedQuestion(form.replace("_", " "), subject, text)
 

@@ -176,8 +176,7 @@ def _unfitness(name: str, question: ParsedQuestion, sentence: EvidenceSentence) 
         return 1, start
     if question.kind is AnswerKind.PLACE:
         return (2, start) if context.at_place_of_kind.search(before) else (3, start)
-    asks_where = QuestionForms.of(question.language).asks_where.search(question.text)
-    if question.kind is AnswerKind.NAME and context.at_place.search(before) and not asks_where:
+    if question.kind is AnswerKind.NAME and context.at_place.search(before):
         return 4, start  # `landed in Vastitas Borealis` says where, not which lander
     name_starts = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
     distances = [name_start - end for name_start in name_starts if name_start >= end]

@@ -80,15 +80,10 @@ class StatementForms(Topic):
     """`X was built …`; groups `aux`, `participle`, `rest`."""
     active: re.Pattern[str]
     """`X landed …`; groups `verb`, `rest`."""
-    by_whom: re.Pattern[str]
-    reason: re.Pattern[str]
     object_after: re.Pattern[str]
     """The text after a verb of finding."""
     count: re.Pattern[str]
     """A number and the thing counted after the verb; group `thing`."""
-    place_after: re.Pattern[str]
-    """A place after a verb of landing."""
-    particle: re.Pattern[str]
     complement_end: re.Pattern[str]
     """Where the words after the verb end that a question repeats."""
     unclear: re.Pattern[str]
@@ -99,13 +94,8 @@ class StatementForms(Topic):
     """Forms of verbs for a state, which a date does not tell the beginning of: `had`."""
     finding: frozenset[str]
     """Past forms of verbs of finding."""
-    landing: frozenset[str]
-    """Past forms of verbs of arriving."""
-    no_name_endings: tuple[str, ...]
-    """Endings of capitalised words that are no names."""
     questions: Mapping[str, str]
-    """The questions: `measure`, `topic`, and with `{predicate}`: `when`, `who`, `why`, `how_many`, `what`,
-    `where`; with `{time}`: `beside`."""
+    """The questions: `measure`, `topic`; `when`, `how_many` and `what` with `{predicate}`, `beside` with `{time}`."""
     predicates: Mapping[str, str]
     """The predicate of a question for `passive` and `active` statements."""
 

@@ -28,14 +28,6 @@ class QuestionForms(Topic):
     """A question, in any case, for an amount of something that has no plural: `how much soil`."""
     category: re.Pattern[str]
     """A question, in any case, for one of a category, which is the group `thing`: `which Japanese lander`."""
-    without_content: re.Pattern[str]
-    """Question words, in any case, that no answer repeats, though they are no stop words: `per`."""
-    since: re.Pattern[str]
-    """The text, in any case, before a date from which on all counts: `since the`."""
-    past: re.Pattern[str]
-    """A question, in any case, about what happened."""
-    asks_where: re.Pattern[str]
-    """A question, in any case, that asks for a place beside a name: `in which`, `… did it land on?`."""
     answering: frozenset[str]
     """Words by which an answer speaks of itself: `question`."""
     yes_no: re.Pattern[str]
@@ -84,22 +76,12 @@ class AnswerForms(Topic):
     """A year, a month with its day, a century, or what looks like one."""
     named_month: re.Pattern[str]
     """A month, where its name is no other word."""
-    regular_time: re.Pattern[str]
-    """A recurring or relative time: `every Monday`, `from 8 am`, `two weeks in advance`."""
     place: re.Pattern[str]
     """A name after a preposition of place, as the group `place`."""
-    reason: re.Pattern[str]
-    """Words that give a reason."""
     name: re.Pattern[str]
     """A name within a sentence, with the words that belong to it."""
     person: re.Pattern[str]
     """A name of at least two words, as a person has."""
-    is_a: re.Pattern[str]
-    """The text after a thing that is defined: `is a`."""
-    defining: re.Pattern[str]
-    """Other verbs that define."""
-    called: re.Pattern[str]
-    """The text before a thing that is defined: `called a`."""
     intent: re.Pattern[str]
     """What was planned: `was to be launched`."""
     clause_boundary: re.Pattern[str]

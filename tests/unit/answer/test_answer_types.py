@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import ExtractRequest
-from services.answer.answer_types import REGULAR, holds_answer_type, holds_date, quantities, tells_of_intent
+from services.answer.answer_types import holds_answer_type, holds_date, quantities, tells_of_intent
 from services.answer.extract import extract_answer
 from services.answer.question import read_question
 from services.answer.triplets import read_triplets
@@ -18,13 +18,6 @@ WHEN = read_question("When are expense reports paid?", language="en")
         ("They were paid on 3 May 2026.", 1.0),
         ("It opened in March.", 1.0),
         ("NEWS OF MAY 2024", 1.0),
-        ("Approved reports are paid on the 15th.", REGULAR),
-        ("Reports are paid on the last day of each month.", REGULAR),
-        ("Come every Tuesday.", REGULAR),
-        ("The help desk is open from 8 am to 6 pm.", REGULAR),
-        ("Submit them within 30 days.", REGULAR),
-        ("Ask two weeks in advance.", REGULAR),
-        ("It is cleaned daily.", REGULAR),
     ],
 )
 def test_a_sentence_may_tell_when(sentence: str, fit: float) -> None:
@@ -52,7 +45,6 @@ def test_words_that_only_look_like_a_time_do_not(sentence: str) -> None:
 
 
 OPENED = "Wann wurde die Brücke eröffnet?"
-BUSINESS_HOURS = "Wann ist die Bibliothek geöffnet?"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +55,6 @@ BUSINESS_HOURS = "Wann ist die Bibliothek geöffnet?"
         (OPENED, "Sie stammt aus dem 19. Jahrhundert.", 0.8),
         (OPENED, "Die Brücke ist 1931 m lang.", 0.0),
         (OPENED, "Sie wird täglich befahren.", 0.0),
-        (BUSINESS_HOURS, "Sie ist montags bis freitags von 8 bis 20 Uhr offen.", REGULAR),
         ("Wie viele Türme hat das Schloss?", "Das Schloss hat vier runde Türme.", 1.0),
         ("Wie viele Türme hat das Schloss?", "Im Jahr 1890 wurde es gebaut.", 0.0),
         ("Wie hoch ist der Turm?", "Der Turm ist 48,5 Meter hoch.", 1.0),
@@ -72,10 +63,6 @@ BUSINESS_HOURS = "Wann ist die Bibliothek geöffnet?"
         ("Wo steht das Denkmal?", "Es wird in der Regel im Sommer geputzt.", 0.0),
         ("Wer hat das Rathaus entworfen?", "Es wurde von Karl Riedel entworfen.", 1.0),
         ("Wer hat das Rathaus entworfen?", "Der Baumeister entwarf es schnell.", 0.0),
-        ("Warum wurde der Turm gesperrt?", "Um Unfälle zu vermeiden, sperrte man ihn.", 1.0),
-        ("Warum wurde der Turm gesperrt?", "Er wurde 1980 gesperrt.", 0.0),
-        ("Was ist ein Wehr?", "Ein Wehr ist ein Bauwerk im Fluss.", 1.0),
-        ("Was ist ein Wehr?", "Das Wehr wurde saniert.", 0.0),
     ],
 )
 def test_a_sentence_has_the_kind_of_answer_that_is_asked_for(question: str, sentence: str, fit: float) -> None:
