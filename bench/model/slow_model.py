@@ -99,9 +99,7 @@ class SlowModel(StubModel):
         if name in NONE:
             return "none"
         if name == "parts":
-            return _parts(question, rewrite) if _is_split(question) else []
-        if name == "nodes":
-            return [_node(number, text) for number, text in enumerate(_parts(question, rewrite), start=1)]
+            return _parts(rewrite) if _is_split(question) else []
         if schema.get("type") == "object":
             return {field: self._fill(kind, field, question, prompt) for field, kind in schema["properties"].items()}
         empty = {"array": [], "boolean": False, "integer": 0, "number": 0.0, "string": ""}
@@ -112,17 +110,11 @@ def _is_split(question: str) -> bool:
     return zlib.crc32(question.encode()) % ONE_IN == 0
 
 
-def _parts(question: str, rewrite: str) -> list[str]:
-    """The question, or its two halves."""
+def _parts(rewrite: str) -> list[str]:
+    """The two halves of a question."""
     words = rewrite.rstrip("?").split()
-    if not _is_split(question) or len(words) < 2:
-        return [rewrite]
     middle = len(words) // 2
     return [" ".join(words[:middle]) + "?", " ".join(words[middle:]) + "?"]
-
-
-def _node(number: int, text: str) -> dict[str, Any]:
-    return {"id": str(number), "text": text, "search": True, "function": "", "arguments": []}
 
 
 def _sentences(prompt: str) -> Iterator[str]:

@@ -37,6 +37,11 @@ def view_after(view: ConversationView, turn: Turn) -> ConversationView:
     return _view(view, [*exchanges_of(view.messages), _exchange_of(turn)], turn)
 
 
+def said_in(turn: Turn) -> ConversationView:
+    """Return a view of one turn alone, without what it found."""
+    return ConversationView(tuple(replace(message, passages=()) for message in _exchange_of(turn)))
+
+
 def earlier_rankings(view: ConversationView, reading: TurnReading) -> tuple[EarlierRanking, ...]:
     """Return what the latest turns with known passages found, the newest first.
 

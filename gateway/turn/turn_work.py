@@ -9,7 +9,7 @@ import time
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -17,12 +17,11 @@ from gateway.events.events import Completed, Restarted, UsageReport
 from gateway.events.running_turn import RunningTurn, Work
 from gateway.recording.turn_recording import TurnRecordings
 from gateway.request import AskedTurn
-from gateway.session.conversation import view_after
+from gateway.session.conversation import said_in
 from gateway.session.conversations import Conversation, Conversations
 from gateway.turn.pipeline import Pipeline
 from gateway.turn.turn_run import TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer
-from libs.contracts.conversation import ConversationView
 from libs.contracts.session import Outcome, Turn
 from libs.contracts.stages.decompose import READ_AHEAD, ReadAheadRequest
 from libs.contracts.usage import tokens_of
@@ -30,6 +29,9 @@ from libs.runtime.errors import Cancelled, Conflict, ParleyError
 from libs.runtime.limits.callers import count_tokens
 
 T = TypeVar("T")
+
+SILENCE: Final = 0.1
+"""Seconds after which a turn is read ahead if no other began, which would wait for that; people take longer (taste)."""
 
 _log = structlog.get_logger("parley.turns")
 
@@ -41,8 +43,9 @@ class TurnWorker:
     conversations: Conversations
     pipeline: Pipeline
     recorder: TurnRecordings
-    _running: int = 0
-    """Turns that run now."""
+    _silence: asyncio.TimerHandle | None = None
+    _reading: asyncio.Task[None] | None = None
+    """Reads the newest turn ahead; kept, as the event loop does not."""
 
     async def restart(self, asked: AskedTurn, session_id: str, begun: float) -> Work:
         """Return what is left to do of a turn whose gateway went down: all of it, or only its end if it is stored.
@@ -84,20 +87,19 @@ class TurnWorker:
             turn.emit(Restarted())
             run.continue_clock(begun)
         earlier = len(run.usage.tasks)
-        self._running += 1
+        self._end_silence()
         try:
             async with self.recorder.record(run, conversation.session_id):
                 await (self.pipeline.ask(run) if understood is None else self.pipeline.answer(run, understood))
             await self._complete(conversation, run, turn)
+            self._begin_silence(run.turn)
         except asyncio.CancelledError:
             if conversation.session is not None and not turn.is_detached:
                 await self._store_cancelled(conversation, run)
             raise
         finally:
-            self._running -= 1
             count_tokens(tokens_of(run.usage.tasks[earlier:]))
             self.pipeline.step_times.observe((*run.usage.tasks, *run.usage.stage_times))
-        await self._read_ahead(run.turn)
 
     async def _complete(self, conversation: Conversation, run: TurnRun, turn: RunningTurn) -> None:
         """Store the turn and emit its end; while it is being stored it cannot be cancelled any more.
@@ -109,13 +111,22 @@ class TurnWorker:
         turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
         turn.emit(_completed(run.turn, conversation.session_id, context))
 
+    def _begin_silence(self, turn: Turn) -> None:
+        """Have a turn read ahead in a while, and no turn that ended shortly before."""
+        self._end_silence()
+        self._silence = asyncio.get_running_loop().call_later(SILENCE, self._begin_reading, turn)
+
+    def _end_silence(self) -> None:
+        if self._silence is not None:
+            self._silence.cancel()
+
+    def _begin_reading(self, turn: Turn) -> None:
+        self._reading = asyncio.create_task(self._read_ahead(turn))
+
     async def _read_ahead(self, turn: Turn) -> None:
-        """Let what a turn said be read for the next one, unless another turn runs, which would wait for that."""
-        if self._running:
-            return
+        """Let what a turn said be read for the next one."""
         try:
-            request = ReadAheadRequest(view_after(ConversationView(), turn))
-            await self.pipeline.stages.unary(READ_AHEAD, request)
+            await self.pipeline.stages.unary(READ_AHEAD, ReadAheadRequest(said_in(turn)))
         except ParleyError as error:
             _log.debug("turn is not read ahead", turn_id=turn.question_id, reason=error.reason)
 

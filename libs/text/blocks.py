@@ -1,6 +1,6 @@
 """Splits a text into blocks, whose boundaries no sentence crosses.
 
-A blank line, a Markdown or wiki heading, a list item, a table row, a rule and a deliberate line break each end a block.
+A blank line, a Markdown heading, a list item, a table row, a rule and a deliberate line break each end a block.
 Structure marks (`#`, `-`, `1.`, `>`, `---`, code fences) are not part of a block. Lengths: CommonMark's, or taste.
 """
 
@@ -13,10 +13,8 @@ from typing import TypeAlias
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _LINE_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _ONLY_MARKS = re.compile(r"[\s\-*_=~`#>|:+]*\Z|\s*(?:```|~~~)")
-_UNDERLINE = re.compile(r"\s*(?:={2,}|-{2,})\s*\Z")
 _QUOTE_MARK = re.compile(r"[ \t>]*")
-_HEADING_MARK = re.compile(r"#{1,6}[ \t]+|={2,6}[ \t]*(?=[^=\s].*={2,6}\s*\Z)")
-_HEADING_TAIL = re.compile(r"(?:(?<![ \t])[ \t]++)?(?:(?:(?<!#)#++|={2,6})[ \t]*+)?\Z")
+_HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
 _ITEM_MARK = re.compile(r"(?:[-*+•‣▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|(?=\|)")
 
 _WORD = re.compile(r"\S+")
@@ -50,14 +48,12 @@ def split_blocks(text: str) -> Iterator[TextBlock]:
             paragraph.append((start, end))
             continue
         if _ONLY_MARKS.match(line[0]):
-            is_underlined = len(paragraph) == 1 and _UNDERLINE.match(line[0]) is not None
-            yield from _close(text, paragraph, heading=is_underlined)
+            yield from _close(text, paragraph)
             continue
         start += len(_QUOTE_MARK.match(line[0])[0])  # type: ignore[index]  # matches the empty string too
         if heading := _HEADING_MARK.match(text, start, end):
             yield from _close(text, paragraph)
-            tail = _HEADING_TAIL.search(text, heading.end(), end)
-            yield from _close(text, [(heading.end(), tail.start() if tail else end)], heading=True)
+            yield from _trim(text, heading.end(), end, heading=True)
         elif item := _ITEM_MARK.match(text, start, end):
             yield from _close(text, paragraph)
             paragraph.append((item.end(), end))
@@ -66,7 +62,7 @@ def split_blocks(text: str) -> Iterator[TextBlock]:
     yield from _close(text, paragraph)
 
 
-def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[TextBlock]:
+def _close(text: str, lines: list[_Line]) -> Iterator[TextBlock]:
     """Yield the collected lines as one block, or several at deliberate line breaks; empty `lines`."""
     if not lines:
         return
@@ -75,9 +71,9 @@ def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Tex
         most = _RAGGED * max([end - start for start, end in lines])
         for line, following in pairwise(lines):
             if _broken_on_purpose(text, line, following, most):
-                yield from _trim(text, first, line[1], heading)
+                yield from _trim(text, first, line[1])
                 first = following[0]
-    yield from _trim(text, first, lines[-1][1], heading)
+    yield from _trim(text, first, lines[-1][1])
     lines.clear()
 
 
@@ -91,7 +87,7 @@ def _broken_on_purpose(text: str, line: _Line, following: _Line, most: float) ->
     return len(first_word) <= room and not goes_on
 
 
-def _trim(text: str, start: int, end: int, heading: bool) -> Iterator[TextBlock]:
+def _trim(text: str, start: int, end: int, heading: bool = False) -> Iterator[TextBlock]:
     if start < end and (text[start].isspace() or text[end - 1].isspace()):
         stretch = text[start:end]
         start += len(stretch) - len(stretch.lstrip())

@@ -17,11 +17,3 @@ MAX_QUESTION: Final = 2000
 MAX_PASSAGE: Final = 100_000
 """Characters of a passage whose structure is inferred; what follows has none. Passages of the corpus bring theirs, and
 have about 800 characters (taste)."""
-
-
-def beginning(text: str, most: int) -> str:
-    """Return a text's first `most` characters, without the word that would be cut off."""
-    if len(text) <= most:
-        return text
-    head = text[:most]
-    return head if text[most].isspace() else head.rpartition(" ")[0] or head

@@ -1,4 +1,4 @@
-"""Finds the proper names of a text: by capitals, numbers and codes, and, in any case, by a list of places.
+"""Finds the proper names of a text: by capitals, numbers and codes.
 
 All stages read names here, so none takes for a name what another one does not. A name does not begin with a title, and
 does not contain a year, a date or a counted unit: `Dr. Marie Curie` is `Marie Curie`.
@@ -21,7 +21,6 @@ from libs.text.numbers.units import unit_named
 from libs.text.numbers.words import number_words
 from libs.text.tokens import is_stop_word, tokenize
 
-_LONGEST_PLACE: Final = 3  # words (taste)
 _SERIES: Final = regex.compile(r"\d{1,3}|\d+(?:\.\d+)+|[IVX]{2,4}|[VX]")
 """What numbers a name: `Apollo 11`, `Python 3.11`, `Elizabeth II`; four digits are a year (taste)."""
 _LARGE: Final = 3  # digits of a number that, before another word, rather counts it (taste)
@@ -64,33 +63,26 @@ class _NameReader:
         self._language = language
         self._forms = NameForms.of(language)
         self._grammar = Grammar.of(language)
-        self._places = _first_words(language)
         self._has_noun_capitals = language_of(language).capitalises_nouns
-        start = text[:_BEGINNING]
-        self._is_shouted = sum(map(str.isupper, start)) > max(8, _SHOUTING * sum(map(str.isalpha, start)))
 
     def read(self) -> Iterator[Name]:
-        """Yield the names."""
-        index = 0
+        """Yield the names; a text that is typed in capitals shows none."""
+        start, index = self._text[:_BEGINNING], 0
+        if sum(map(str.isupper, start)) > max(8, _SHOUTING * sum(map(str.isalpha, start))):
+            return
         while index < len(self._tokens):
-            last = self._last_at(index)
-            if last is not None:
+            last = index
+            if self._begins(index):
+                last = self._last_of_run(index)
                 yield self._name(index, last)
-            index = (index if last is None else last) + 1
-
-    def _last_at(self, first: int) -> int | None:
-        """The last position of the name that begins at one; None if none does."""
-        if not self._is_shouted and self._begins(first):
-            return self._last_of_run(first)
-        return self._last_of_place(first)
+            index = last + 1
 
     def _begins(self, index: int) -> bool:
         if self._is_particle(index):
             index += 1 + self._is_particle(index + 1)
         if not self._may_name(index):
             return False
-        is_title = self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1)
-        if is_title:
+        if self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1):
             return False
         return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
 
@@ -158,25 +150,12 @@ class _NameReader:
             return True
         return not (unit_named(word, self._language) or unit_named(f"°{word}", self._language))
 
-    def _last_of_place(self, first: int) -> int | None:
-        """The last word of a listed place, in any case."""
-        if self._tokens[first].text.lower() not in self._places:
-            return None
-        for last in range(min(first + _LONGEST_PLACE, len(self._tokens)) - 1, first - 1, -1):
-            if self._is_place(" ".join(token.text for token in self._tokens[first : last + 1])):
-                return last
-        return None
-
-    def _is_place(self, words: str) -> bool:
-        is_other_word = words.islower() and words in self._forms.not_places
-        return words.lower() in place_names(self._language) and not is_other_word
-
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end
         name = self._forms.possessive.sub("", self._text[start:end])
         is_doubtful = (self._opens(first) or self._has_noun_capitals) and not has_inner_capital(name)
         has_title = first > 0 and self._adjoins(first) and self._tokens[first - 1].text.lower() in self._forms.titles
-        is_sure = first < last or self._is_place(name) or has_title or not is_doubtful
+        is_sure = first < last or has_title or not is_doubtful or name.lower() in place_names(self._language)
         return Name(name, start, start + len(name), is_sure)
 
     def _opens(self, index: int) -> bool:
@@ -205,8 +184,3 @@ def is_name_word(word: str, language: str) -> bool:
     is_number = number_words(language).issuperset(lower.split("-"))
     is_common = word in forms.abbreviations or forms.common_noun.fullmatch(word) is not None or is_number
     return not (is_common or is_stop_word(word, language) or lower in calendar.months or lower in calendar.weekdays)
-
-
-@lru_cache(maxsize=64)  # taste
-def _first_words(language: str) -> frozenset[str]:
-    return frozenset(name.split()[0] for name in place_names(language))

@@ -63,13 +63,8 @@ def without_injections(text: str) -> str:
 def is_injection(sentence: str) -> bool:
     """Whether a sentence instructs the answering model."""
     readable = _readable(sentence)
-    small = _small(readable)
+    small = readable.replace("\u0130", "i").replace("\u0131", "i").lower()  # case-insensitive patterns match them as i
     return any(any(cue in small for cue in sign.cues) and sign.pattern.search(readable) for sign in all_signs())
-
-
-def _small(text: str) -> str:
-    """The text in lower case; İ and ı become i, because case-insensitive patterns match them as i."""
-    return text.lower() if text.isascii() else text.replace("\u0130", "i").replace("\u0131", "i").lower()
 
 
 def _instructions(text: str) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,6 @@ _STOP = re.compile(
 _FOLLOWING = re.compile(r"""\s*["'“‘«(\[*_]*(\w*)""")
 _LETTER = re.compile(r"[^\W\d_]")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\Z")
-_SPACED_LETTERS = re.compile(r"(?<!\w)(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\Z")
 _ORDINAL = re.compile(r"\d{1,2}|[IVXLC]{1,5}")
 _OPENERS = "\"'“‘«([*_"
 _MAX_SHORT_FORM = 12  # characters of an abbreviation with its stop (taste)
@@ -138,13 +137,8 @@ def _ends_sentence(text: str, stop: re.Match[str], block: TextBlock, abbreviatio
 
 
 def _word_before(text: str, position: int, floor: int) -> str:
-    """The word before a position; an abbreviation of single letters without its spaces: `z.B`."""
-    before = text[max(floor, position - _MAX_SHORT_FORM) : position]
-    words = before.split()
-    word = words[-1].lstrip(_OPENERS) if words else ""
-    if len(word) == 1 and (letters := _SPACED_LETTERS.search(before)):
-        return "".join(letters[0].split())
-    return word
+    words = text[max(floor, position - _MAX_SHORT_FORM) : position].split()
+    return words[-1].lstrip(_OPENERS) if words else ""
 
 
 def _short_form_ends(word: str, next_word: str, abbreviations: Abbreviations) -> bool | None:

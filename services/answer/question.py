@@ -7,7 +7,7 @@ from typing import Final
 from libs.language.known import language_of
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import find_dates
-from libs.text.limits import MAX_QUESTION, beginning
+from libs.text.limits import MAX_QUESTION
 from libs.text.names import find_names
 from libs.text.tokens import is_stop_word, stem
 from services.answer.lexicon.words import base_forms, stems_of
@@ -74,7 +74,7 @@ def read_question(text: str, language: str) -> ParsedQuestion:
         text: the question; its first `MAX_QUESTION` characters are read.
         language: of the question, ISO 639-1.
     """
-    text = beginning(text, MAX_QUESTION)
+    text = text[:MAX_QUESTION]
     plain = " ".join(text.replace("’", "'").split())
     kind = _kind(plain.lower(), language)
     names = names_of_question(text, language)

@@ -74,17 +74,20 @@ class Decomposer:
 
         Args:
             request: a turn with its conversation.
-            plan: whether the model, if asked, also plans sub-queries; else the rules do.
+            plan: whether sub-queries are planned as well: by the model, where it is asked for the rewrite and for every
+                longer question, else by rules. A longer question that it isn't asked for now has none yet.
 
         Raises:
             NotSupported: the strategy requires a language model and none is configured.
             LlmError: the settings require the language model, and it failed.
         """
         analysis = await self._analyzer.analyze(request)
-        by_rules, plans = analysis.by_rules, plan and self._is_planned(analysis)
+        by_rules = analysis.by_rules
+        is_long = self._planner.asks_model(by_rules.question)
+        plans = plan and self._planner.has_model and is_rewritten(analysis.reading) and (analysis.asks_model or is_long)
         if self._model is None or not (analysis.asks_model or plans):
             condensed = await self._with_query(analysis, Condensed(by_rules))
-            yield await self._with_plan(condensed) if plan else condensed
+            yield await self._with_plan(condensed) if plan and not is_long else condensed
             return
         query = early_query(by_rules, analysis.searched_window)
         early_record = replace(by_rules, raw=request.question, query=query)
@@ -94,17 +97,9 @@ class Decomposer:
                 yield step
 
     async def _with_plan(self, condensed: Condensed) -> Condensed:
-        """Add the graph by rules, which holds unless the question is grounded; none if a model plans it then."""
-        record = condensed.record
-        if self._planner.asks_model(record.question):
-            return condensed
-        plan = await self._planner.plan(record.question, record, Scene.GENERAL)
+        """Add the graph by rules, which holds unless the question is grounded."""
+        plan = await self._planner.plan(condensed.record.question, condensed.record, Scene.GENERAL)
         return replace(condensed, graph=plan.graph, usage=(*condensed.usage, *plan.usage))
-
-    def _is_planned(self, analysis: TurnAnalysis) -> bool:
-        """Whether a model plans the turn: where it is asked for the rewrite, and for every longer question."""
-        asks_model = analysis.asks_model or self._planner.asks_model(analysis.by_rules.question)
-        return asks_model and self._planner.has_model and is_rewritten(analysis.reading)
 
     async def _by_model(
         self,

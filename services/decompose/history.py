@@ -33,11 +33,6 @@ class Exchange:
     standalone: str = ""
     """The standalone question that the turn was taken for; empty if unknown."""
 
-    @property
-    def standalone_question(self) -> str:
-        """The turn as a standalone question, as far as that is known."""
-        return self.standalone or self.question
-
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:

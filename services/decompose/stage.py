@@ -79,14 +79,13 @@ async def open_stage() -> AsyncIterator[StageServices]:
         planner = Planner(splitter, built_in(settings.plan_engine), seconds, llm_planner)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
-            if model is None:
-                searching = QueryFormulation(Rewriter(domain), settings.context, embedder)
-                return Decomposer(domain, bounds, None, searching, planner, wording)
-            summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
-            variants = LlmVariants(model, rewriting_prompt, domain, summarizer)
-            rewriter = Rewriter(domain, seconds, variants.write if bounds.engine != "rules" else None)
-            searching = QueryFormulation(rewriter, settings.context, embedder)
-            preparer = LlmPreparer(model, plan_prompt, summarizer)
+            preparer = writer = None
+            if model is not None:
+                summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
+                preparer = LlmPreparer(model, plan_prompt, summarizer)
+                variants = LlmVariants(model, rewriting_prompt, domain, summarizer)
+                writer = variants.write if bounds.engine != "rules" else None
+            searching = QueryFormulation(Rewriter(domain, seconds, writer), settings.context, embedder)
             return Decomposer(domain, bounds, preparer, searching, planner, wording)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)

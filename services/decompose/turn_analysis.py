@@ -80,7 +80,9 @@ class TurnAnalyzer:
         is_short = len(request.question) <= SHORT and history_length <= SHORT_HISTORY
         window, reading = await in_thread_unless(is_short, _read, request)
         condensation = await self.condenser.condense(matter_of(reading) or request.question, window, reading)
-        by_rules = replace(_recorded(condensation.record, reading), strategy=strategy)
+        record = condensation.record
+        is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
+        by_rules = replace(record, strategy=strategy, raw=record.standalone if is_whole else record.raw)
         asks_model = self._asks_model(window, by_rules, reading)
         selection, degraded = await self.formulation.context(
             by_rules, window, reading.language, request.context_sentences, by_model=asks_model
@@ -91,7 +93,7 @@ class TurnAnalyzer:
             window,
             reading,
             by_rules,
-            _searched_window(window, by_rules, reading),
+            _searched_window(window, by_rules, is_whole),
             asks_model,
             (*condensation.degraded, *degraded),
             milliseconds=1000 * (time.perf_counter() - start),
@@ -108,12 +110,6 @@ def _read(request: CondenseRequest) -> tuple[HistoryWindow, TurnReading]:
     return read_window(view), request.reading or read_turn(request.question, view)
 
 
-def _recorded(record: DecisionRecord, reading: TurnReading) -> DecisionRecord:
-    """The record, of the whole question if the turn makes the previous one anew."""
-    is_whole = record.decision is Decision.CONDENSE and reading.replaces_question
-    return replace(record, raw=record.standalone) if is_whole else record
-
-
 def matter_of(reading: TurnReading) -> str:
     """What a turn is about; as a question, if it is a wish or correction that gives no number or code of its own."""
     names_none = bool(reading.text) and not any(map(str.isdigit, reading.text))
@@ -127,8 +123,8 @@ def is_rewritten(reading: TurnReading) -> bool:
     return bool(reading.text) and not reading.picks
 
 
-def _searched_window(window: HistoryWindow, record: DecisionRecord, reading: TurnReading) -> HistoryWindow:
-    if record.decision is Decision.CONDENSE:
-        return replace(window, exchanges=window.exchanges[:-1]) if reading.replaces_question else window
-    answered = tuple(exchange for exchange in window.exchanges if not exchange.abstained)
-    return replace(window, exchanges=answered)
+def _searched_window(window: HistoryWindow, record: DecisionRecord, is_whole: bool) -> HistoryWindow:
+    if is_whole:
+        return replace(window, exchanges=window.exchanges[:-1])
+    continues = record.decision is Decision.CONDENSE
+    return replace(window, exchanges=tuple(each for each in window.exchanges if continues or not each.abstained))

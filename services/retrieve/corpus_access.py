@@ -8,14 +8,12 @@ from typing import TypeVar
 
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound
-from libs.runtime.threads import in_thread_unless
 from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
-from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.documents import Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.roots import RootPlacement, RootRequest
 from services.retrieve.sources.web import is_web_id
 from services.retrieve.sources.web_store import KeptPassages
 
@@ -54,23 +52,11 @@ class ListingPage:
 
 @dataclass(frozen=True, slots=True)
 class CorpusAccess:
-    """Reads, deletes and places documents. What a caller may not see is reported as not found."""
+    """Reads and deletes documents. What a caller may not see is reported as not found."""
 
     corpus: Corpus
     web: KeptPassages | None = None
     """Stores the web passages that served as evidence."""
-
-    async def collections(self, caller: Caller) -> list[Collection]:
-        """The collections that exist for the caller, by name, with the documents that do."""
-        return await asyncio.to_thread(self.corpus.collections, caller)
-
-    async def collection(self, name: str, caller: Caller) -> Collection:
-        """A collection with the documents that exist for the caller; raises NotFound if it does not."""
-        return await asyncio.to_thread(self.corpus.collection_for, name, caller)
-
-    async def languages(self, name: str, caller: Caller) -> tuple[str, ...]:
-        """The languages of a collection, that of most documents first; raises as `collection`."""
-        return await in_thread_unless(self.corpus.knows(name, caller), self.corpus.main_languages, name, caller)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
         """A document without vectors and without its pictures' bytes.
@@ -109,15 +95,6 @@ class CorpusAccess:
         )
         more = len(documents) > size
         return ListingPage(tuple(documents[:size]), encode_token(documents[size - 1].document_id) if more else "")
-
-    async def place_roots(self, collection: str, requests: Sequence[RootRequest], caller: Caller) -> RootPlacement:
-        """Return the id prefixes of folders and files; creates the collection if needed.
-
-        Raises:
-            InvalidInput: a name is not available; names the field.
-            PermissionDenied: a name is that of others' root.
-        """
-        return await asyncio.wrap_future(self.corpus.place_roots(collection, requests, caller))
 
     async def delete_document(self, collection: str, document_id: str, caller: Caller) -> None:
         """Delete a document from every engine at once.

@@ -47,11 +47,10 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
     with _blaming("pictures"):
         models = settings.data / "models"
         encoder_of_pictures = await asyncio.to_thread(open_picture_encoder, settings.pictures, models, settings.threads)
-    if encoder_of_pictures is None:
-        sees = Capability("embed pictures", NONE, "no model of pictures is configured")
-        return Models(embedder, reader, reranker, None, (embeds, reranks, sees))
-    pictures = stack.enter_context(closing(PictureEmbedder(encoder_of_pictures)))
-    sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
+    pictures, sees = None, Capability("embed pictures", NONE, "no model of pictures is configured")
+    if encoder_of_pictures is not None:
+        pictures = stack.enter_context(closing(PictureEmbedder(encoder_of_pictures)))
+        sees = Capability("embed pictures", backend_of(settings.pictures)[0], pictures.name)
     return Models(embedder, reader, reranker, pictures, (embeds, reranks, sees))
 
 

@@ -3,6 +3,7 @@
 What these raise becomes a status once, in the server.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -79,7 +80,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
         root_requests = [from_request(root, RootRequest, f"roots[{place}]") for place, root in enumerate(request.roots)]
-        placement = await self.access.place_roots(_collection(request.collection), root_requests, _caller(request))
+        writing = self.access.corpus.place_roots(_collection(request.collection), root_requests, _caller(request))
+        placement = await asyncio.wrap_future(writing)
         return to_message(placement, pb.PlaceRootsResponse)
 
     async def GetDocument(self, request: pb.GetDocumentRequest, context: Context) -> pb.GetDocumentResponse:
@@ -123,13 +125,14 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def ListCollections(self, request: pb.ListCollectionsRequest, context: Context) -> pb.ListCollectionsResponse:
         """All collections."""
-        collections = await self.access.collections(_caller(request))
+        collections = await asyncio.to_thread(self.access.corpus.collections, _caller(request))
         messages = [to_message(collection, pb.Collection) for collection in collections]
         return pb.ListCollectionsResponse(collections=messages)
 
     async def GetCollection(self, request: pb.GetCollectionRequest, context: Context) -> pb.GetCollectionResponse:
         """A collection."""
-        collection = await self.access.collection(_collection(request.name), _caller(request))
+        name = _collection(request.name)
+        collection = await asyncio.to_thread(self.access.corpus.collection_for, name, _caller(request))
         return message_with(pb.GetCollectionResponse, "collection", collection)
 
     async def DeleteCollection(

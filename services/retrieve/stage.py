@@ -71,7 +71,6 @@ async def open_stage(
         embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
         web_passages = KeptPassages(settings.data / "web.db", web_settings.keep_days)
-        stack.callback(web_passages.close)
         web = await open_web(web_settings, preparation, embedder, web_passages, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
@@ -79,7 +78,7 @@ async def open_stage(
         access = CorpusAccess(corpus, web_passages)
         corpus_servicer = CorpusServicer(ingester, access, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines))
-        tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), access)
+        tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None), corpus)
         yield StageServices(
             name="retrieve",
             tasks=tasks,

@@ -18,8 +18,9 @@ from libs.contracts.stages.retrieve import (
     RetrieveStep,
 )
 from libs.contracts.usage import Progress
+from libs.runtime.threads import in_thread_unless
+from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus_access import CorpusAccess
 from services.retrieve.search.recall import recall_graph
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 from services.retrieve.sources.ranges import RangeDetector
@@ -31,7 +32,7 @@ class RetrieveTasks:
 
     retriever: Retriever
     ranges: RangeDetector
-    access: CorpusAccess
+    corpus: Corpus
 
     async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
         """See RETRIEVE."""
@@ -55,4 +56,5 @@ class RetrieveTasks:
     async def list_languages(self, request: ListLanguagesRequest) -> Languages:
         """See LIST_LANGUAGES."""
         name, caller = request.collection or DEFAULT_COLLECTION, Caller(request.principals)
-        return Languages(await self.access.languages(name, caller))
+        is_known = self.corpus.knows(name, caller)
+        return Languages(await in_thread_unless(is_known, self.corpus.main_languages, name, caller))

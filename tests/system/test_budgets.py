@@ -46,8 +46,6 @@ def by_task(request: LlmRequest) -> str:
     properties = (request.schema or {}).get("properties", {})
     if "standalone" in properties:
         return json.dumps({"standalone": STANDALONE})
-    if "nodes" in properties:
-        return json.dumps({"reason": "one", "nodes": [{"id": "1", "text": STANDALONE, "search": True}]})
     return WRITTEN
 
 

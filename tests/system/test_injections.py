@@ -79,8 +79,8 @@ class Model:
             return json.dumps(self.attempt["form"])
         if "first" in properties:
             return json.dumps({"first": "none", "second": "none", "third": "illegal"})
-        if "nodes" in properties:
-            return json.dumps({"reason": "one thing", "nodes": [{"id": "1", "text": QUESTION, "search": True}]})
+        if "parts" in properties:
+            return json.dumps({"suffices": True, "parts": [], "standalone": ""})
         return json.dumps({"category": "none", "language": "en"})
 
     def _write(self, request: LlmRequest) -> str:

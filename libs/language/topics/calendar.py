@@ -97,8 +97,6 @@ class WrittenDates(Topic):
     """Nouns that follow a count."""
     things: re.Pattern[str]
     """A whole word that is a noun in the plural when it follows a number."""
-    never_units: frozenset[str]
-    """Words that are not units after a number, though they look like one: `in`."""
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,6 @@ class Grammar(Topic):
     """Verbs in their base form."""
     imperatives: frozenset[str]
     """Verbs with which a request begins."""
-    regular_endings: tuple[str, ...]
-    """Endings of regular verb forms, longest first."""
     irregular_forms: Mapping[str, str]
     """The base form of each irregular form of a verb."""
     personal_pronouns: frozenset[str]
@@ -62,13 +60,8 @@ class Inflection(Topic):
     """Endings of regular past forms."""
     continuous_endings: tuple[str, ...]
     """Endings of verb forms that are also nouns: `landing`."""
-    base_endings: Mapping[str, tuple[str, ...]]
-    """What the end of a regular form without its ending becomes in the base form: `i` becomes `y` in `carried`. The
-    key `""` holds what is appended to any."""
-    doubles_letters: bool
-    """Whether the last letter of a base form may be doubled before an ending: `stopped`."""
-    plural_endings: Mapping[str, str]
-    """Endings of plurals and what they become in the singular; the longest counts. Equal ones mark singulars."""
+    base_endings: tuple[str, ...]
+    """Endings of base forms that give way to another ending, an empty one if there may be none: `e` in `making`."""
     plural_suffix: str
     """What makes a noun plural."""
     possessive_marks: tuple[str, ...]

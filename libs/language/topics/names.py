@@ -20,8 +20,6 @@ class NameForms(Topic):
     """Words within a name: `of`."""
     capitals: frozenset[str]
     """Names that are another word in lower case, in this spelling: `US`."""
-    not_places: frozenset[str]
-    """Places that in lower case are another word."""
     common_first: frozenset[str]
     """First words of names that are not shortened: `Mexico` never means `New Mexico`; lower-cased."""
     abbreviations: frozenset[str]

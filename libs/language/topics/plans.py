@@ -48,7 +48,6 @@ class Descriptions(Topic):
     """Those among them that are not the subject or object of their clause: `where`."""
     nouns_of_statements: frozenset[str]
     """Nouns after which `that` begins no relative clause: `the case that`."""
-    infinitive_mark: str
     subordinators: frozenset[str]
     """Words before a clause with a subject and a finite verb."""
     negators: frozenset[str]
@@ -56,8 +55,6 @@ class Descriptions(Topic):
     """Words between two phrases or clauses."""
     finite_verbs: frozenset[str]
     """Auxiliaries that a relative clause begins with."""
-    present_ending: str
-    """What the third person adds to a verb."""
     asks_for_it: re.Pattern[str]
     """The end of a lead that asks for the described thing itself: `which craft was `."""
     relative_question: str
@@ -74,7 +71,7 @@ class Descriptions(Topic):
 class JoinedQuestions(Topic):
     """How questions are joined, and what a pronoun in a later one agrees with; words are lower-cased.
 
-    Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them.
+    Classes of agreement are `thing`, `person`, `plural`, or genders where nouns have them; and `place`: `there`.
     """
 
     uses = (Grammar,)
@@ -96,15 +93,7 @@ class JoinedQuestions(Topic):
     determiners: Mapping[str, tuple[str, ...]]
     """The classes of a noun with each determiner or question word, where these tell them."""
     name_classes: frozenset[str]
-    """The classes of a name."""
-    persons: frozenset[str]
-    """Nouns for persons, beside titles; singular."""
-    person_endings: tuple[str, ...]
-    """Endings of nouns that may be persons."""
-    collectives: frozenset[str]
-    """Nouns for groups of people, which are spoken of in the plural, too."""
-    place_adverbs: frozenset[str]
-    """`there`."""
+    """The classes of a name, and of a noun that neither its determiner nor its ending tells more of."""
     asks_place: re.Pattern[str]
     """The start of a question for a place: `where`."""
     place: str

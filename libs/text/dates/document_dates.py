@@ -73,7 +73,7 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
 @memoized(texts=256, longest=1000)  # taste
 def written_phrases(text: str, language: str) -> tuple[DatePhrase, ...]:
     """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
-    return tuple(without_overlaps(_find_written(text, language))) if _clue(language).search(text) else ()
+    return tuple(without_overlaps(_find_written(text, language)))
 
 
 @lru_cache(maxsize=64)  # taste

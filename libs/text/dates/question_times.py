@@ -34,8 +34,8 @@ from libs.contracts.spans import Span
 from libs.language.topics.calendar import RelativeTime, TimeWords, WrittenDates
 from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
 from libs.text.dates.periods import midnights, third
-from libs.text.dates.phrases import NotMeantError, TimePhrase, words_of
-from libs.text.dates.readings import YEAR, bounds
+from libs.text.dates.phrases import NotMeantError, TimePhrase
+from libs.text.dates.readings import bounds
 from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
 from libs.text.spans import joined, without_overlaps
 
@@ -44,7 +44,6 @@ COMPOSED: Final = "composed"
 _REACH: Final = 60
 """How many characters before a time are searched for words that modify it (taste)."""
 _MAX_PREPOSITION: Final = 20  # characters (taste)
-_MONTH_IN_DIGITS: Final = rf"(?<![\d/])(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!/)"
 _CYCLES: Final = {WEEKDAY: relativedelta(weeks=1), YEARLY: relativedelta(years=1)}
 """How far a range's start moves back if it lies after the end: in May, `from March to July` is all of last year's."""
 
@@ -57,8 +56,8 @@ class TimeMention(Span):
     """None if the phrase has no exact meaning, for the reason in `why`."""
     kind: str = ""
     """The kind of phrase: `whole`, `weekday`, `date`, `since` …"""
-    why: Literal["", "vague", "impossible", "outside"] = ""
-    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
+    why: Literal["", "vague", "impossible"] = ""
+    """`vague` (recently, the past few months), or `impossible` (31 February, 9000 years ago)."""
     text: str = ""
 
 
@@ -90,9 +89,7 @@ def _mention(start: int, end: int, kind: str, read: Callable[[], TimeRange | Non
     """A phrase, without its text, with the range that a reader returns, or the reason why it has no exact one."""
     try:
         time_range = read()
-    except OverflowError:
-        return TimeMention(start, end, None, kind, "outside")
-    except ValueError:
+    except (OverflowError, ValueError):
         return TimeMention(start, end, None, kind, "impossible")
     return TimeMention(start, end, time_range, kind, "" if time_range else "vague")
 
@@ -107,10 +104,12 @@ def _find_relative(text: str, now: datetime, language: str) -> Iterator[TimeMent
 
 @lru_cache(maxsize=64)  # taste
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The kinds and patterns of a language; only months in digits for a language without rules."""
-    forms = [(kind, form.pattern) for kind, group in RelativeTime.of(language).forms.items() for form in group]
-    regexes = (*forms, ("dated", _MONTH_IN_DIGITS))
-    return tuple((kind, re.compile(rf"(?<!\w)(?:{regex})(?!\w)", re.IGNORECASE)) for kind, regex in regexes)
+    """The kinds and patterns of a language."""
+    return tuple(
+        (kind, re.compile(rf"(?<!\w)(?:{form.pattern})(?!\w)", re.IGNORECASE))
+        for kind, forms in RelativeTime.of(language).forms.items()
+        for form in forms
+    )
 
 
 def _find_dated(text: str, now: datetime, language: str) -> Iterator[TimeMention]:
@@ -190,7 +189,7 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime, language: 
     preposition = links.bound.search(text, reach, mention.start)
     if preposition is None:
         return mention
-    bound = TimeWords.of(language).bounds[words_of(preposition["word"])]
+    bound = TimeWords.of(language).bounds[TimePhrase(preposition, language).words("word")]
     return _mention(preposition.start(), mention.end, bound, partial(_bounded, bound, period, now))
 
 

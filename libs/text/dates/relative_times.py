@@ -1,8 +1,8 @@
 """Readers of times that are counted from an origin: from now, a document's date, or another time of the question.
 
-A reader returns the exact range, or None for a phrase without an exact meaning. It raises ValueError for impossible
-dates, OverflowError for dates outside the calendar, and NotMeantError if the words tell no time. The groups of its
-patterns are those of `libs.text.dates.phrases` and `named_dates`.
+A reader returns the exact range, or None for a phrase without an exact meaning. It raises ValueError or OverflowError
+for dates that the calendar lacks, and NotMeantError if the words tell no time. The groups of its patterns are those of
+`libs.text.dates.phrases` and `named_dates`.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,17 +56,6 @@ def _rolling(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
     if steps < 0:
         return TimeRange(shift(origin.start, unit, steps), origin.start)
     return TimeRange(origin.end, shift(origin.end, unit, steps)) if steps else None
-
-
-def _beyond(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
-    """`more than a year ago`: everything further back."""
-    past = _rolling(phrase, origin)
-    return TimeRange(None, past.start) if past else None
-
-
-def _weekend(_phrase: TimePhrase, origin: Origin) -> TimeRange:
-    """`on the weekend`: the latest that has begun."""
-    return unit_around(origin.start - (origin.start.weekday() - 5) % 7 * DAY, "weekend")
 
 
 def _weekday(phrase: TimePhrase, origin: Origin) -> TimeRange | None:
@@ -150,17 +139,10 @@ def _unit_of(phrase: TimePhrase, origin: Origin) -> TimeRange:
     return time_range
 
 
-def _outside(_phrase: TimePhrase, _origin: Origin) -> TimeRange:
-    """`44 BC`."""
-    raise OverflowError
-
-
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "whole": _whole,
         "rolling": _rolling,
-        "beyond": _beyond,
-        "weekend": _weekend,
         WEEKDAY: _weekday,
         YEARLY: _named,
         "dated": _named,
@@ -169,7 +151,6 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "nth": _nth,
         "unit_of": _unit_of,
         "vague": lambda _phrase, _origin: None,
-        "outside": _outside,
     }
 )
 """The kinds of times that are counted, by their names in a language's patterns."""

@@ -44,6 +44,7 @@ def _of_periods(language: str) -> Iterator[tuple[re.Pattern[str], DateReader]]:
     for form in (
         *(form.pattern for form in WrittenDates.of(language).forms.values()),
         rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)",
+        rf"(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!\w|[-./,]\d)",
         rf"Q(?P<quarter>[1-4])[ /-]?(?P<year>{YEAR})(?!\w|[-.,]\d)",
         rf"(?P<year1>{YEAR})[-–—/](?P<short>\d\d)(?![\w%]|[-.,]\d)",
     ):

@@ -66,19 +66,17 @@ def _read(match: re.Match[str], language: str) -> Number | None:
     if magnitude and len(magnitude) == 1 and not match["money"]:
         # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
         unit, end = unit_named(magnitude, language), match.end("magnitude")
-        magnitude, end = None, end if unit else _end_of_digits(match)
+        magnitude, end = None, end if unit else match.end("value")
     if magnitude:
         value *= {**numbers.multipliers, **numbers.scales, **numbers.short_scales}[magnitude.lower()]
     if match["money"]:
         unit, end = unit_named(match["money"].strip()[-1], language), _end_of_value(match)
     words = (match["words"] or "").lower()
-    is_pronoun = (match["half"] or words in numbers.pronouns) and not (unit or magnitude)
+    is_pronoun = words in (*numbers.halves, *numbers.pronouns) and not (unit or magnitude)
     return None if is_pronoun or words in numbers.articles else Number(value, unit, match.start(), end)
 
 
 def _value(match: re.Match[str], language: str) -> Decimal:
-    if match["half"]:
-        return Decimal("0.5")
     if match["words"]:
         return value_of_words(match["words"], language)
     numbers = Numbers.of(language)
@@ -88,11 +86,7 @@ def _value(match: re.Match[str], language: str) -> Decimal:
 
 
 def _end_of_value(match: re.Match[str]) -> int:
-    return max(match.end("magnitude"), _end_of_digits(match))
-
-
-def _end_of_digits(match: re.Match[str]) -> int:
-    return max(match.end(group) for group in ("digits", "range_end", "words", "half"))
+    return max(match.end("magnitude"), match.end("value"))
 
 
 def _with_shared_units(text: str, numbers: list[Number], language: str) -> Iterator[Number]:

@@ -42,11 +42,10 @@ def _number(numbers: Numbers, units: Units, words: frozenset[str]) -> re.Pattern
     return re.compile(
         rf"""
         (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
-        (?:
+        (?P<value>
           (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:{any_of(numbers.minus)})[ ](?=[\d.]))?
           (?P<digits>{digits}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
         | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{digits}) (?!\d|[.,/:\-–]\d)
-        | (?<![\w\-]) (?P<half>(?i:{any_of(numbers.halves)}))(?=[ ][^\W\d_]+) (?![ ](?i:{scale}))
         | (?<![\w\-]) (?P<words>(?i:{_spelled(numbers, words, scale)})) (?!\w)
         )
         (?:[ \u00a0-]?(?P<magnitude>(?i:{magnitude})(?!\w)))?
@@ -67,8 +66,8 @@ def _digits(numbers: Numbers) -> str:
 
 def _spelled(numbers: Numbers, words: frozenset[str], scale: str) -> str:
     """A number in words."""
-    word, conjunction = any_of(words), any_of(numbers.conjunctions)
-    opening = rf"(?:(?:{any_of(numbers.halves)}|{any_of(numbers.articles)})[ ](?={scale}))?"
+    word, conjunction, half = any_of(words), any_of(numbers.conjunctions), any_of(numbers.halves)
+    opening = rf"{half}(?=[ ][^\W\d_])(?![ ]{scale})|(?:(?:{half}|{any_of(numbers.articles)})[ ](?={scale}))?"
     if numbers.joined:
         return rf"{opening}{word}(?:(?:[ -]|{conjunction})?{word}){{0,20}}"
     after_scale = "|".join(f"(?<={re.escape(name)})" for name in (*numbers.multipliers, *numbers.scales)) or NEVER

@@ -7,8 +7,6 @@ from functools import lru_cache
 from libs.language.patterns import any_of
 from libs.language.topics.numbers import Numbers
 
-_LARGEST_SMALL = 99  # what is usually one word, as `twenty-one` (taste)
-
 
 @lru_cache(maxsize=64)  # taste
 def number_words(language: str) -> frozenset[str]:
@@ -25,8 +23,8 @@ def value_of_words(phrase: str, language: str) -> Decimal:
     """
     numbers = Numbers.of(language)
     words = " ".join(phrase.lower().split())
-    half = next((half for half in numbers.halves if words.startswith(f"{half} ")), "")
-    total, group = 0, 0
+    half = next((half for half in numbers.halves if f"{words} ".startswith(f"{half} ")), "")
+    total, group = 0, 1 if half else 0
     for part in _parts(words.removeprefix(half), language):
         if part in numbers.multipliers:
             group = max(group, 1) * numbers.multipliers[part]
@@ -43,14 +41,13 @@ def value_of_words(phrase: str, language: str) -> Decimal:
 
 
 def small_number(word: str, language: str) -> int | None:
-    """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
+    """A count in digits or one word (`3`, `three`, `twenty-one`, `a`, `dozen`); None for another word."""
     if word.isdecimal():
         return int(word)
     try:
-        value = value_of_words(word, language)
+        return int(value_of_words(word, language)) or None
     except KeyError:
         return None
-    return int(value) if 0 < value <= _LARGEST_SMALL else None
 
 
 def _parts(words: str, language: str) -> list[str]:

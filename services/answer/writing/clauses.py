@@ -145,11 +145,10 @@ def _verb_forms(language: str) -> frozenset[str]:
     if not present_ending:
         return frozenset()
     bases = frozenset(base_forms(language).values())
-    endings = inflection.base_endings.get("", ())
     continuous = {
         f"{base.removesuffix(letters)}{ending}"
         for base in bases
-        for letters in endings
+        for letters in inflection.base_endings
         for ending in inflection.continuous_endings
     }
     return bases.union(base_forms(language), (f"{base}{present_ending}" for base in bases), continuous)

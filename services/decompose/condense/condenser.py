@@ -24,7 +24,7 @@ from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
-from services.decompose.history import HistoryWindow, read_window
+from services.decompose.history import Exchange, HistoryWindow, read_window
 from services.decompose.wording.pointers import find_pointer
 from services.decompose.wording.service import Said, StandaloneWording
 from services.decompose.wording.words import LANGUAGE
@@ -134,7 +134,8 @@ def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) 
     """The record of a turn that its reading and the previous question decide; None for any other. Does not wait."""
     if (record := _standing_alone(turn, window, reading)) is not None or reading.picking:
         return record
-    previous = window.exchanges[-1].standalone_question if window.exchanges else ""
+    newest = window.exchanges[-1] if window.exchanges else Exchange("")
+    previous = newest.standalone or newest.question
     if reading.picks:
         choice = joined(reading.picks, reading.language)
         standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", reading.language)

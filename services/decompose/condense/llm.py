@@ -40,15 +40,9 @@ def confirmed(by_rules: DecisionRecord) -> DecisionRecord:
 def rewritten(rewrite: str, by_rules: DecisionRecord, language: str) -> DecisionRecord:
     """Return the record of a turn for a model's rewrite that passed the guards; a turn left alone keeps its words."""
     turn, standalone = by_rules.raw, tidy(rewrite, language)
-    is_left = standalone.lower() == tidy(turn, language).lower()
-    return replace(
-        by_rules,
-        decision=Decision.PASS if is_left else Decision.CONDENSE,
-        reason="the language model left it as it is" if is_left else "the language model rewrote it",
-        standalone=turn if is_left else standalone,
-        sure_standalone="",
-        confidence=BY_MODEL,
-        antecedent_turn=None if is_left else by_rules.antecedent_turn,
-        antecedents=() if is_left else by_rules.antecedents,
-        engine="llm",
-    )
+    by_model = replace(by_rules, sure_standalone="", confidence=BY_MODEL, engine="llm")
+    if standalone.lower() == tidy(turn, language).lower():
+        left = replace(by_model, decision=Decision.PASS, standalone=turn, antecedent_turn=None, antecedents=())
+        return replace(left, reason="the language model left it as it is")
+    reason = "the language model rewrote it"
+    return replace(by_model, decision=Decision.CONDENSE, reason=reason, standalone=standalone)

@@ -1,26 +1,21 @@
-"""Replaces like by like in the previous question: a weekday, number or code that a short turn is alone.
+"""Replaces like by like in the previous question: the weekday, number, code or name that a short turn is alone.
 
-"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Times are read before (`time_shift`), names
-and things elsewhere. No I/O of its own.
+"0.46.0?" after "When was Starlette 0.44.0 released?" asks when 0.46.0 was. Times are read before (`time_shift`), things
+elsewhere. No I/O of its own.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import takewhile
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import regex
 
-from libs.language.known import language_of
 from libs.language.topics.calendar import Calendar
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.numbers import Numbers
 from libs.text.names import find_names
 from libs.text.sentences import split_sentences
-from libs.text.tokens import content_words
+from libs.text.tokens import content_stems
 
-MAX_WORDS: Final = 6
-"""Maximum words of such a turn (taste)."""
 _SHORTEST_NAME: Final = 3
 """Letters of a short form of a weekday that may also be another word: `sun` (taste)."""
 _TOKEN: Final = regex.compile(r"[\p{L}\p{N}]+(?:[.,:+/_'’-][\p{L}\p{N}]+)*")
@@ -29,14 +24,14 @@ _CODE: Final = regex.compile(r"(?=.*\p{N}).+|\p{L}+(?:[+/_]\p{L}+)+")
 """A code has a digit, or letters joined as in `Ctrl+S`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A word of a kind that another of its kind can replace."""
+class Part(NamedTuple):
+    """A word of a kind, or a name, that another of its kind can replace."""
 
     text: str
     start: int
     end: int
     kind: str
+    is_sure: bool = True
 
 
 def replace_like(fragment: str, frame: str, language: str) -> str | None:
@@ -44,65 +39,34 @@ def replace_like(fragment: str, frame: str, language: str) -> str | None:
 
     Returns None if the fragment asks or names anything else, or if the question has nothing of its kind.
     """
-    words = _TOKEN.findall(fragment)
-    if not 0 < len(words) <= MAX_WORDS:
-        return None
-    if (renamed := _replace_name(fragment, frame, language)) is not None:
-        return renamed
-    if _asks(words, language):
-        return None
-    slots, swaps = list(_parts(frame, language)), list[tuple[Part, Part]]()
+    slots = [slot for slot in _parts(frame, language) if slot.is_sure]
     asked = {slot.text.lower() for slot in slots}
     parts = [part for part in _parts(fragment, language) if part.text.lower() not in asked]
-    known = {part.text.lower() for part in parts} | {word.lower() for word in _TOKEN.findall(frame)}
-    if not parts or any(word.lower() not in known | language_of(language).stop_words for word in words):
+    if len(parts) != 1 or not _says_nothing(fragment, parts[0], frame, language):
         return None
-    for part in parts:
-        likes = [slot for slot in slots if slot.kind == part.kind]
-        if not likes:
-            return None
-        slot = max(likes, key=lambda like: (_likeness(part, like), -like.start))
-        slots.remove(slot)
-        swaps.append((slot, part))
-    for slot, part in sorted(swaps, key=lambda swap: -swap[0].start):
-        frame = f"{frame[: slot.start]}{part.text}{frame[slot.end :]}"
-    return frame
+    like = next((slot for slot in slots if slot.kind == parts[0].kind), None)
+    return f"{frame[: like.start]}{parts[0].text}{frame[like.end :]}" if like else None
 
 
-def _replace_name(fragment: str, frame: str, language: str) -> str | None:
-    """The previous question with another name, if both have a single one, and the fragment says nothing else."""
-    names, slots = find_names(fragment, language), find_names(frame, language)
-    if len(names) != 1 or len(slots) != 1 or names[0].text == slots[0].text or not slots[0].is_sure:
-        return None
-    (name,), (slot,) = names, slots
-    is_code = any(character.isdigit() for character in name.text + slot.text)
-    if (
-        is_code
-        or len(split_sentences(frame, language)) > 1
-        or not _says_nothing(fragment[: name.start], fragment[name.end :], language)
-    ):
-        return None
-    return f"{frame[: slot.start]}{name.text}{frame[slot.end :]}"
-
-
-def _says_nothing(before: str, after: str, language: str) -> bool:
-    """Whether the words around a name only ask about it: `and …`, `what about …?`, `…?`."""
-    grammar, opening = Grammar.of(language), before.lower().split()
-    if content_words(f"{before} {after}", language) or not (opening or "?" in after):
+def _says_nothing(fragment: str, part: Part, frame: str, language: str) -> bool:
+    """Whether the words around a part only ask about it: `and …`, `what about …?`, `…?`."""
+    grammar, before, after = Grammar.of(language), fragment[: part.start].lower(), fragment[part.end :].lower()
+    opening, rest = before.split(), {*_TOKEN.findall(f"{before} {after}")}
+    if not set(content_stems(f"{before} {after}", language)) <= set(content_stems(frame, language)):
         return False
-    asks_more = not grammar.wh_words.isdisjoint(opening) and opening[-1] not in grammar.prepositions
-    return not asks_more and (grammar.auxiliaries | grammar.imperatives).isdisjoint(opening)
+    is_asked = bool(opening) or "?" in after or part.kind != "name"
+    asks_more = not grammar.wh_words.isdisjoint(rest) and grammar.prepositions.isdisjoint(opening[-1:])
+    return is_asked and not asks_more and grammar.auxiliaries.isdisjoint(rest)
 
 
-def _asks(words: Sequence[str], language: str) -> bool:
-    """Whether a fragment has a question word or an auxiliary."""
-    grammar = Grammar.of(language)
-    return not (grammar.wh_words | grammar.auxiliaries).isdisjoint(word.lower() for word in words)
-
-
-def _parts(text: str, language: str) -> tuple[Part, ...]:
-    found = ((match, _kind(match[0], language)) for match in _TOKEN.finditer(text))
-    return tuple(Part(match[0], match.start(), match.end(), kind) for match, kind in found if kind)
+def _parts(text: str, language: str) -> Iterator[Part]:
+    """Yield the words of a kind, and the name of a sentence that has only one."""
+    for match in _TOKEN.finditer(text):
+        if kind := _kind(match[0], language):
+            yield Part(match[0], match.start(), match.end(), kind)
+    names = find_names(text, language)
+    if len(names) == 1 and len(split_sentences(text, language)) == 1 and not any(map(str.isdigit, names[0].text)):
+        yield Part(names[0].text, names[0].start, names[0].end, "name", names[0].is_sure)
 
 
 def _kind(word: str, language: str) -> str:
@@ -114,10 +78,3 @@ def _kind(word: str, language: str) -> str:
     if _NUMBER.fullmatch(word) or (lower in numbers.values and lower not in numbers.pronouns | numbers.articles):
         return "number"
     return "code" if _CODE.fullmatch(word) else ""
-
-
-def _likeness(part: Part, slot: Part) -> tuple[int, bool]:
-    """How alike two words are written: the letters that they begin with alike, and whether they have one shape."""
-    shapes = [regex.sub(r"\p{N}+", "0", each.text) for each in (part, slot)]
-    pairs = zip(part.text.lower(), slot.text.lower(), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), shapes[0] == shapes[1]

@@ -1,8 +1,8 @@
 """Shortens the conversation that a language model is shown, where it is longer than its budget.
 
-The model summarizes the older turns, all that have no summary yet in one request. Summaries are kept by the words of
-their turn: a conversation has become short by them, so that several turns pass before it is too long again. Where the
-model fails, the older turns are cut at whole sentences.
+The model summarizes the older turns, all that have no summary yet in one request. Summaries are kept with their turn: a
+conversation has become short by them, so that several turns pass before it is too long again. Where the model fails,
+the older turns are cut at whole sentences.
 """
 
 from collections.abc import Sequence
@@ -51,27 +51,22 @@ class Summarizer:
         self._model = model
         self._prompt = prompt
         self._seconds = seconds
-        self._summaries: dict[tuple[str, str], str] = {}
+        self._summaries: dict[Exchange, str] = {}
 
     async def shorten(self, window: HistoryWindow, usages: list[Usage]) -> HistoryWindow:
-        """Return `shown` with summaries of all older turns; `usages` receives the usage of the model's answer."""
-        full = self._with_summaries(window) if _is_long(window) else window
-        if _is_long(full) and (older := full.exchanges[:-NEWEST]):
+        """Return the conversation as a model is shown it; `usages` receives the usage of the model's answer."""
+        shown = self._with_summaries(window)
+        if _is_long(shown) and (older := shown.exchanges[:-NEWEST]):
             writing = partial(self._summarize, older, Tallied(self._model, usages))
             await with_fallback(writing, partial(known, None), seconds=self._seconds)
-        return self.shown(window)
-
-    def shown(self, window: HistoryWindow) -> HistoryWindow:
-        """Return the conversation as a model is shown it, with the summaries that there are."""
-        if not _is_long(window):
-            return window
-        summarized = self._with_summaries(window)
-        return _cut(summarized) if _is_long(summarized) else summarized
+            shown = self._with_summaries(window)
+        return _cut(shown) if _is_long(shown) else shown
 
     def _with_summaries(self, window: HistoryWindow) -> HistoryWindow:
-        """The conversation with the summaries of its oldest turns, as far as they are known, in their place."""
-        older = window.exchanges[:-NEWEST]
-        summaries = tuple(takewhile(bool, (self._summaries.get(_words_of(turn), "") for turn in older)))
+        """A conversation, if it is long, with the summaries of its oldest turns, as far as known, in their place."""
+        if not _is_long(window):
+            return window
+        summaries = tuple(takewhile(bool, (self._summaries.get(turn, "") for turn in window.exchanges[:-NEWEST])))
         summary = "\n".join(filter(None, (window.summary, *summaries)))
         return replace(window, exchanges=window.exchanges[len(summaries) :], summary=summary)
 
@@ -85,22 +80,17 @@ class Summarizer:
         form, _ = await complete_form(
             model, messages, SummaryForm, task=TASK, max_tokens=MAX_TOKENS, check=fault, mend=False
         )
-        self._summaries.update(zip(map(_words_of, turns), form.turns, strict=True))
+        self._summaries.update(zip(turns, form.turns, strict=True))
         while len(self._summaries) > KEPT:
             del self._summaries[next(iter(self._summaries))]
 
 
-def _words_of(turn: Exchange) -> tuple[str, str]:
-    return turn.question, turn.answer
-
-
 def _is_long(window: HistoryWindow) -> bool:
-    texts = (text[:MAX_TEXT] for turn in window.exchanges for text in _words_of(turn))
-    return len(window.summary) + sum(map(len, texts)) > BUDGET
+    return sum(len(text[:MAX_TEXT]) for text in window.texts()) > BUDGET
 
 
 def _cut(window: HistoryWindow) -> HistoryWindow:
     """The newest turns after the last sentences of the older ones."""
-    older = [text for turn in window.exchanges[:-NEWEST] for text in _words_of(turn)]
+    older = [text for turn in window.exchanges[:-NEWEST] for text in (turn.question, turn.answer)]
     summary = newest_sentences([*window.summary.splitlines(), *older], SUMMARY_CHARACTERS, ENGLISH)
     return replace(window, exchanges=window.exchanges[-NEWEST:], summary=summary)

@@ -1,8 +1,14 @@
 """Tidies an assembled question: leading "and", white space, capital, final punctuation. No I/O of its own."""
 
-from services.decompose.plan.sentences import body_of
+from libs.language.topics.turns import TurnForms
 
 _MARKS = ".?!…"
+
+
+def body_of(turn: str, language: str) -> str:
+    """Return the turn without lead-ins such as "and" or "thanks" or final punctuation; empty for a courtesy."""
+    rest = TurnForms.of(language).lead.sub("", turn.strip())
+    return rest.strip().rstrip("?!. …").strip()
 
 
 def tidy(question: str, language: str) -> str:

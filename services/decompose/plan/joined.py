@@ -5,7 +5,7 @@ first (`which probe reached Venus and when did it launch`), or what it names its
 launch and who built it`). If something in a later question points to nothing that is known, the turn stays whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from libs.contracts.query import QueryNode
 from libs.language.topics.grammar import NounPhrases
@@ -14,22 +14,22 @@ from libs.language.topics.questions import PointingWords
 from libs.text.names import find_names
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words
-from services.decompose.plan.antecedents import PLACE, Antecedents
-from services.decompose.plan.sentences import body_of, small_first_letter
+from services.decompose.condense.tidy import body_of
+from services.decompose.plan.antecedents import PLACE, Antecedent, AntecedentReader
 from services.decompose.words.domain import Domain
-from services.decompose.words.question_words import QuestionWords, begins_question
+from services.decompose.words.question_words import QuestionWords
 
 
 def split_questions(question: str, domain: Domain, language: str) -> tuple[QueryNode, ...]:
     """Return the questions of a turn, each linked to those before it; none for a single question."""
     nodes: list[QueryNode] = []
-    antecedents: list[Antecedents] = []
+    antecedents: list[Antecedent] = []
     for number, text in enumerate(_questions(question, language), start=1):
-        linked = _Linker(small_first_letter(text, language), antecedents, language).linked()
+        linked = _Linker(text[:1].lower() + text[1:], antecedents, language).linked()
         if linked is None:
             return ()
         nodes.append(QueryNode(str(number), linked))
-        antecedents.append(Antecedents(linked, f"#{number}", domain, language))
+        antecedents += AntecedentReader(linked, domain, language).antecedents(f"#{number}")
     return tuple(nodes)
 
 
@@ -43,14 +43,14 @@ def _questions(turn: str, language: str) -> list[str]:
 
 
 def _asks(text: str, language: str) -> bool:
-    is_question = begins_question(text, language) and not JoinedQuestions.of(language).fragment.match(text)
-    return is_question and bool(content_words(text, language))
+    is_fragment = JoinedQuestions.of(language).fragment.match(text) is not None
+    return QuestionWords(text, language).begin_question and not is_fragment and bool(content_words(text, language))
 
 
 class _Linker:
     """Puts what they stand for in place of the pronouns of one question."""
 
-    def __init__(self, text: str, antecedents: Sequence[Antecedents], language: str) -> None:
+    def __init__(self, text: str, antecedents: Sequence[Antecedent], language: str) -> None:
         self._question = QuestionWords(text, language)
         self._antecedents = antecedents
         self._language = language
@@ -64,48 +64,40 @@ class _Linker:
             return question.text
         if self._forms.pointing.search(question.text):  # "which one", "the two"
             return None
-        text, taken = question.text, dict[frozenset[str], str]()
-        replaced: list[tuple[int, str]] = []
-        for index in range(len(question.words)):
+        text, end, taken = "", 0, dict[frozenset[str], str]()
+        for index, token in enumerate(question.tokens):
             classes, form = self._read(index)
-            if not classes:
-                continue
-            candidates = (each.of(classes, frozenset(taken.values())) for each in self._antecedents)
-            antecedent = taken.get(classes) or next(filter(None, candidates), None)
-            if antecedent is None and classes != {PLACE}:
-                return None
+            antecedent = taken.get(classes) or self._agreeing(classes, taken.values())
             if antecedent is not None:
                 taken[classes] = antecedent
-                replaced.append((index, form.format(name=antecedent)))
-        for index, words in reversed(replaced):
-            text = text[: question.tokens[index].start] + words + text[question.tokens[index].end :]
-        return text
+                text, end = text + question.text[end : token.start] + form.format(name=antecedent), token.end
+            elif classes and classes != {PLACE}:
+                return None
+        return text + question.text[end:]
+
+    def _agreeing(self, classes: frozenset[str], taken: Collection[str]) -> str | None:
+        """What a pronoun of some classes stands for; None if nothing that isn't `taken` agrees with it."""
+        agreeing = (text for text, known in self._antecedents if not classes.isdisjoint(known) and text not in taken)
+        return next(agreeing, None)
 
     def _read(self, index: int) -> tuple[frozenset[str], str]:
         """The classes of what a word stands for, none if it stands for nothing, and the form of what replaces it."""
-        words, forms, grammar = self._question.words, self._forms, self._question.grammar
-        word, following = words[index], words[index + 1 : index + 2]
-        if word in forms.place_adverbs:
-            is_existential = not grammar.auxiliaries.isdisjoint([*words[max(0, index - 1) : index], *following])
-            return frozenset() if is_existential else frozenset((PLACE,)), forms.place
+        question, forms = self._question, self._forms
+        word, following = question.words[index], [*question.words[index + 1 : index + 2], ""][0]
         if self._points_nowhere(index):
             return frozenset(), ""
-        ends_as_article = not following and word in grammar.articles  # "ab wann gilt die"
+        ends_as_article = not following and word in question.grammar.articles  # "ab wann gilt die"
         classes = frozenset((forms.determiners if ends_as_article else forms.pronouns).get(word, ()))
-        if not self._is_owner(index):
-            return classes, "{name}"
-        is_own = bool(find_names(self._question.text[: self._question.tokens[index].start], self._language))
+        if word not in question.grammar.possessive_pronouns or following in {*self._no_nouns, ""}:
+            return classes, forms.place if PLACE in classes else "{name}"
+        is_own = bool(find_names(question.text[: question.tokens[index].start], self._language))
         return frozenset() if is_own else classes, forms.owner  # "when did Rosetta reach its comet"
 
-    def _is_owner(self, index: int) -> bool:
-        words = self._question.words
-        following = words[index + 1] if index + 1 < len(words) else ""
-        is_possessive = words[index] in self._question.grammar.possessive_pronouns
-        return is_possessive and following not in {*self._no_nouns, ""}
-
     def _points_nowhere(self, index: int) -> bool:
-        """Whether a pronoun is a polite form, or "it" of "how long does it take"."""
-        token = self._question.tokens[index]
+        """Whether a pronoun is a polite form, or one as in "how long does it take" or "is there"."""
+        token, words = self._question.tokens[index], self._question.words
+        if PLACE in self._forms.pronouns.get(words[index], ()):
+            return not self._question.grammar.auxiliaries.isdisjoint(words[max(0, index - 1) : index + 2])
         expletives = PointingWords.of(self._language).expletive.finditer(self._question.text)
         is_polite = token.text in NounPhrases.of(self._language).capital_pronouns
         return is_polite or any(match.start() <= token.start < match.end() for match in expletives)

@@ -13,11 +13,11 @@ from libs.graph.placeholders import PLACEHOLDER
 from libs.graph.plan_graph import PlanGraph
 from libs.runtime.errors import InvalidInput
 from libs.text.tokens import content_stems, content_words, stem
+from services.decompose.condense.tidy import body_of
 from services.decompose.plan.descriptions import take_descriptions
 from services.decompose.plan.forms import split_by_form
 from services.decompose.plan.joined import split_questions
 from services.decompose.plan.nodes import as_one, graph_of
-from services.decompose.plan.sentences import body_of
 from services.decompose.words.domain import Domain, domain_in
 
 LONGEST = 400

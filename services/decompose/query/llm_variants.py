@@ -45,12 +45,13 @@ class LlmVariants:
     prompt: Prompt
     domain: Domain
     summarizer: Summarizer | None = None
-    """Knows summaries of a long conversation; None: the model is shown all of it."""
+    """Shortens a long conversation; None: the model is shown all of it."""
 
     async def write(
         self, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
     ) -> Mapping[VariantKind, str]:
         """See `VariantWriter`."""
+        shown = await self.summarizer.shorten(window, usages) if self.summarizer else window
         terms = list(self.domain.synonyms.items())[:_MAX_VOCABULARY]
         messages = self.prompt.messages(
             {
@@ -59,7 +60,7 @@ class LlmVariants:
                 "language": self.domain.language,
                 "vocabulary": "; ".join(f"{term}: {', '.join(synonyms)}" for term, synonyms in terms),
                 "focus": ", ".join(self.domain.focus),
-                "history": conversation_block(self.summarizer.shown(window) if self.summarizer else window),
+                "history": conversation_block(shown),
                 "question": DataBlock.of([record.question]),
             }
         )

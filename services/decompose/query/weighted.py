@@ -1,9 +1,10 @@
 """The weighted query: the last turn with weighted words and texts of the history.
 
 The weights were measured on conversations with relevance judgements (MTRAG, four domains). Words of earlier user turns
-weigh .4 * .5^age, answers' embeddings .5 * .4^age, and a little of each user turn's embedding is subtracted, because an
-answer repeats its question. Gating by pronouns, length or topic shift gained nothing: weights this small don't hurt a
-standalone turn.
+weigh .4 * .5^age, the embeddings of the two newest answers .5 and .2, and a little of the newest user turn's embedding
+is subtracted, because an answer repeats its question. A question that was asked back counts in full, because the last
+turn completes it. Gating by pronouns, length or topic shift gained nothing: weights this small don't hurt a standalone
+turn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,14 +18,12 @@ MAX_TEXT: Final = 8192
 TERM_WEIGHT: Final = 0.4
 TERM_DECAY: Final = 0.5
 """A word of the user turn of age a weighs TERM_WEIGHT * TERM_DECAY^a; the newest earlier turn has age 0 (MTRAG)."""
-ANSWER_WEIGHT: Final = 0.5
-QUESTION_WEIGHT: Final = -0.1
-TEXT_DECAY: Final = 0.4
-"""An answer's embedding weighs ANSWER_WEIGHT * TEXT_DECAY^a, its user turn's QUESTION_WEIGHT * TEXT_DECAY^a (MTRAG)."""
-MIN_SHARE: Final = 0.2
-"""Texts that weigh less than this share of the newest answer are left out, because embedding each is most of the cost
+ANSWER_WEIGHTS: Final = (0.5, 0.2)
+"""Of the embeddings of the newest answers (MTRAG). Older ones are left out, because embedding each is most of the cost
 of a question with its history. MTRAG's 394 turns with a history lose nothing (20,000 passages: nDCG@10 .474, R@10 .611;
 with all texts .474 and .606)."""
+QUESTION_WEIGHT: Final = -0.1
+"""Of the newest user turn's embedding (MTRAG)."""
 SELECTED_TERM_WEIGHT: Final = 0.15
 """MMR: weight of each word of a selected sentence that the last turn lacks (MTRAG: nDCG@10 .394, R@10 .523)."""
 SELECTED_TEXT_WEIGHT: Final = 0.5
@@ -41,12 +40,12 @@ def weighted_query(turn: str, window: HistoryWindow) -> WeightedQuery:
         turn: its wording.
         window: the conversation that is searched beside it.
     """
-    by_age = [(age, exchange) for age, exchange in enumerate(reversed(window.exchanges)) if exchange.question.strip()]
-    terms = tuple(WeightedTerm(exchange.question[:MAX_TEXT], _term_weight(exchange, age)) for age, exchange in by_age)
-    texts = (text for age, exchange in by_age for text in _texts(exchange, age))
-    texts_that_count = tuple(text for text in texts if abs(text.weight) >= MIN_SHARE * ANSWER_WEIGHT)
+    by_age = list(enumerate(exchange for exchange in reversed(window.exchanges) if exchange.question.strip()))
+    weights = (1.0 if exchange.asked_back else TERM_WEIGHT * TERM_DECAY**age for age, exchange in by_age)
+    terms = (WeightedTerm(each.question[:MAX_TEXT], weight) for (_, each), weight in zip(by_age, weights, strict=True))
+    texts = tuple(text for age, exchange in by_age[: len(ANSWER_WEIGHTS)] for text in _texts(exchange, age))
     recalls = any(exchange.found_passages for exchange in window.exchanges)
-    return WeightedQuery(turn[:MAX_TEXT], terms, texts_that_count, recalls_passages=recalls)
+    return WeightedQuery(turn[:MAX_TEXT], tuple(terms), texts, recalls_passages=recalls)
 
 
 def context_query(turn: str, sentences: Sequence[str]) -> WeightedQuery:
@@ -56,19 +55,11 @@ def context_query(turn: str, sentences: Sequence[str]) -> WeightedQuery:
     return WeightedQuery(turn[:MAX_TEXT], terms, tuple(WeightedText(sentence, share) for sentence in sentences))
 
 
-def _term_weight(exchange: Exchange, age: int) -> float:
-    """The weight of a turn's words; 1 for a question that was asked back, because the last turn completes it."""
-    return 1.0 if exchange.asked_back and age == 0 else TERM_WEIGHT * TERM_DECAY**age
-
-
 def _texts(exchange: Exchange, age: int) -> Iterator[WeightedText]:
     """An answer whose passages are unknown, and its question; known passages are recalled by retrieval."""
     if exchange.found_passages:
         return
-    if exchange.asked_back:
-        if age == 0:
-            yield WeightedText(exchange.question, 1.0)
-        return
-    if exchange.answer:
-        yield WeightedText(exchange.answer, ANSWER_WEIGHT * TEXT_DECAY**age)
-    yield WeightedText(exchange.question, QUESTION_WEIGHT * TEXT_DECAY**age)
+    if exchange.answer and not exchange.asked_back:
+        yield WeightedText(exchange.answer, ANSWER_WEIGHTS[age])
+    if age == 0:
+        yield WeightedText(exchange.question, 1.0 if exchange.asked_back else QUESTION_WEIGHT)

@@ -9,10 +9,8 @@ from typing import Any, Final
 
 from libs.language.files import folders, language_files
 from libs.language.known import language_of
-from libs.language.topics.grammar import Inflection
 
 GENERAL: Final = "general"
-_MIN_SINGULAR = 3  # letters (taste)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +79,6 @@ def _general(language: str) -> Domain:
 
 def _table(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-def is_among(noun: str, nouns: frozenset[str], language: str) -> bool:
-    """Whether a lower-cased noun, singular or plural, is one of `nouns`."""
-    return noun in nouns or singular(noun, language) in nouns
-
-
-@lru_cache(maxsize=8192)  # taste
-def singular(noun: str, language: str) -> str:
-    """Return the singular of a regular plural; other words unchanged."""
-    endings = Inflection.of(language).plural_endings
-    for length in range(min(len(noun), max(map(len, endings), default=0)), 0, -1):
-        new = endings.get(noun[-length:])
-        if new is not None and len(noun) - length + len(new) >= _MIN_SINGULAR:
-            return noun[:-length] + new
-    return noun
 
 
 def _domain(table: Mapping[str, Any]) -> Domain:

@@ -5,11 +5,9 @@ They are what is left between function words, verbs and dates; where nouns have 
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from libs.language.known import language_of
-from libs.language.topics.grammar import NounPhrases
 from libs.text.dates.document_dates import find_dates
 from libs.text.names import find_names
 from services.decompose.words.question_words import QuestionWords
@@ -44,7 +42,6 @@ def find_named(text: str, language: str) -> tuple[str, ...]:
     return (*names, *(text[date.start : date.end] for date in find_dates(text, language=language)))
 
 
-@lru_cache(maxsize=2048)  # taste
 def find_phrases(text: str, language: str) -> tuple[Phrase, ...]:
     """Return the noun phrases of a text, in order."""
     question = QuestionWords(text, language)
@@ -69,7 +66,6 @@ def _kinds(question: QuestionWords, language: str) -> str:
     spans += [(date.start, date.end, "-") for date in find_dates(text, language=language)]
     kind_at = {place: kind for start, end, kind in spans for place in range(start, end)}
     no_things = known.stop_words | question.grammar.prepositions | question.grammar.adverbs
-    no_things |= NounPhrases.of(language).substitutes  # "the bigger one" names nothing
     kinds = []
     for index, token in enumerate(question.tokens):
         is_none = token.is_number or question.words[index] in no_things or question.is_verb(index)

@@ -24,7 +24,6 @@ from services.intent.grounding.range_wording import in_words, iso
 _WHY: Final = {
     "vague": "left as it stands: it tells no exact time",
     "impossible": "left as it stands: the calendar has no such time",
-    "outside": "left as it stands: it lies outside the years 1 to 9999",
 }
 
 

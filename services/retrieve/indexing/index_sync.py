@@ -43,19 +43,15 @@ async def warm_up(engines: Engines) -> None:
 async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
     pause, last_error = seconds, ""
     while not over.is_set():
-        failure = await _attempt(engines)
+        failure: Exception | None = None
+        try:
+            await asyncio.to_thread(engines.catch_up)
+            await asyncio.to_thread(engines.condense)
+        except Exception as error:
+            failure = error
         pause = seconds if failure is None else min(2 * pause, MAX_PAUSE)
         if failure is not None and not isinstance(failure, Unavailable) and repr(failure) != last_error:
             _log.error("an engine could not follow the corpus", exc_info=failure)
         last_error = repr(failure)
         with suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), pause)
-
-
-async def _attempt(engines: Engines) -> Exception | None:
-    try:
-        await asyncio.to_thread(engines.catch_up)
-        await asyncio.to_thread(engines.condense)
-    except Exception as error:
-        return error
-    return None

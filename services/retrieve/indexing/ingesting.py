@@ -118,7 +118,8 @@ class Ingester:
             outcomes = await in_thread(self._prepare, target, documents)
             outcomes = await self._embed(outcomes, updates)
             await before.wait()
-            writing = asyncio.wrap_future(self._corpus.put(target.collection, _pending(outcomes), target.caller))
+            pending = [each for each in outcomes if isinstance(each, PreparedDocument)]
+            writing = asyncio.wrap_future(self._corpus.put(target.collection, pending, target.caller))
             all_submitted.set()
             results = iter(await writing)
             return [each if isinstance(each, Receipt) else _receipt(each, next(results)) for each in outcomes]
@@ -218,11 +219,6 @@ async def _next_batch(waiting: Waiting) -> list[Incoming]:
         batch.append(document)
         characters += len(document.text) if isinstance(document, Document) else 0
     return batch
-
-
-def _pending(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
-    """The documents that are still to be processed."""
-    return [outcome for outcome in outcomes if isinstance(outcome, PreparedDocument)]
 
 
 def _receipt(prepared_document: PreparedDocument, write_result: IngestStatus | ParleyError) -> Receipt:

@@ -29,11 +29,6 @@ Texts = Sequence[Sequence[str]]
 """For each passage of a document the texts of its windows, the stretches that are embedded by themselves."""
 
 
-def packed(vectors: Vectors, texts: Texts, model: str) -> PassageVectors:
-    """The vectors as they are sent, one per window, shape (windows, width), with the texts that were embedded."""
-    return PassageVectors(model, texts_digest(texts), vectors.astype(_HALF).tobytes())
-
-
 def texts_digest(texts: Texts) -> bytes:
     """SHA-256 over the windows of each passage, as the contract describes it."""
     digest = hashlib.sha256()
@@ -116,10 +111,10 @@ class VectorSupplier:
     async def _embedded(self, texts: Texts, embedder: BatchingEmbedder) -> PassageVectors:
         windows = [window for passage in texts for window in passage]
         parts = [
-            (await embedder.embed(windows[start : start + WINDOWS], TextKind.PASSAGE)).astype(np.float16)
+            (await embedder.embed(windows[start : start + WINDOWS], TextKind.PASSAGE)).astype(_HALF).tobytes()
             for start in range(0, len(windows), WINDOWS)
         ]
-        return packed(np.concatenate(parts), texts, embedder.profile.name)
+        return PassageVectors(embedder.profile.name, texts_digest(texts), b"".join(parts))
 
 
 async def open_supplier(settings: RetrieveSettings, stack: AsyncExitStack) -> VectorSupplier:

@@ -11,7 +11,7 @@ and the web found nothing.
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from libs.contracts.evidence import Relevance
@@ -46,35 +46,31 @@ from services.retrieve.search.retrieval import (
     terms_of_query,
 )
 from services.retrieve.search.versions import asks_about_now
-from services.retrieve.sources.web import WebCandidates, is_asked_for, join
+from services.retrieve.sources.web import WEB, WebCandidates, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
 DEFAULT_COLLECTION = "default"
 
 
+@dataclass(frozen=True)
 class Retriever:
-    """Finds evidence in a corpus. Safe for concurrent callers."""
+    """Finds evidence in a corpus. Safe for concurrent callers.
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        engines: Engines,
-        embedder: BatchingEmbedder | None,
-        settings: RankingSettings,
-        reranker: Reranker | None = None,
-        web: WebRetriever | None = None,
-        order: FittedOrder | None = None,
-    ) -> None:
-        """What is None does not take part: without an embedder only the full-text engine searches the collection."""
-        self._corpus = corpus
-        self._engines = engines
-        self._embedder = embedder
-        self._settings = settings
-        self._reranker = reranker
-        self._web = web
-        self._order = order or FittedOrder.load()
-        near = None if embedder is None else settings.near_duplicate or embedder.profile.near_duplicate
-        self._presenter = EvidenceBuilder(corpus, settings, near)
+    What is None does not take part: without an embedder only the full-text engine searches the collection.
+    """
+
+    corpus: Corpus
+    engines: Engines
+    embedder: BatchingEmbedder | None
+    settings: RankingSettings
+    reranker: Reranker | None = None
+    web: WebRetriever | None = None
+    order: FittedOrder = field(default_factory=FittedOrder.load)
+
+    @property
+    def _builder(self) -> EvidenceBuilder:
+        near = None if self.embedder is None else self.settings.near_duplicate or self.embedder.profile.near_duplicate
+        return EvidenceBuilder(self.corpus, self.settings, near)
 
     async def retrieve(
         self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
@@ -99,10 +95,10 @@ class Retriever:
         for failure in degraded:
             yield failure
         start_time, reranking = time.perf_counter(), tuple[Usage, ...]()
-        if self._reranker is not None and len(ranked):
-            yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
+        if self.reranker is not None and len(ranked):
+            yield RetrievePartial(await asyncio.to_thread(self._builder.evidence, ranked, retrieval))
             try:
-                ranked = await self._rerank(self._reranker, ranked, retrieval)
+                ranked = await self._rerank(self.reranker, ranked, retrieval)
             except (ParleyError, TimeoutError) as error:
                 yield _not_reranked(error)
             reranking = (_usage("rerank", start_time),)
@@ -123,7 +119,7 @@ class Retriever:
         """The relevance label of the top result."""
         candidates = search_on(retrieval, partial(search_words, retrieval), vectors if retrieval.has_vectors else None)
         ranked = rank(candidates, retrieval.ranking, retrieval.collection.passages or BACKGROUND)
-        thresholds = thresholds_of(ranked, self._settings)
+        thresholds = thresholds_of(ranked, self.settings)
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
     def _search(
@@ -133,33 +129,33 @@ class Retriever:
         candidates = search_on(retrieval, by_words, vectors)
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         if retrieval.earlier:
-            ranked = in_fitted_order(ranked, retrieval, vectors, self._corpus, self._order)
+            ranked = in_fitted_order(ranked, retrieval, vectors, self.corpus, self.order)
         if retrieval.options.boost is not None:
-            ranked = self._presenter.lift_in_time(ranked, retrieval, retrieval.options.boost)
+            ranked = self._builder.lift_in_time(ranked, retrieval, retrieval.options.boost)
         elif asks_about_now(retrieval.query.text):
-            ranked = self._presenter.without_outdated(ranked, retrieval)
+            ranked = self._builder.without_outdated(ranked, retrieval)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         return degraded, ranked, terms_of_query(by_words(), retrieval)
 
     async def _embed(self, query: WeightedQuery) -> Embedded | None:
-        if self._embedder is None:
+        if self.embedder is None:
             return None
         try:
-            return await query_vectors(query, self._embedder)
+            return await query_vectors(query, self.embedder)
         except Exception as error:
             return failure_of("vector", error)
 
     async def _open(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()) -> Retrieval:
-        is_known = self._corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
+        is_known = self.corpus.knows(options.collection or DEFAULT_COLLECTION, Caller(options.principals))
         return await in_thread_unless(is_known, self._retrieval, query, options, earlier)
 
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings) -> Retrieval:
         start_time = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
-        row, collection = self._corpus.collection(name)
-        self._corpus.require(name, Caller(options.principals))
-        languages = self._corpus.languages(row)
-        recalled = self._corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
+        row, collection = self.corpus.collection(name)
+        self.corpus.require(name, Caller(options.principals))
+        languages = self.corpus.languages(row)
+        recalled = self.corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
         why_no_vectors = self._why_no_vectors(collection)
         return Retrieval(
             query,
@@ -167,7 +163,7 @@ class Retriever:
             self._ranking(query, options, languages),
             access_of(options.filters or Filters(), options.principals),
             collection,
-            self._engines.of_row(row),
+            self.engines.of_row(row),
             languages,
             start_time,
             recalled,
@@ -176,8 +172,8 @@ class Retriever:
         )
 
     def _ranking(self, query: WeightedQuery, options: RetrieveOptions, languages: Sequence[str]) -> Ranking:
-        ranking = ranking_of(options, self._settings, several=len(engine_queries_of(query)) > 1)
-        known = self._embedder.profile.languages if self._embedder else ()
+        ranking = ranking_of(options, self.settings, several=len(engine_queries_of(query)) > 1)
+        known = self.embedder.profile.languages if self.embedder else ()
         return replace(ranking, cosine_share=cosine_share(query.text, known, languages))
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
@@ -185,38 +181,39 @@ class Retriever:
         if not collection.passages:
             return None
         reason = "EMBEDDER_MISSING"
-        if self._embedder is None:
+        if self.embedder is None:
             why = "there is no embedding model (PARLEY_RETRIEVE_EMBEDDER)."
         elif not collection.embedding_model:
             why = "the collection's documents have no vectors; ingest them again with an embedding model."
-        elif collection.embedding_model != self._embedder.profile.name:
+        elif collection.embedding_model != self.embedder.profile.name:
             reason, why = "VECTOR_MODEL_MISMATCH", f"the collection's vectors are of {collection.embedding_model}."
         else:
             return None
         return Degraded(Stage.RETRIEVE, reason, f"Only the full-text engine searched: {why}")
 
     async def _on_the_web(self, retrieval: Retrieval) -> WebCandidates:
-        if self._web is None:
+        if self.web is None:
+            options = retrieval.options
             effect = "The web was not searched: set PARLEY_RETRIEVE_WEB_SEARXNG_URL, or the key of Brave or Tavily."
-            degraded = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
-            return WebCandidates(degraded=degraded if is_asked_for(retrieval.options) else ())
-        return await self._web.find(retrieval) if self._web.takes_part(retrieval.options) else WebCandidates()
+            is_asked_for = options.web or WEB in (options.filters or Filters()).sources
+            return WebCandidates(degraded=(Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),) if is_asked_for else ())
+        return await self.web.find(retrieval) if self.web.takes_part(retrieval.options) else WebCandidates()
 
     async def _rerank(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
         head = ranked.first(retrieval.ranking.depth.rerank)
-        passages = await asyncio.to_thread(self._presenter.passages, head.keys, retrieval)
+        passages = await asyncio.to_thread(self._builder.passages, head.keys, retrieval)
         texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
-        async with asyncio.timeout(self._settings.rerank_seconds):
+        async with asyncio.timeout(self.settings.rerank_seconds):
             return head.reranked(await reranker.rerank(retrieval.query.text, texts))
 
     def _result(
         self, ranked: Ranked, retrieval: Retrieval, terms: tuple[SearchedTerm, ...], reranking: tuple[Usage, ...]
     ) -> RetrieveResult:
-        evidence = self._presenter.evidence(ranked, retrieval)
-        if self._web is not None:
-            self._web.keep(evidence, retrieval.web)
+        evidence = self._builder.evidence(ranked, retrieval)
+        if self.web is not None:
+            self.web.keep(evidence, retrieval.web)
         usage = (_usage("retrieve", retrieval.start_time), *reranking)
-        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
+        return RetrieveResult(evidence, self._builder.ranking(ranked, retrieval), usage, terms)
 
 
 def _usage(task: str, start_time: float) -> Usage:

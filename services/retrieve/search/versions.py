@@ -31,11 +31,6 @@ class _Version:
     since: date
     words: frozenset[str]
 
-    def says_what(self, other: "_Version") -> bool:
-        """Whether both say much the same."""
-        least = SHARED * min(len(self.words), len(other.words))
-        return len(self.words & other.words) >= least
-
 
 def asks_about_now(question: str) -> bool:
     """Whether a question asks for what holds now: `the current rate`, `how much is it now?`."""
@@ -45,9 +40,9 @@ def asks_about_now(question: str) -> bool:
 
 def outdated(passages: Sequence[Passage | None], now: datetime) -> list[int]:
     """The positions of passages of which a later version holds, or of which one holds while they do not yet."""
-    versions = defaultdict[str, list[_Version]](list)
+    versions = defaultdict[str, list[_Version]](list)  # by their titles
     for position, passage in enumerate(passages):
-        if passage and (days := _days_of(passage)):
+        if passage and passage.title and (days := _days_of(passage)):
             words = frozenset(token.text.lower() for token in tokenize(passage.text) if not token.is_number)
             title = " ".join(text_without_dates(passage.title).split())
             versions[title].append(_Version(position, days[0].first, words))
@@ -58,6 +53,6 @@ def _days_of(passage: Passage) -> tuple[Days, ...]:
     return days_in(passage.title, language=passage.language or ENGLISH) or days_of_document(passage)
 
 
-def _is_outdated(version: _Version, versions: Sequence[_Version], today: date) -> bool:
-    others = [other for other in versions if other.since <= today and other.says_what(version)]
-    return any(other.since > version.since or version.since > today for other in others)
+def _is_outdated(one: _Version, versions: Sequence[_Version], today: date) -> bool:
+    better = [other for other in versions if other.since <= today and not other.since <= one.since <= today]
+    return any(len(one.words & other.words) >= SHARED * min(len(one.words), len(other.words)) for other in better)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
-from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.usage import Degraded, Stage
 from libs.language.detection import detect_language, reading_language
@@ -72,11 +71,6 @@ class WebCandidates:
     def by_key(self) -> Mapping[int, Passage]:
         """The passages by their keys."""
         return dict(zip(self.keys.tolist(), self.passages, strict=True))
-
-
-def is_asked_for(options: RetrieveOptions) -> bool:
-    """Whether the request itself asks for the web."""
-    return options.web or WEB in (options.filters or Filters()).sources
 
 
 @dataclass(frozen=True, slots=True)

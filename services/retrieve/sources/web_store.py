@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -32,7 +33,6 @@ class KeptPassages:
         self._path = path
         self._capacity = capacity
         self._seconds = days * _DAY
-        self._connection: sqlite3.Connection | None = None
         self._lock = threading.Lock()
 
     def keep(self, passages: Sequence[Passage]) -> None:
@@ -43,7 +43,7 @@ class KeptPassages:
             fields = asdict(replace(passage, images=(), blocks=()))
             content = json.dumps({**fields, "blocks": blocks_text(passage.blocks)})
             rows.append((passage.passage_id, content, now))
-        with self._lock, self._connect() as connection:
+        with self._lock, closing(self._connect()) as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
             connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
             connection.execute(
@@ -56,7 +56,7 @@ class KeptPassages:
         """A passage as it was; None if it was never stored or has been deleted. Raises sqlite3.Error, as `keep`."""
         if not self._path.exists():
             return None
-        with self._lock, self._connect() as connection:
+        with self._lock, closing(self._connect()) as connection, connection:
             row = connection.execute(
                 "SELECT content FROM passages WHERE passage_id = ? AND seen >= ?",
                 (passage_id, time.time() - self._seconds),
@@ -67,19 +67,9 @@ class KeptPassages:
         structure = {"headings": tuple(fields.pop("headings", ())), "blocks": blocks_from(fields.pop("blocks", ""))}
         return Passage(**{**fields, "span": Span(**fields["span"]), "images": (), **structure})
 
-    def close(self) -> None:
-        """Close the file; it is reopened when needed."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
     def _connect(self) -> sqlite3.Connection:
-        """The connection; as a context manager it is one transaction."""
-        if self._connection is None:
-            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)  # seconds for a lock (taste)
-            connection.execute("PRAGMA journal_mode=WAL").close()
-            for statement in _TABLE:
-                connection.execute(statement).close()
-            self._connection = connection
-        return self._connection
+        connection = sqlite3.connect(self._path, timeout=5)  # seconds for a lock (taste)
+        connection.execute("PRAGMA journal_mode=WAL").close()
+        for statement in _TABLE:
+            connection.execute(statement).close()
+        return connection

@@ -155,15 +155,6 @@ async def test_planning_tells_where_it_is_and_ends_with_one_graph(
     assert list(second.links) == [first.id]
 
 
-async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() -> None:
-    async with with_model('{"standalone": "refund policy for 3 damaged items"}') as stub:
-        response = await stub.Condense(ask("What about damaged items?", *REFUND))
-    assert response.record.standalone == BY_RULES
-    assert response.record.engine == "rules"
-    assert 'nobody said "3"' in response.record.reason
-    assert [degraded.reason for degraded in response.degraded] == ["LLM_UNUSABLE"]
-
-
 async def test_in_steps_the_rules_record_comes_while_the_model_is_asked_and_the_result_is_the_same() -> None:
     request = ask("What about damaged items?", *REFUND, strategy="WEIGHTED")
     in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)

@@ -84,22 +84,11 @@ async def test_what_an_unusable_answer_took_is_told(llm: ScriptedLlm) -> None:
     assert (usage.input_tokens, usage.output_tokens) == (len(llm.requests[0].prompt.split()), 3)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("refund for items from Quillhaven damaged", 'nobody said "Quillhaven"'),
-        ("refund for items damaged in May 2024", 'nobody said "2024", "May 2024"'),
-        ("refund for items that are not damaged", 'nobody denied "damaged"'),
-        ("As you wish.", "it has no word of the conversation"),
-    ],
-)
-async def test_what_nobody_said_or_denied_is_refused_and_the_rules_stand_in(
-    llm: ScriptedLlm, text: str, reason: str
-) -> None:
-    llm.answer_with(lambda _: rewrite(text))
+async def test_what_nobody_said_is_refused_and_the_rules_stand_in(llm: ScriptedLlm) -> None:
+    llm.reply(rewrite("refund for items from Quillhaven damaged"))
     result = await condense(llm)
     assert result.record.standalone == BY_RULES
-    assert reason in result.record.reason
+    assert 'nobody said "Quillhaven"' in result.record.reason
     assert [(degraded.stage, degraded.reason) for degraded in result.degraded] == [(Stage.DECOMPOSE, "LLM_UNUSABLE")]
 
 

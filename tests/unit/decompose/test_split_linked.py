@@ -60,7 +60,6 @@ NAMED = [
         "how many people worked in the Harlow plant",
     ),
     ("Who built Viking 1 and when did it land?", "when did Viking 1 land"),
-    ("Which company did Ada Lovelace found and when did she die?", "when did Ada Lovelace die"),
     ("What is the price of the AX-220 and where can I buy it?", "where can I buy the AX-220"),
     ("What is a rover, and how does it steer?", "how does the rover steer"),
     ("Who is Ann Ray and when was she born?", "when was Ann Ray born"),

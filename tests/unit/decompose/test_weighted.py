@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from libs.contracts.query import WeightedQuery
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.query import weighted
 from services.decompose.query.weighted import TERM_WEIGHT, weighted_query
 from tests.unit.decompose.conversations import conversation
 
@@ -43,16 +42,9 @@ def test_answers_add_their_embedding_and_a_little_of_their_question_is_taken_out
     assert [text.weight for text in query.texts] == pytest.approx([0.5, -0.1, 0.2])
 
 
-@pytest.mark.parametrize(
-    ("share", "texts"),
-    [(0.0, ["Third.", "three?", "Second.", "two?", "First.", "one?"]), (0.9, ["Third."])],
-)
-def test_texts_that_weigh_little_beside_the_newest_answer_are_not_embedded(
-    monkeypatch: pytest.MonkeyPatch, share: float, texts: list[str]
-) -> None:
-    monkeypatch.setattr(weighted, "MIN_SHARE", share)
+def test_older_answers_are_not_embedded() -> None:
     talk = conversation(("one?", "First."), ("two?", "Second."), ("three?", "Third."))
-    assert [text.text for text in weighted_query("why?", talk).texts] == texts
+    assert [text.text for text in weighted_query("why?", talk).texts] == ["Third.", "three?", "Second."]
 
 
 def test_without_a_history_the_query_is_plain() -> None:

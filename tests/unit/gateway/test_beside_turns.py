@@ -7,12 +7,14 @@ import pytest
 from gateway.convert import encoded_event
 from gateway.events.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
+from gateway.turn.turn_work import SILENCE
 from gateway.turn.turns import Turns
 from libs.contracts.evidence import Relevance
 from libs.contracts.session import Outcome
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
+from libs.runtime.errors import ParleyError
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import event_pb2
 from tests.fakes.stages import ScriptedStages, evidence
@@ -91,18 +93,15 @@ async def test_a_models_tokens_are_counted_and_its_time_only_once(turns: Turns, 
     assert sum(usage.milliseconds for usage in report.tasks) < 5000
 
 
-async def test_what_was_said_is_read_for_the_next_turn_unless_another_turn_runs(
-    turns: Turns, stages: ScriptedStages
+@pytest.mark.parametrize("failures", [{}, {"read_ahead": DOWN}])
+async def test_what_was_said_is_read_ahead_unless_another_turn_comes_first(
+    turns: Turns, stages: ScriptedStages, failures: dict[str, ParleyError]
 ) -> None:
-    await ask(turns)
+    stages.failures = failures
+    for _ in range(2):
+        assert completed(await ask(turns)).outcome is Outcome.ANSWERED
+    assert not stages.read_views
+    await asyncio.sleep(2 * SILENCE)
     (view,) = stages.read_views
     assert [message.text for message in view.messages] == [ASK.question, stages.text]
-    stages.delays["write"] = 0.05
-    await asyncio.gather(ask(turns), ask(turns))
-    assert len(stages.read_views) == 2
-
-
-async def test_a_turn_whose_words_could_not_be_read_ahead_is_whole(turns: Turns, stages: ScriptedStages) -> None:
-    stages.failures["read_ahead"] = DOWN
-    assert completed(await ask(turns)).outcome is Outcome.ANSWERED
-    assert len(stages.read_views) == 1
+    assert not any(message.passages for message in view.messages)

@@ -106,7 +106,7 @@ def test_none_of_the_nearest_is_lost_by_looking_roughly_first(limit: int, share:
     view = VectorView.of(Matrix.empty(384).following(unit_batch()), ())
     mask = np.arange(len(UNIT)) % share == 0
     for vector in UNIT[:5].astype(np.float32):
-        positions, scores = view.best_of(mask, vector, limit)
+        positions, scores = view.candidates(vector, limit, mask, exact=True)
         exact = np.where(mask, UNIT.astype(np.float32) @ vector, -1)
         best = np.sort(exact)[::-1][: min(limit, np.count_nonzero(mask))]
         assert np.sort(scores)[::-1][:limit] == pytest.approx(best, abs=1e-6)

@@ -11,7 +11,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PassageVectors
 from services.retrieve.corpus.reading import documents_after
 from services.retrieve.indexing.ingesting import Ingester
-from services.retrieve.indexing.passage_vectors import packed, texts_digest
+from services.retrieve.indexing.passage_vectors import texts_digest
 from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
@@ -32,7 +32,7 @@ def texts_of(document: Document, preparation: Preparation = PREPARATION) -> list
 def with_vectors(document: Document, preparation: Preparation = PREPARATION, model: str = MODEL.name) -> Document:
     texts = texts_of(document, preparation)
     vectors = np.tile(EAST, (sum(map(len, texts)), 1)).astype(np.float16)
-    return replace(document, passage_vectors=packed(vectors, texts, model))
+    return replace(document, passage_vectors=PassageVectors(model, texts_digest(texts), vectors.tobytes()))
 
 
 def stored_vectors(corpus: Corpus) -> np.ndarray:

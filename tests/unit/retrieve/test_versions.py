@@ -48,7 +48,8 @@ def test_the_newest_version_that_is_not_of_the_future_holds() -> None:
 
 def test_documents_of_another_title_or_without_a_date_are_no_versions() -> None:
     undated = Passage("notes#0", "notes", rate(2024).text, title="Travel policy")
-    assert outdated([rate(2024), rate(2025, title="Holiday policy"), undated, None], NOW) == []
+    untitled = [Passage(f"{year}#0", f"{year}", rate(2024).text, date=f"{year}") for year in (2020, 2021)]
+    assert outdated([rate(2024), rate(2025, title="Holiday policy"), undated, None, *untitled], NOW) == []
 
 
 def test_entries_of_a_series_that_say_something_else_stay() -> None:

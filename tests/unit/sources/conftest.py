@@ -70,7 +70,6 @@ async def web(
         if embedder is not None:
             stack.callback(embedder.close)
         store = KeptPassages(tmp_path / "web.db", capacity=100, days=1)
-        stack.callback(store.close)
         web_retriever = await open_web(settings, Preparation(language="en"), embedder, store, stack)
         retriever = Retriever(corpus, engines, embedder, RankingSettings(), web=web_retriever)
         yield Web(retriever, corpus, store, engine, host)

@@ -100,10 +100,8 @@ def kept_passage(number: int) -> Passage:
 def test_a_kept_passage_comes_back_as_it_was_even_after_a_restart(tmp_path: Path) -> None:
     first = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     first.keep([kept_passage(1)])
-    first.close()
     again = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     assert again.get("web:1") == kept_passage(1)
-    again.close()
 
 
 def test_only_so_many_are_kept_those_that_were_evidence_last(tmp_path: Path) -> None:
@@ -111,7 +109,6 @@ def test_only_so_many_are_kept_those_that_were_evidence_last(tmp_path: Path) -> 
     for number in (1, 2, 3, 1, 4):
         store.keep([kept_passage(number)])
     assert [number for number in range(1, 5) if store.get(f"web:{number}")] == [1, 3, 4]
-    store.close()
 
 
 def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +117,6 @@ def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     now = __import__("time").time()
     monkeypatch.setattr("services.retrieve.sources.web_store.time.time", lambda: now + 31 * 86_400)
     assert store.get("web:1") is None
-    store.close()
 
 
 def test_nothing_is_written_before_there_is_something_to_keep(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from libs.text.names import find_names
         ("en", "It runs on Python 3.11. Known faults are listed.", ["Python 3.11"]),
         ("en", "Does Starlette 0.44.0 require anything?", ["Starlette 0.44.0"]),
         ("en", "the AX-220 or the ax-210", ["AX-220", "ax-210"]),
-        ("en", "when did viking 1 land on mars", ["mars"]),
         ("en", "Where is Elizabeth II?", ["Elizabeth II"]),
         ("de", "Der Astronaut Neil Armstrong arbeitete für die NASA.", ["Neil Armstrong", "NASA"]),
         ("de", "Die Apollo 11 landete im Juli auf dem Mond.", ["Apollo 11", "Mond"]),
@@ -30,7 +29,7 @@ from libs.text.names import find_names
         ("de", "Wann kam Bürgermeisterin Anna Weber nach Berlin?", ["Anna Weber", "Berlin"]),
     ],
 )
-def test_names_are_told_by_capitals_numbers_codes_and_places(language: str, text: str, names: list[str]) -> None:
+def test_names_are_told_by_capitals_numbers_and_codes(language: str, text: str, names: list[str]) -> None:
     found = find_names(text, language)
     assert [name.text for name in found if name.is_sure] == names
     assert all(text[name.start : name.end] == name.text for name in found)
@@ -40,6 +39,7 @@ def test_names_are_told_by_capitals_numbers_codes_and_places(language: str, text
     ("language", "text"),
     [
         ("en", "Landing was easy."),
+        ("en", "when did viking 1 land on mars"),
         ("en", "Describe the rooms. However, walking is allowed on Monday in May."),
         ("en", "It took 3 steps and the water was 475 °C hot, since 1 March."),
         ("en", "I watch TV, and so do they"),

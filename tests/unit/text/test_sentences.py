@@ -69,10 +69,10 @@ def test_a_sentence_may_end_after_them(language: str, text: str, first: str) -> 
 
 
 def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
-    text = "# Apollo 11\nIt landed.\n\nThe crew\n========\nThree men.\n\n== Legacy ==\nMany."
+    text = "# Apollo 11\nIt landed.\n\n## The crew\nThree men."
     sentences = split_sentences(text, language="en")
-    assert [s.text for s in sentences if s.heading] == ["Apollo 11", "The crew", "Legacy"]
-    assert [s.text for s in sentences if not s.heading] == ["It landed.", "Three men.", "Many."]
+    assert [s.text for s in sentences if s.heading] == ["Apollo 11", "The crew"]
+    assert [s.text for s in sentences if not s.heading] == ["It landed.", "Three men."]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,6 @@ def stretches_up_to_now(c: Calendar) -> Iterator[Expression]:
         yield Expression(f"the next N {unit}s", f"the next {count} {unit}s", ahead)
     for unit in LONG_UNITS:
         yield Expression(f"the past {unit}", f"the past {unit}", (c.moved(unit, -1), c.now))
-        yield Expression(f"more than N {unit}s ago", f"more than {count} {unit}s ago", (None, c.moved(unit, -count)))
         yield Expression(f"less than N {unit}s ago", f"less than {count} {unit}s ago", (c.moved(unit, -count), c.now))
     yield Expression("a couple of weeks", "the last couple of weeks", (c.moved("week", -2), c.now))
 
@@ -101,8 +100,6 @@ def weekdays(c: Calendar) -> Iterator[Expression]:
     }
     for kind, (phrase, day) in expressions.items():
         yield Expression(kind, phrase, c.span(day, day + DAY))
-    saturday = next(c.today - n * DAY for n in range(7) if (c.today - n * DAY).weekday() == 5)
-    yield Expression("over the weekend", "over the weekend", c.span(saturday, saturday + 2 * DAY))
 
 
 def of_each_year(c: Calendar, in_year: Callable[[int], tuple[date, date]], word: str) -> tuple[datetime, datetime]:

@@ -117,7 +117,8 @@ class ElasticsearchIndex(EngineDefaults):
         """See SearchEngine."""
         if not terms:
             return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
-        return self._run(terms, admitted(access), min(limit, MAX_PAGE_HITS))
+        conditions = admitted(access.admission(any_restricted=True))
+        return self._run(terms, conditions, min(limit, MAX_PAGE_HITS))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """See SearchEngine."""

@@ -12,7 +12,7 @@ import structlog
 from libs.elastic.server import ElasticsearchServer
 from libs.runtime.errors import engine_unavailable
 from services.retrieve.corpus.feed import TextPassage
-from services.retrieve.corpus.filtering import UNDATED, Access, Admission
+from services.retrieve.corpus.filtering import UNDATED, Admission
 from services.retrieve.engines.elasticsearch.index import FILLER
 from services.retrieve.search.engine_queries import indexed_terms
 
@@ -42,13 +42,8 @@ def scored(terms: Mapping[str, float]) -> Clause:
     return {"bool": {"should": stems, "minimum_should_match": 1}}
 
 
-def admitted(access: Access) -> Sequence[Clause]:
-    """The conditions that a passage must meet; always including the permission."""
-    return conditions(access.admission(any_restricted=True))
-
-
-def conditions(admission: Admission) -> list[Clause]:
-    """Clauses that must all hold."""
+def admitted(admission: Admission) -> list[Clause]:
+    """The clauses for passages whose document meets an admission's conditions; all must hold."""
     clauses = [_any_label(sorted(labels)) for labels in admission.labels]
     if admission.seconds is not None:
         date_range = [

@@ -116,10 +116,8 @@ class VectorIndex(EngineDefaults):
         )
         admitted_windows = view.matrix.living if mask is None else int(np.count_nonzero(mask))
         windows = min(admitted_windows, int(np.ceil(limit * view.windows_each)))
-        if mask is not None and admitted_windows <= _FEW * self._exact_up_to:
-            positions, scores = view.best_of(mask, vector, windows)
-        else:
-            positions, scores = view.candidates(vector, windows, mask)
+        are_few = mask is not None and admitted_windows <= _FEW * self._exact_up_to
+        positions, scores = view.candidates(vector, windows, mask, exact=are_few)
         best = _greatest(scores, min(windows, len(scores)))
         keys, scores = view.matrix.keys[positions[best]], scores[best]
         first = best_windows(keys)

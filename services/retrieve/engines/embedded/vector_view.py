@@ -3,6 +3,7 @@
 A row is the vector of a window, a stretch of a passage.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -65,7 +66,7 @@ class VectorView:
             if covered_graph.mostly_dead:
                 break
             kept_graphs.append(covered_graph)
-        rest = int(np.searchsorted(matrix.keys, kept_graphs[-1].graph.keys[-1], side="right")) if kept_graphs else 0
+        rest = _end_of(matrix, [covered_graph.graph for covered_graph in kept_graphs])
         return cls(matrix, tuple(kept_graphs), rest, _any_restricted(matrix), _windows_each(matrix))
 
     def following(self, batch: VectorBatch) -> "VectorView":
@@ -86,16 +87,13 @@ class VectorView:
         """Number of living rows that are searched exactly."""
         return int(np.count_nonzero(self.matrix.alive[self.rest :]))
 
-    def best_of(self, mask: Mask, vector: Floats, limit: int) -> tuple[NDArray[np.int64], Floats]:
-        """The rows of a mask that may be among its `limit` nearest, with their exact scores."""
-        positions = self._promising(mask, vector, limit, 0)
-        return positions, self.matrix.products(positions, vector)
-
-    def candidates(self, vector: Floats, limit: int, mask: Mask | None) -> tuple[NDArray[np.int64], Floats]:
+    def candidates(
+        self, vector: Floats, limit: int, mask: Mask | None, *, exact: bool
+    ) -> tuple[NDArray[np.int64], Floats]:
         """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss some of theirs."""
-        newest = self._promising(self.matrix.alive if mask is None else mask, vector, limit, self.rest)
-        older = [covered_graph.nearest(vector, limit, mask) for covered_graph in self.covered]
-        positions = np.concatenate([*older, newest])
+        scanned = self._promising(self.matrix.alive if mask is None else mask, vector, limit, 0 if exact else self.rest)
+        graphs = () if exact else self.covered
+        positions = np.concatenate([*(graph.nearest(vector, limit, mask) for graph in graphs), scanned])
         return positions, self.matrix.products(positions, vector)
 
     def _promising(self, mask: Mask, vector: Floats, limit: int, first: int) -> NDArray[np.int64]:
@@ -119,15 +117,13 @@ def next_graph_extent(view: VectorView, least: int) -> tuple[tuple[Graph, ...], 
     kept_graphs, first, last = len(view.covered), view.rest, int(living[-1]) + 1
     while kept_graphs and len(view.graphs[kept_graphs - 1].keys) <= last - first:
         kept_graphs -= 1
-        first = _end_of(view, kept_graphs)
+        first = _end_of(view.matrix, view.graphs[:kept_graphs])
     return view.graphs[:kept_graphs], np.flatnonzero(view.matrix.alive[first:last]) + first
 
 
-def _end_of(view: VectorView, graphs: int) -> int:
-    """The first row that the first `graphs` graphs do not cover."""
-    if not graphs:
-        return 0
-    return int(np.searchsorted(view.matrix.keys, view.graphs[graphs - 1].keys[-1], side="right"))
+def _end_of(matrix: Matrix, graphs: Sequence[Graph]) -> int:
+    """The first row that no graph covers."""
+    return int(np.searchsorted(matrix.keys, graphs[-1].keys[-1], side="right")) if graphs else 0
 
 
 def _windows_each(matrix: Matrix) -> float:

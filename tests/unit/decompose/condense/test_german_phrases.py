@@ -3,7 +3,7 @@
 import pytest
 
 from libs.language.files import known_languages
-from services.decompose.plan.sentences import body_of
+from services.decompose.condense.tidy import body_of
 from services.decompose.words.domain import domain_in, load_domain
 from services.decompose.words.phrases import find_named, find_phrases
 
