@@ -55,7 +55,7 @@ def _is_aside(text: str, mention: DateMention, language: str) -> bool:
         return bool(_NEXT_WORD.match(after)) and not roles.not_noun.match(after)
     if roles.years_of_life.search(before) and after.startswith(")"):
         return True
-    return bool(roles.of_date.search(before)) and not roles.part_of.search(before)
+    return roles.of_date.search(before) is not None
 
 
 def is_planned(text: str, mention: DateMention, language: str) -> bool:

@@ -1,11 +1,11 @@
 """The data of each known language, read from its file on first use; LanguageDataError if that is not valid."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.language.files import known_languages
+from libs.language.patterns import any_of
 from libs.language.topic import Topic
 
 ENGLISH = "en"
@@ -78,5 +78,4 @@ def phrase(name: str, language: str) -> str:
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:
     """A pattern of words of all known languages, longest first, without word boundaries."""
-    candidates = {word for code in known_languages() for word in words(language_of(code))}
-    return "|".join(re.escape(word) for word in sorted(candidates, key=lambda word: (-len(word), word)))
+    return any_of(word for code in known_languages() for word in words(language_of(code)))

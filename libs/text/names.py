@@ -42,11 +42,6 @@ class Name:
     is_sure: bool = True
     """False for one word whose capital proves nothing: it opens a sentence, or all nouns have one."""
 
-    @property
-    def is_written(self) -> bool:
-        """Whether it has a capital, as names have except in hasty questions."""
-        return not self.text.islower()
-
 
 @memoized(texts=4096, longest=1000)  # taste
 def find_names(text: str, language: str) -> tuple[Name, ...]:

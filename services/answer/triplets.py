@@ -21,6 +21,7 @@ from libs.language.topics.grammar import Grammar
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from libs.text.sentences import Sentence, split_sentences
+from libs.text.tokens import is_stop_word
 from services.answer.lexicon.words import base_forms
 
 MAX_A_SENTENCE = 3  # triplets (taste)
@@ -109,11 +110,11 @@ def _triplets_in(passage_id: str, sentence: Sentence, language: str) -> Iterator
 
 def _verb_group(text: str, language: str) -> _TextRange | None:
     """Return the first known verb with its auxiliaries (`was launched`, `had been exposed`); None if there is none."""
-    verbs, parts = _verbs(language), ClauseParts.of(language)
+    verbs, parts, articles = _verbs(language), ClauseParts.of(language), Grammar.of(language).articles
     words = _WORD.finditer(text, 0, text.find(":") + 1 or len(text))
     before = list(islice(words, 1))
     for word in words:
-        if word[0] in verbs and before[-1][0].lower() not in parts.articles:
+        if word[0] in verbs and before[-1][0].lower() not in articles:
             first, last = _first_of_group(word, before[1:], parts), _last_of_group(text, word, words, language)
             is_bare = last is word and text.startswith(parts.agent, word.end())
             return None if is_bare else _TextRange(first.start(), last.end())
@@ -181,11 +182,8 @@ def _values(text: str, dates: Sequence[_TextRange], start: int, end: int, langua
 
 
 def _end_of_count(text: str, end: int, language: str) -> int:
-    parts = ClauseParts.of(language)
-    noun = parts.noun.match(text, end)
-    word = noun[0].strip() if noun else ""
-    is_function_word = word in parts.prepositions or word in parts.auxiliaries or word in parts.conjunctions
-    return end if noun is None or is_function_word else noun.end()
+    noun = ClauseParts.of(language).noun.match(text, end)
+    return end if noun is None or is_stop_word(noun[0].strip(), language) else noun.end()
 
 
 def _subject(text: str, end: int, dates: Sequence[_TextRange], language: str) -> _TextRange | None:

@@ -25,8 +25,7 @@ from services.decompose.condense.llm import confirmed, history_block, rewritten
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
-from services.decompose.plan.nodes import as_one, graph_of
-from services.decompose.plan.parts import graph_fault, nodes_of, shape_fault, shown_functions
+from services.decompose.plan.nodes import as_one, graph_fault, graph_of, nodes_of, shape_fault, shown_functions
 
 TASK: Final = "condense"
 PROMPT: Final = ("plan", frozenset(("history", "turn", "question", "most", "functions", "aim")))

@@ -107,14 +107,12 @@ def _without(mentions: Sequence[DateMention], sentence: str) -> str:
 def _kind(before: str, phrase: str, after: str, words: TimeAnchors) -> _AnchorKind | None:
     """Return the kind of anchor of a phrase from its text and context, or None if it is not a date of its own."""
     if match := words.from_mention.match(phrase):
-        is_event_offset = (match["event"] and re.match(r"\s+\w", after)) or words.than.match(after)
-        is_throughout = words.definite.match(phrase) and words.throughout.search(before)
-        return None if is_event_offset or is_throughout else _AnchorKind.MENTION
+        is_event_offset = match["event"] and re.match(r"\s+\w", after)
+        return None if is_event_offset else _AnchorKind.MENTION
     if words.bare.match(phrase):
-        is_adjective = words.month_alone.match(phrase) and words.attributive.search(before)
-        is_date = is_adjective or words.weekday.match(phrase) or words.opens_date.search(before)
+        is_date = words.weekday.match(phrase) or words.opens_date.search(before)
         return _AnchorKind.EITHER if is_date or not words.part_of_name.search(before) else None
-    if words.from_now.match(phrase) and (words.lasting.search(before) or words.possessor.match(after)):
+    if words.from_now.match(phrase) and words.lasting.search(before):
         return None
     return _AnchorKind.DOCUMENT
 

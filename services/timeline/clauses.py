@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from libs.chronology.eventfulness import verbs_in
-from libs.language.topics.grammar import EventVerbs, Grammar
+from libs.language.topics.grammar import EventVerbs, Grammar, Inflection
 from libs.text.dates.document_dates import DateMention
 from services.timeline.timeline_words import clause_patterns_of
 
@@ -23,12 +23,10 @@ _MAX_SUBJECT: Final = 80
 
 def begins_with_verb(words: str, language: str) -> bool:
     """Whether a clause has no subject of its own: `was later charged`, `leaving …`."""
-    verbs = EventVerbs.of(language)
-    adverbs = verbs.leading_adverbs.match(words)
-    first = _WORD.search(words, adverbs.end() if adverbs else 0)
+    first = _WORD.search(words)
     if first is None:
         return False
-    is_continuous = first[0].islower() and first[0].endswith(verbs.continuous_endings)
+    is_continuous = first[0].islower() and first[0].endswith(Inflection.of(language).continuous_endings)
     return is_continuous or _is_verb(first[0], language)
 
 
@@ -39,8 +37,7 @@ def subject_of(clause: str, dates: Iterable[str], language: str) -> str:
         return ""
     begins = max((clause.find(date) + len(date) for date in dates if date in clause[:verb]), default=0)
     subject = clause[begins:verb].strip(" ,;:").rsplit(", ", 1)[-1]
-    trailing_adverbs = EventVerbs.of(language).trailing_adverbs
-    return trailing_adverbs.sub("", subject) if len(subject) <= _MAX_SUBJECT else ""
+    return subject if len(subject) <= _MAX_SUBJECT else ""
 
 
 def _predicate_in(words: str, language: str) -> int | None:

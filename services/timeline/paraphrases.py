@@ -18,7 +18,7 @@ from libs.chronology.similarity import EventSignature
 from libs.contracts.dates import Precision
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import UNRELATED, Embedder, Vector, floor_of, on_own_scale
-from libs.language.topics.timelines import TimelineWords
+from libs.language.topics.turns import Picks
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
 from libs.text.dates.readings import ordinal_number
@@ -118,7 +118,7 @@ def _may_be_same_event(first: EventCandidate, second: EventCandidate) -> bool:
 
 def _counts(text: str, language: str) -> frozenset[Decimal | str]:
     """Return the numbers and ordinals: `two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
-    text_words, final = words(text, language), TimelineWords.of(language).final
+    text_words, final = words(text, language), Picks.of(language).last
     ordinals = (f"{number}." for word in text_words if (number := ordinal_number(word, language)) is not None)
     last = ("last" for word in text_words if word in final)
     return frozenset((*(number.value for number in find_numbers(text, language)), *ordinals, *last))

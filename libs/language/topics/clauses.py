@@ -17,11 +17,8 @@ class ClauseParts(Topic):
     """Verbs that may begin a verb group, or be all of it."""
     adverbs: frozenset[str]
     """Adverbs within a verb group."""
-    articles: frozenset[str]
     prepositions: frozenset[str]
     """Words that end a relation: `entered orbit round`."""
-    conjunctions: frozenset[str]
-    """Words between nouns."""
     openers: frozenset[str]
     """Words besides prepositions that begin no subject."""
     agent: str

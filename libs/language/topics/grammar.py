@@ -103,12 +103,8 @@ class EventVerbs(Topic):
     """A word that says that an event happens more than once: `annually`."""
     calendar_words: frozenset[str]
     """Words around dates, beside months and weekdays, that do not tell events apart: `day`."""
-    leading_adverbs: re.Pattern[str]
-    trailing_adverbs: re.Pattern[str]
     before_noun: re.Pattern[str]
     """The text before a participle that is an attribute: `the newly`."""
-    continuous_endings: tuple[str, ...]
-    """Endings of verb forms without a finite verb: `leaving`."""
     past_perfect: re.Pattern[str]
     """An auxiliary of events before those reported: `had`."""
 

@@ -53,8 +53,6 @@ class Descriptions(Topic):
     negators: frozenset[str]
     conjunctions: frozenset[str]
     """Words between two phrases or clauses."""
-    finite_verbs: frozenset[str]
-    """Auxiliaries that a relative clause begins with."""
     asks_for_it: re.Pattern[str]
     """The end of a lead that asks for the described thing itself: `which craft was `."""
     relative_question: str

@@ -12,8 +12,6 @@ class TimelineWords(Topic):
 
     about_timelines: frozenset[str]
     """Words of a question that ask for a timeline and not for its subject: `history`, `overview`."""
-    final: frozenset[str]
-    """Words that tell the last of several events: `last`."""
     families: tuple[str, ...]
     """Each entry has the words for one kind of event, with white space between them."""
     joins: tuple[str, ...]
@@ -54,8 +52,6 @@ class DateRoles(Topic):
     """Before a date within a clause about an earlier event: `since it was founded in`."""
     of_date: re.Pattern[str]
     """Before a date that identifies a thing: `the flood of`."""
-    part_of: re.Pattern[str]
-    """Before a period of which the event's date is a part: `in the summer of`."""
     determiner: re.Pattern[str]
     """Before a date that identifies the noun after it: `the 1971 mission`."""
     not_noun: re.Pattern[str]
@@ -83,30 +79,20 @@ class TimeAnchors(Topic):
     weekday: re.Pattern[str]
     bare: re.Pattern[str]
     """The start of a date without a year: `20 July`, `in July`, `on Tuesday`."""
-    month_alone: re.Pattern[str]
     from_mention: re.Pattern[str]
     """A phrase counted from the date mentioned last: `the next day`, `two years later`; the group `event` is there if
     an event may follow: `two years after`."""
-    definite: re.Pattern[str]
-    """The beginning of such a phrase with an article: `the same year`."""
     from_now: re.Pattern[str]
     """A phrase counted from the document's date: `last week`."""
     lasting: re.Pattern[str]
     """The text before a phrase that is a duration: `over the last year`."""
-    throughout: re.Pattern[str]
     part_of_name: re.Pattern[str]
     """The text before a month or weekday that is part of a name: `Black Friday`."""
-    attributive: re.Pattern[str]
-    """The text before a month that is an attribute: `the November agreement`."""
     opens_date: re.Pattern[str]
     """The text before a date: `on`, or nothing."""
     together: re.Pattern[str]
     """The text between two dates that share a year: `in April and May 2009`."""
     range_and: re.Pattern[str]
     """The text between two adjacent dates that are one range: `2016 and 2017`."""
-    than: re.Pattern[str]
-    """The text after a comparison: `two years earlier than`."""
-    possessor: re.Pattern[str]
-    """The text after a phrase that belongs to something: `last week of`."""
     heading_lead: str
     """Words put before a heading so that a month alone is read as a date, with the space: `in `."""

@@ -95,7 +95,7 @@ def _has_unseen_name(query: QuotingQuery) -> bool:
     unseen_terms = {term.term for term in query.terms if term.rarity >= UNSEEN}
     if not unseen_terms or not query.whole_index or language_of(query.language).capitalises_nouns:
         return False
-    names = [name for name in find_names(query.question, query.language) if name.is_sure and name.is_written]
+    names = [name for name in find_names(query.question, query.language) if name.is_sure]
     return any(not unseen_terms.isdisjoint(terms_of(name.text, query.language)) for name in names)
 
 

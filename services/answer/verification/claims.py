@@ -116,7 +116,7 @@ class Claims:
 def written_names(text: str, language: str) -> tuple[Name, ...]:
     """The names of a sentence; doubtful ones only where not every noun has a capital."""
     may_be_doubtful = not language_of(language).capitalises_nouns
-    return tuple(name for name in find_names(text, language) if name.is_written and (name.is_sure or may_be_doubtful))
+    return tuple(name for name in find_names(text, language) if name.is_sure or may_be_doubtful)
 
 
 def unspaced(text: str) -> str:

@@ -30,25 +30,20 @@ class _Description:
     start: int
     end: int
     asks: str
-    is_unique: bool
-    """Whether a word such as "first" identifies it."""
 
 
-def take_descriptions(
-    text: str, domain: Domain, language: str, unique_only: bool = False, taken: int = 0
-) -> tuple[str, Mapping[str, str]]:
+def take_descriptions(text: str, domain: Domain, language: str, taken: int = 0) -> tuple[str, Mapping[str, str]]:
     """Return a question with stand-ins for what it describes, and the questions that look these up, by stand-in.
 
-    A description within another is looked up only if it is unique: documents may use the same words. `taken` is the
-    number of stand-ins that are in use besides.
+    `taken` is the number of stand-ins that are in use besides.
     """
     lookups: dict[str, str] = {}
     while (number := taken + len(lookups) + 1) < MAX_NODES[Scene.GENERAL]:
         found = _Reader(text, domain, language).first()
-        if found is None or (unique_only and not found.is_unique):
+        if found is None:
             break
         stand_in = _STAND_IN.format(number=number)
-        asks, within = take_descriptions(found.asks, domain, language, unique_only=True, taken=number)
+        asks, within = take_descriptions(found.asks, domain, language, number)
         lookups |= {stand_in: asks, **within}
         text = text[: found.start] + stand_in + text[found.end :]
     return text, lookups
@@ -93,7 +88,7 @@ class _Reader:
         if is_relative and not is_unique and follower not in self._forms.relative_adverbs:
             noun_words, rest = span(article + 1, noun).lower(), span(noun + 2, last)
             asks = self._forms.relative_question.format(noun=noun_words, rest=rest)
-        return _Description(self._question.tokens[article].start, self._question.tokens[last].end, asks, is_unique)
+        return _Description(self._question.tokens[article].start, self._question.tokens[last].end, asks)
 
     def _noun_after(self, article: int) -> int | None:
         """The head noun, known or before a relative clause, with few words before it."""

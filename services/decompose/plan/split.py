@@ -44,20 +44,19 @@ class Splitter:
         """
         text = record.raw if record and record.strategy is Strategy.LAST_TURN else question
         is_plain = len(text) <= LONGEST and not PLACEHOLDER.search(text)
-        graph = _graph_of(text, domain_in(self.domain, language), language) if is_plain else None
-        if graph is None or len(graph) == 1:
-            return with_history(as_one(question), question, record, language)
-        return with_history(graph.to_query_graph(), question, record, language)
+        graph = _graph_of(text, domain_in(self.domain, language), language) if is_plain else as_one(question)
+        return with_history(graph, question, record, language)
 
 
-def _graph_of(question: str, domain: Domain, language: str) -> PlanGraph | None:
+def _graph_of(question: str, domain: Domain, language: str) -> QueryGraph:
     """The graph of a question, with a lookup before each part that describes something, if it has room for all."""
     for text, lookups in (take_descriptions(question, domain, language), (question, {})):
         try:
-            return _graph(text, lookups, domain, language)
+            graph = _graph(text, lookups, domain, language)
         except InvalidInput:
             continue
-    return None
+        return graph.to_query_graph() if len(graph) > 1 else as_one(question)
+    return as_one(question)
 
 
 def _graph(question: str, lookups: Mapping[str, str], domain: Domain, language: str) -> PlanGraph:

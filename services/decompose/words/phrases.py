@@ -66,10 +66,12 @@ def _kinds(question: QuestionWords, language: str) -> str:
     spans += [(date.start, date.end, "-") for date in find_dates(text, language=language)]
     kind_at = {place: kind for start, end, kind in spans for place in range(start, end)}
     no_things = known.stop_words | question.grammar.prepositions | question.grammar.adverbs
-    kinds = []
+    kinds, end = [], 0
     for index, token in enumerate(question.tokens):
         is_none = token.is_number or question.words[index] in no_things or question.is_verb(index)
         kind = "-" if is_none else "c" if token.is_capitalised and known.capitalises_nouns else "w"
         kind = kind_at.get(token.start, kind)
-        kinds.append(kind if question.adjoins(index) else kind.upper())
+        adjoins = index > 0 and not text[end : token.start].strip()
+        kinds.append(kind if adjoins else kind.upper())
+        end = token.end
     return "".join(kinds)

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from libs.language.topics.clauses import ClauseParts
 from libs.language.topics.grammar import Grammar, Inflection
-from libs.language.topics.plans import Descriptions
 from libs.text.tokens import stem, tokenize
 
 
@@ -19,11 +18,6 @@ class QuestionWords:
         self.grammar = Grammar.of(language)
         helpers = self.grammar.auxiliaries - self.grammar.be_forms
         self._first_helper = next((at for at, word in enumerate(self.words) if word in helpers), len(self.words))
-
-    def adjoins(self, index: int) -> bool:
-        """Whether a token exists and only white space separates it from the one before it."""
-        within = 0 < index < len(self.tokens)
-        return within and not self.text[self.tokens[index - 1].end : self.tokens[index].start].strip()
 
     def span(self, first: int, last: int) -> str:
         """The text from one token to another, inclusive."""
@@ -56,7 +50,7 @@ def is_past_form(word: str, language: str) -> bool:
 def is_finite(word: str, language: str) -> bool:
     """Whether a lower-cased word in verb position is a finite verb: a known one, or by its ending."""
     is_third_person = word.endswith(ClauseParts.of(language).present_ending) and _is_inflected(word, language)
-    is_known = word in Descriptions.of(language).finite_verbs or is_past_form(word, language)
+    is_known = word in Grammar.of(language).auxiliaries or is_past_form(word, language)
     return is_known or is_third_person or word.endswith(Inflection.of(language).past_endings)
 
 

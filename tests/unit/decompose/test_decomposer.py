@@ -20,14 +20,13 @@ from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
-from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.scripted_wording import ScriptedWording
 from tests.fakes.word_embedder import WordEmbedder
+from tests.unit.decompose.splitting import DOMAIN
 
-DOMAIN = load_domain(language="en")
 VIEW = view_of("What's our refund window?", "Refunds are possible for 30 days.")
 TURN = "What about damaged items?"
 BY_RULES = "What about damaged items (refund window)?"

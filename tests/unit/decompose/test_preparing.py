@@ -17,16 +17,14 @@ from libs.llm.settings import LlmSettings
 from services.decompose.condense.llm import confirmed
 from services.decompose.decomposer import Decomposer
 from services.decompose.plan.planner import Planner
-from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import PROMPT, LlmPreparer
 from services.decompose.turn_analysis import DecomposeBounds
-from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.scripted_wording import ScriptedWording
+from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
-DOMAIN = load_domain(language="en")
 VIEW = view_of("When did Luna 9 land on the Moon?", "Luna 9 landed on 3 February 1966.")
 FOLLOW_UP = "And who built it?"
 BY_RULES = "Who built it (Luna 9)?"
@@ -42,7 +40,7 @@ async def with_model(
     async with open_chat_model(LlmSettings(base_url=scripted.base_url, retries=0), Stage.DECOMPOSE) as model:
         assert model is not None
         preparer = LlmPreparer(model, DECOMPOSE.load(*PROMPT))
-        planner = Planner(Splitter(DOMAIN), plan_engine, llm=preparer)
+        planner = Planner(SPLITTER, plan_engine, llm=preparer)
         wording = ScriptedWording(("Luna 9",))
         yield Decomposer(DOMAIN, DecomposeBounds(engine=engine), preparer, planner=planner, wording=wording)
 

@@ -10,11 +10,9 @@ from libs.contracts.stages.decompose import CondenseRequest
 from services.decompose.decomposer import Decomposer
 from services.decompose.turn_analysis import DecomposeBounds
 from services.decompose.wording.service import StandaloneWording
-from services.decompose.words.domain import load_domain
 from tests.fakes.conversations import view_of
 from tests.fakes.scripted_wording import GivenWording
-
-DOMAIN = load_domain(language="en")
+from tests.unit.decompose.splitting import DOMAIN
 
 
 @pytest.mark.parametrize(

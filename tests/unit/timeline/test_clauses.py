@@ -83,7 +83,6 @@ def test_in_news_what_has_no_date_of_its_own_is_told_apart_too() -> None:
     [
         ("was later charged", True),
         ("landed on Mars", True),
-        ("later drove into it", True),
         ("leaving five dead", True),
         ("the crew landed", False),
         ("Viking landed", False),
@@ -103,7 +102,6 @@ def test_a_clause_without_a_subject_begins_with_a_verb(words: str, begins: bool)
         ("On 5 May 1990 the probe was launched", "the probe"),
         ("In Rome, the ministers met and signed", "the ministers"),
         ("The newly elected mayor resigned", "The newly elected mayor"),
-        ("The mayor later resigned", "The mayor"),
         ("was launched in May", ""),
         ("no verb here", ""),
         ("the long list " + "of names " * 12 + "was read", ""),
