@@ -151,7 +151,7 @@ class Decomposer:
         added = _added_terms(record.standalone, request.question, language)
         usage = condensed.usage or (Usage(Stage.DECOMPOSE, "condense", analysis.milliseconds),)
         return Condensed(
-            replace(record, raw=request.question, query=formulated.query, added_terms=added),
+            replace(formulated.record, raw=request.question, added_terms=added),
             (*analysis.degraded, *condensed.degraded, *formulated.degraded),
             (*usage, *formulated.usage),
         )

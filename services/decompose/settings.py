@@ -8,9 +8,7 @@ from pydantic import Field
 from libs.contracts.query import Strategy
 from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings, Tuned
-from services.decompose.query.context import ContextBounds
-
-_CONTEXT = ContextBounds()
+from services.decompose.query.context import SENTENCES, TRADE_OFF
 
 
 class DecomposeSettings(AreaSettings, area="decompose"):
@@ -27,9 +25,9 @@ class DecomposeSettings(AreaSettings, area="decompose"):
 
     inference: str = "127.0.0.1:50054"
     """Address of the process that computes embeddings (the retrieve stage); used only by MMR and MULTI_QUERY."""
-    mmr_sentences: Tuned[int] = Field(default=_CONTEXT.sentences, ge=1, le=50)  # taste
+    mmr_sentences: Tuned[int] = Field(default=SENTENCES, ge=1, le=50)  # taste
     """MMR: number of history sentences to select."""
-    mmr_trade_off: Tuned[float] = Field(default=_CONTEXT.trade_off, ge=0, le=1)
+    mmr_trade_off: Tuned[float] = Field(default=TRADE_OFF, ge=0, le=1)
     """MMR: lambda, the weight of similarity to the question against dissimilarity to sentences already selected."""
 
     plan_engine: str = Field(default="auto", pattern=ENGINE_NAME)
@@ -40,8 +38,3 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     def default_strategy(self) -> Strategy:
         """The strategy as an enum member."""
         return Strategy(self.strategy)
-
-    @property
-    def context(self) -> ContextBounds:
-        """The bounds of MMR."""
-        return ContextBounds(self.mmr_sentences, self.mmr_trade_off)

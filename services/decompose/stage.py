@@ -31,9 +31,8 @@ from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import PROMPT as PLANNING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer
 from services.decompose.query.formulation import QueryFormulation
-from services.decompose.query.llm_variants import PROMPT as REWRITING_PROMPT
-from services.decompose.query.llm_variants import LlmVariants
-from services.decompose.query.multi_query import Rewriter
+from services.decompose.query.multi_query import PROMPT as REWRITING_PROMPT
+from services.decompose.query.multi_query import LlmRewording, Rewriter
 from services.decompose.settings import DecomposeSettings
 from services.decompose.tasks import DecomposeTasks
 from services.decompose.turn_analysis import DecomposeBounds
@@ -79,13 +78,13 @@ async def open_stage() -> AsyncIterator[StageServices]:
         planner = Planner(splitter, built_in(settings.plan_engine), seconds, llm_planner)
 
         def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
-            preparer = writer = None
+            preparer = rewording = None
             if model is not None:
                 summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
                 preparer = LlmPreparer(model, plan_prompt, summarizer)
-                variants = LlmVariants(model, rewriting_prompt, domain, summarizer)
-                writer = variants.write if bounds.engine != "rules" else None
-            searching = QueryFormulation(Rewriter(domain, seconds, writer), settings.context, embedder)
+                rewording = LlmRewording(model, rewriting_prompt, summarizer) if bounds.engine != "rules" else None
+            rewriter = Rewriter(domain, seconds, rewording)
+            searching = QueryFormulation(rewriter, embedder, settings.mmr_sentences, settings.mmr_trade_off)
             return Decomposer(domain, bounds, preparer, searching, planner, wording)
 
         bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)

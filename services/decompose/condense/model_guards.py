@@ -85,10 +85,10 @@ def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | Non
 
 
 def _dates_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
-    """Yield the dates that no date of the other texts overlaps."""
+    """Yield the dates that no date of the other texts overlaps; years alone are compared as numbers."""
     known = [date for other in others for date in find_dates(other, _ANCHOR, language=language)]
     for date in find_dates(text, _ANCHOR, language=language):
-        if not any(date.first <= _end(each) and each.first <= _end(date) for each in known):
+        if not date.text.isdigit() and not any(date.first <= _end(each) and each.first <= _end(date) for each in known):
             yield date.text
 
 

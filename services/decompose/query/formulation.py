@@ -1,20 +1,47 @@
-"""Formulates the retrieval query of a turn, for each strategy; awaits embeddings, whose errors become `Degraded`."""
+"""Formulates the retrieval query of a turn, for each strategy; awaits embeddings, whose errors become `Degraded`.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+The weights of WEIGHTED were measured on conversations with relevance judgements (MTRAG, four domains). Words of earlier
+user turns weigh .4 * .5^age, the embeddings of the two newest answers .5 and .2, and a little of the newest user turn's
+embedding is subtracted, because an answer repeats its question. A question that was asked back counts in full, because
+the last turn completes it. Gating by pronouns, length or topic shift gained nothing: weights this small don't hurt a
+standalone turn.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
+from libs.contracts.query import (
+    ContextSelection,
+    Decision,
+    DecisionRecord,
+    Strategy,
+    WeightedQuery,
+    WeightedTerm,
+    WeightedText,
+)
+from libs.contracts.stages.decompose import Condensed
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Embedder
 from libs.runtime.errors import ParleyError
 from services.decompose.condense.tidy import as_question
-from services.decompose.history import HistoryWindow
-from services.decompose.query.context import ContextBounds, in_order
-from services.decompose.query.mmr import select_context
-from services.decompose.query.multi_query import FormulatedQuery, Rewriter
-from services.decompose.query.weighted import MAX_TEXT, context_query, weighted_query
+from services.decompose.history import Exchange, HistoryWindow
+from services.decompose.query.context import SENTENCES, TRADE_OFF, in_order, select_context
+from services.decompose.query.multi_query import MAX_TEXT, Rewriter
 
+TERM_WEIGHT: Final = 0.4
+TERM_DECAY: Final = 0.5
+"""A word of the user turn of age a weighs TERM_WEIGHT * TERM_DECAY^a; the newest earlier turn has age 0 (MTRAG)."""
+ANSWER_WEIGHTS: Final = (0.5, 0.2)
+"""Of the embeddings of the newest answers (MTRAG). Older ones are left out, because embedding each is most of the cost
+of a question with its history. MTRAG's 394 turns with a history lose nothing (20,000 passages: nDCG@10 .474, R@10 .611;
+with all texts .474 and .606)."""
+QUESTION_WEIGHT: Final = -0.1
+"""Of the newest user turn's embedding (MTRAG)."""
+SELECTED_TERM_WEIGHT: Final = 0.15
+"""MMR: weight of each word of a selected sentence that the last turn lacks (MTRAG: nDCG@10 .394, R@10 .523)."""
+SELECTED_TEXT_WEIGHT: Final = 0.5
+"""MMR: weight of the mean of the selected sentences' embeddings (measured with the weight above)."""
 FRESH: Final = 0.65
 """Least confidence with which a turn that was left as it is is searched without words of the turns before it; their
 passages still count.
@@ -32,8 +59,9 @@ class QueryFormulation:
     """Formulates queries; `embedder` is None without an embedding model."""
 
     rewriter: Rewriter
-    bounds: ContextBounds = field(default_factory=ContextBounds)
     embedder: Embedder | None = None
+    sentences: int = SENTENCES
+    trade_off: float = TRADE_OFF
 
     async def context(
         self, record: DecisionRecord, window: HistoryWindow, language: str, sentences: int = 0, by_model: bool = False
@@ -49,16 +77,16 @@ class QueryFormulation:
             return ContextSelection(), ()
         if self.embedder is None:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
-        bounds = replace(self.bounds, sentences=sentences) if sentences else self.bounds
+        count = sentences or self.sentences
         try:
-            return await select_context(record.question, window, self.embedder, bounds, language), ()
+            return await select_context(record.question, window, self.embedder, language, count, self.trade_off), ()
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
     async def query(
         self, record: DecisionRecord, window: HistoryWindow, language: str, rewordings: Sequence[str] = ()
-    ) -> FormulatedQuery:
-        """Return the query for the record's strategy.
+    ) -> Condensed:
+        """Add the query for the record's strategy.
 
         Args:
             record: of the turn.
@@ -68,7 +96,7 @@ class QueryFormulation:
         """
         if record.strategy is Strategy.MULTI_QUERY:
             return await self.rewriter.rewrite(record, window, language, self.embedder, rewordings)
-        return FormulatedQuery(_plain(record, window))
+        return Condensed(replace(record, query=_plain(record, window)))
 
 
 def early_query(by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
@@ -86,7 +114,7 @@ def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
     if record.strategy is Strategy.LAST_TURN:
         return WeightedQuery(record.raw[:MAX_TEXT])
     if record.strategy is Strategy.MMR:
-        return _in_context(as_question(record.question), record, window)
+        return _in_context(record, window)
     if record.strategy is not Strategy.WEIGHTED or record.decision is Decision.SWITCH:
         return WeightedQuery(record.question[:MAX_TEXT])
     query = weighted_query(record.question, window)
@@ -94,13 +122,45 @@ def _plain(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
     return query if record.question == record.raw else replace(query, turn=record.raw[:MAX_TEXT])
 
 
-def _in_context(question: str, record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
-    """A question with sentences of the history unless it is fresh or a model's rewrite."""
+def weighted_query(turn: str, window: HistoryWindow) -> WeightedQuery:
+    """Return the query of the last turn with its weighted history, if any.
+
+    Earlier user turns are terms as they stand: retrieval analyses their words in the language of the collection, and
+    gives a word of several turns its greatest weight.
+
+    Args:
+        turn: its wording.
+        window: the conversation that is searched beside it.
+    """
+    by_age = list(enumerate(reversed(window.exchanges)))
+    weights = (1.0 if exchange.asked_back else TERM_WEIGHT * TERM_DECAY**age for age, exchange in by_age)
+    terms = (WeightedTerm(each.question[:MAX_TEXT], weight) for (_, each), weight in zip(by_age, weights, strict=True))
+    texts = tuple(text for age, exchange in by_age[: len(ANSWER_WEIGHTS)] for text in _texts(exchange, age))
+    recalls = any(exchange.found_passages for exchange in window.exchanges)
+    return WeightedQuery(turn[:MAX_TEXT], tuple(terms), texts, recalls_passages=recalls)
+
+
+def _texts(exchange: Exchange, age: int) -> Iterator[WeightedText]:
+    """An answer whose passages are unknown, and its question; known passages are recalled by retrieval."""
+    if exchange.found_passages:
+        return
+    if exchange.answer and not exchange.asked_back:
+        yield WeightedText(exchange.answer, ANSWER_WEIGHTS[age])
+    if age == 0:
+        yield WeightedText(exchange.question, 1.0 if exchange.asked_back else QUESTION_WEIGHT)
+
+
+def _in_context(record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
+    """The question with sentences of the history unless it is fresh or a model's rewrite."""
+    question = as_question(record.question)
     if record.engine == "llm" or _is_fresh(record):
         return WeightedQuery(question[:MAX_TEXT])
     if record.selection is None or not record.selection.selected:
         return weighted_query(question, window)
-    return context_query(question, [sentence.text for sentence in in_order(record.selection)])
+    texts = [sentence.text for sentence in in_order(record.selection)]
+    terms = tuple(WeightedTerm(text[:MAX_TEXT], SELECTED_TERM_WEIGHT) for text in texts)
+    share = SELECTED_TEXT_WEIGHT / len(texts)
+    return WeightedQuery(question[:MAX_TEXT], terms, tuple(WeightedText(text, share) for text in texts))
 
 
 def _is_fresh(record: DecisionRecord) -> bool:

@@ -8,25 +8,43 @@ question in a language that the embedding model may not know keeps its own words
 with the standalone wording among them instead.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
 from libs.contracts.query import DecisionRecord, WeightedQuery, WeightedText
+from libs.contracts.stages.decompose import Condensed
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.inference.vectors import Embedder
 from libs.language.analysis import terms_of
 from libs.language.known import ENGLISH
+from libs.llm.evidence import DataBlock
 from libs.llm.fallback import known, with_fallback
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt
+from libs.llm.structured import complete_form
+from libs.llm.tally import Tallied
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
+from services.decompose.condense.llm import conversation_block
+from services.decompose.condense.summaries import Summarizer
+from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rewordings import CLOSENESS, VariantKind, reword
-from services.decompose.query.weighted import MAX_TEXT
 from services.decompose.words.domain import Domain, domain_in
 
+TASK: Final = "rewrite"
+"""Runs at temperature .3 unless the settings differ, because several different wordings are wanted."""
+PROMPT: Final = (TASK, frozenset(("domain", "matter", "language", "vocabulary", "focus", "history", "question")))
+"""The prompt's name, and the placeholders that it may have."""
+MAX_TOKENS: Final = 512
+"""Three questions, the last of a sentence or two (taste)."""
+_MAX_VOCABULARY: Final = 60
+"""Maximum terms that a prompt shows with their synonyms (taste)."""
+MAX_TEXT: Final = 8192
+"""The contract's maximum length of the main text and of a term."""
 WEIGHT_STEP: Final = 0.05
 """The i-th wording weighs 1 - WEIGHT_STEP * (i - 1): 1, .95 and .9 in the tutorial that the strategy follows."""
 MIN_SIMILARITY: Final = 0.4
@@ -34,29 +52,58 @@ MIN_SIMILARITY: Final = 0.4
 topics below .1; questions about another facet of the same topic have up to .6 and can't be distinguished."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulatedQuery:
-    """A query, its degradations, and its usage."""
-
-    query: WeightedQuery
-    degraded: tuple[Degraded, ...] = ()
-    usage: tuple[Usage, ...] = ()
-
-
 _Wordings: TypeAlias = Mapping[VariantKind, str]
-VariantWriter: TypeAlias = Callable[[DecisionRecord, HistoryWindow, list[Usage]], Awaitable[_Wordings]]
-"""Rewords a turn, such as by a language model; raises LlmError if the model writes nothing usable. The list receives
-the usage of each response of the model, even if none can be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewordedForm:
+    """The form that the model fills in, a field for each `VariantKind`."""
+
+    standalone: str = ""
+    synonyms: str = ""
+    expanded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmRewording:
+    """Rewords questions by a language model, in all ways in one request."""
+
+    model: ChatModel
+    prompt: Prompt
+    summarizer: Summarizer
+
+    async def reword(
+        self, record: DecisionRecord, window: HistoryWindow, domain: Domain, usages: list[Usage]
+    ) -> _Wordings:
+        """Return the wording of each kind, empty where the model wrote none; raises LlmError.
+
+        `usages` receives the usage of each response of the model, even if none can be used.
+        """
+        terms = list(domain.synonyms.items())[:_MAX_VOCABULARY]
+        messages = self.prompt.messages(
+            {
+                "domain": domain.name,
+                "matter": domain.matter,
+                "language": domain.language,
+                "vocabulary": "; ".join(f"{term}: {', '.join(synonyms)}" for term, synonyms in terms),
+                "focus": ", ".join(domain.focus),
+                "history": conversation_block(await self.summarizer.shorten(window, usages)),
+                "question": DataBlock.of([record.question]),
+            }
+        )
+        model = Tallied(self.model, usages)
+        form, _ = await complete_form(model, messages, RewordedForm, task=TASK, max_tokens=MAX_TOKENS)
+        return {VariantKind(kind): as_question(text) for kind, text in asdict(form).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriter:
-    """Rewords questions; `writer` is None if no language model is configured."""
+    """Rewords questions; `llm` is None if no language model is asked."""
 
     domain: Domain
     seconds: float = 5.0
     """Timeout of the language model (taste)."""
-    writer: VariantWriter | None = None
+    llm: LlmRewording | None = None
 
     async def rewrite(
         self,
@@ -65,23 +112,22 @@ class Rewriter:
         language: str,
         embedder: Embedder | None,
         rewordings: Sequence[str] = (),
-    ) -> FormulatedQuery:
-        """Return the wordings of a turn in a language; the caller's `rewordings` take the place of the writer's."""
+    ) -> Condensed:
+        """Add the wordings of a turn in a language; the caller's `rewordings` take the place of the model's."""
         by_rules = await in_thread(reword, record, window, domain_in(self.domain, language), language)
         texts: _Wordings = dict(zip(VariantKind, map(str.strip, rewordings), strict=False))
         reason, usages = None, list[Usage]()
-        if self.writer is None:
+        if self.llm is None:
             reason = None if texts else "LLM_UNAVAILABLE"
         elif not texts:
-            writing = partial(self.writer, record, window, usages)
+            writing = partial(self.llm.reword, record, window, self.domain, usages)
             outcome = await with_fallback(writing, lambda: known({}), seconds=self.seconds)
             texts, reason = outcome.result, outcome.reason
         accepted, rejection = await _accept(texts, record.question, language, embedder)
         original = record.question if accepted and language != ENGLISH else ""
+        query = _query({**by_rules, **accepted}, original)
         usage = (total_usage(usages),) if usages else ()
-        return FormulatedQuery(
-            _query({**by_rules, **accepted}, original), _degraded(reason or rejection, accepted), usage
-        )
+        return Condensed(replace(record, query=query), _degraded(reason or rejection, accepted), usage)
 
 
 async def _accept(

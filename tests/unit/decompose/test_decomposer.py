@@ -17,7 +17,6 @@ from libs.llm.tally import usage_of_failure
 from services.decompose.condense.tidy import as_question
 from services.decompose.decomposer import Decomposer
 from services.decompose.prepare_llm import PROMPT, LlmPreparer
-from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds
@@ -148,7 +147,7 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone(llm: ScriptedLlm) -> None:
-    searching = QueryFormulation(Rewriter(DOMAIN), ContextBounds(sentences=1), WordEmbedder())
+    searching = QueryFormulation(Rewriter(DOMAIN), WordEmbedder(), sentences=1)
     llm.reply(rewrite("refund for damaged items"))
     async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
         assert model is not None

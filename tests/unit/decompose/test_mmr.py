@@ -10,10 +10,12 @@ from libs.contracts.conversation import Speaker
 from libs.language.known import ENGLISH
 from services.decompose.history import read_window
 from services.decompose.query import context
-from services.decompose.query.context import ContextBounds, extract_sentences
-from services.decompose.query.mmr import (
+from services.decompose.query.context import (
+    SENTENCES,
+    TRADE_OFF,
     Vectors,
     cluster_count,
+    extract_sentences,
     k_means,
     marginal_relevance,
     representatives,
@@ -23,7 +25,7 @@ from tests.fakes.conversations import view_of
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
-BOUNDS = ContextBounds()
+BOUNDS = (SENTENCES, TRADE_OFF)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +98,7 @@ def test_only_the_newest_sentences_are_looked_at(monkeypatch: pytest.MonkeyPatch
 
 async def test_what_goes_with_the_question_is_chosen_first() -> None:
     window = conversation(REFUND, VIKING, ("What does shipping cost?", "Shipping costs 5 dollars for each parcel."))
-    selection = await select_context(
-        "Did Viking 1 land in July?", window, WordEmbedder(), ContextBounds(sentences=2), ENGLISH
-    )
+    selection = await select_context("Did Viking 1 land in July?", window, WordEmbedder(), ENGLISH, 2, TRADE_OFF)
     assert selection.selected[0].sentence.turn == 1
     assert len(selection.selected) == 2
     assert sum(selection.cluster_sizes) == len(selection.extracted) == 6
@@ -107,7 +107,7 @@ async def test_what_goes_with_the_question_is_chosen_first() -> None:
 
 async def test_one_sentence_is_chosen_without_clusters() -> None:
     selection = await select_context(
-        "How long?", conversation("What's our refund window?"), WordEmbedder(), BOUNDS, ENGLISH
+        "How long?", conversation("What's our refund window?"), WordEmbedder(), ENGLISH, *BOUNDS
     )
     assert [(item.sentence.text, item.cluster) for item in selection.selected] == [("What's our refund window?", None)]
     assert selection.cluster_sizes == ()
@@ -116,7 +116,7 @@ async def test_one_sentence_is_chosen_without_clusters() -> None:
 async def test_nothing_is_embedded_where_nothing_was_said() -> None:
     embedder = WordEmbedder()
     selection = await select_context(
-        "How long?", read_window(view_of("Thanks!", "You are welcome.")), embedder, BOUNDS, ENGLISH
+        "How long?", read_window(view_of("Thanks!", "You are welcome.")), embedder, ENGLISH, *BOUNDS
     )
     assert selection.selected == ()
     assert embedder.asked == []

@@ -1,26 +1,24 @@
 """A question in several wordings: what a language model writes is held to the question, the rules stand in for it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from libs.contracts.query import Decision, DecisionRecord
-from libs.contracts.usage import Stage, Usage
+from libs.contracts.stages.decompose import Condensed
+from libs.contracts.usage import Stage
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
-from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
+from services.decompose.condense.summaries import PROMPT as SUMMARIZING_PROMPT
+from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
-from services.decompose.query.llm_variants import PROMPT, LlmVariants
-from services.decompose.query.multi_query import (
-    FormulatedQuery,
-    Rewriter,
-)
+from services.decompose.query.multi_query import PROMPT, LlmRewording, Rewriter
 from services.decompose.query.rewordings import VariantKind
-from services.decompose.words.domain import load_domain
+from services.decompose.words.domain import Domain, load_domain
 from tests.fakes.prompts import DECOMPOSE
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
@@ -43,101 +41,104 @@ WRITTEN = {
 FOCUSED = replace(GENERAL, focus=MATERNAL.focus, rules_expand=True)
 
 
-class Writer:
-    """Writes what it was given; without any text it fails."""
-
-    def __init__(self, texts: Mapping[VariantKind, str]) -> None:
-        self.texts = texts
-
-    async def __call__(
-        self, record: DecisionRecord, window: HistoryWindow, usages: list[Usage]
-    ) -> Mapping[VariantKind, str]:
-        usages.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
-        if not self.texts:
-            raise LlmUnavailable("down")
-        return self.texts
-
-
 def record(question: str = QUESTION) -> DecisionRecord:
     return DecisionRecord(Decision.CONDENSE, "", raw=question, standalone=question)
 
 
 async def rewrite(
-    texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
-) -> FormulatedQuery:
-    rewriter = Rewriter(FOCUSED, writer=None if texts is None else Writer(texts))
-    window = conversation(REFUND)
-    return await rewriter.rewrite(record(question), window, reading_language(question), embedder or WordEmbedder())
+    llm: ScriptedLlm,
+    texts: Mapping[VariantKind, str],
+    question: str = QUESTION,
+    window: HistoryWindow | None = None,
+    domain: Domain = FOCUSED,
+    embedder: WordEmbedder | None = None,
+    rewordings: Sequence[str] = (),
+) -> Condensed:
+    """Reword by a model that writes these texts; without any, it writes nothing usable."""
+    llm.answer_with(lambda _: json.dumps(texts) if texts else "As you wish.")
+    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
+        assert model is not None
+        summarizer = Summarizer(model, DECOMPOSE.load(*SUMMARIZING_PROMPT))
+        rewriter = Rewriter(domain, llm=LlmRewording(model, DECOMPOSE.load(*PROMPT), summarizer))
+        asked, language = window or conversation(REFUND), reading_language(question)
+        return await rewriter.rewrite(record(question), asked, language, embedder or WordEmbedder(), rewordings)
 
 
-def wordings(result: FormulatedQuery) -> list[str]:
-    return [result.query.text, *(variant.text for variant in result.query.variants)]
+async def reword(*rewordings: str) -> Condensed:
+    """Reword without a model, with the caller's rewordings if there are any."""
+    return await Rewriter(FOCUSED).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
 
 
-async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
-    result = await rewrite(WRITTEN)
+def wordings(result: Condensed) -> list[str]:
+    query = result.record.query
+    assert query is not None
+    return [query.text, *(variant.text for variant in query.variants)]
+
+
+async def test_the_models_wordings_are_searched_with_falling_weights(llm: ScriptedLlm) -> None:
+    result = await rewrite(llm, WRITTEN)
     assert wordings(result) == list(WRITTEN.values())
-    assert [round(variant.weight, 2) for variant in result.query.variants] == [0.95, 0.9]
+    assert result.record.query is not None
+    assert [round(variant.weight, 2) for variant in result.record.query.variants] == [0.95, 0.9]
     assert not result.degraded
-    assert [(usage.task, usage.input_tokens) for usage in result.usage] == [("rewrite", 3)]
+    assert [(usage.task, usage.input_tokens > 0) for usage in result.usage] == [("rewrite", True)]
 
 
 async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
-    result = await rewrite(None)
+    result = await reword()
     assert wordings(result) == list(BY_RULES.values())
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
 
 
-async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
-    written = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
+async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said(llm: ScriptedLlm) -> None:
+    written = await rewrite(llm, {**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
     assert wordings(written)[1] == BY_RULES[VariantKind.SYNONYMS]
     rewordings = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
-    brought = await Rewriter(FOCUSED).rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
+    brought = await reword(*rewordings)
     assert wordings(brought) == [rewordings[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
     for (degradation,) in (written.degraded, brought.degraded):
         assert degradation.reason == "LLM_UNUSABLE"
         assert "synonyms" in degradation.effect
 
 
-async def test_a_kind_that_the_model_leaves_out_is_that_of_the_rules() -> None:
-    result = await rewrite({**WRITTEN, VariantKind.EXPANDED: ""})
+async def test_a_kind_that_the_model_leaves_out_is_that_of_the_rules(llm: ScriptedLlm) -> None:
+    result = await rewrite(llm, {**WRITTEN, VariantKind.EXPANDED: ""})
     assert wordings(result)[2] == BY_RULES[VariantKind.EXPANDED]
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
 
 
-async def test_a_model_that_fails_leaves_all_kinds_to_the_rules_and_its_usage_is_told() -> None:
-    result = await rewrite({})
+async def test_a_model_that_fails_leaves_all_kinds_to_the_rules_and_its_usage_is_told(llm: ScriptedLlm) -> None:
+    result = await rewrite(llm, {})
     assert wordings(result) == list(BY_RULES.values())
-    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNAVAILABLE"]
+    assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
     assert [usage.task for usage in result.usage] == ["rewrite"]
 
 
-async def test_what_cannot_be_checked_is_not_used() -> None:
+async def test_what_cannot_be_checked_is_not_used(llm: ScriptedLlm) -> None:
     failing = WordEmbedder(Unavailable("STAGE_UNAVAILABLE", "nobody answers"))
-    result = await rewrite(WRITTEN, embedder=failing)
+    result = await rewrite(llm, WRITTEN, embedder=failing)
     assert wordings(result) == list(BY_RULES.values())
     assert [degradation.reason for degradation in result.degraded] == ["STAGE_UNAVAILABLE"]
 
 
-async def test_a_foreign_question_keeps_its_words_beside_its_translation() -> None:
+async def test_a_foreign_question_keeps_its_words_beside_its_translation(llm: ScriptedLlm) -> None:
     question = "¿Cuál es la política de reembolso para artículos dañados?"
-    result = await rewrite(WRITTEN, question)
+    result = await rewrite(llm, WRITTEN, question)
     assert wordings(result) == [question, *WRITTEN.values()]
-    strayed_result = await rewrite({**WRITTEN, VariantKind.EXPANDED: "How tall is Mount Everest?"}, question)
+    strayed_result = await rewrite(llm, {**WRITTEN, VariantKind.EXPANDED: "How tall is Mount Everest?"}, question)
     assert "How tall is Mount Everest?" not in wordings(strayed_result)
 
 
-async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said() -> None:
+async def test_a_wording_that_repeats_another_is_replaced_and_it_is_said(llm: ScriptedLlm) -> None:
     same = ("What is the refund policy for damaged items?", "Damaged items: the refund policy", QUESTION)
-    result = await rewrite(dict(zip(VariantKind, same, strict=True)))
+    result = await rewrite(llm, dict(zip(VariantKind, same, strict=True)))
     assert wordings(result) == [same[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
     assert [degradation.reason for degradation in result.degraded] == ["LLM_UNUSABLE"]
     assert "synonyms, expanded" in result.degraded[0].effect
 
 
-async def test_there_are_three_wordings_where_a_model_writes_one() -> None:
-    model = Writer(dict.fromkeys(VariantKind, LANDING))
-    result = await Rewriter(GENERAL, writer=model).rewrite(record(LANDING), HistoryWindow(), ENGLISH, WordEmbedder())
+async def test_there_are_three_wordings_where_a_model_writes_one(llm: ScriptedLlm) -> None:
+    result = await rewrite(llm, dict.fromkeys(VariantKind, LANDING), LANDING, HistoryWindow(), GENERAL)
     assert wordings(result) == [
         LANDING,
         "On what date did Viking 1 land on Mars?",
@@ -146,15 +147,10 @@ async def test_there_are_three_wordings_where_a_model_writes_one() -> None:
 
 
 async def test_the_model_writes_all_kinds_with_the_domains_words_and_the_conversation_as_data(llm: ScriptedLlm) -> None:
-    llm.reply(json.dumps({kind: text.lower().rstrip("?") for kind, text in WRITTEN.items()}))
-    async with open_chat_model(LlmSettings(base_url=llm.base_url), Stage.DECOMPOSE) as model:
-        assert model is not None
-        usages = list[Usage]()
-        variants = LlmVariants(model, DECOMPOSE.load(*PROMPT), MATERNAL)
-        texts = await variants.write(record(), conversation(REFUND), usages)
+    lower = {kind: text.lower().rstrip("?") for kind, text in WRITTEN.items()}
+    result = await rewrite(llm, lower, domain=MATERNAL)
     (request,) = llm.requests
-    assert texts == {kind: text.capitalize() for kind, text in WRITTEN.items()}
-    assert [usage.task for usage in usages] == ["rewrite"]
+    assert wordings(result) == [text.capitalize() for text in WRITTEN.values()]
     assert request.body["temperature"] == 0.3
     assert "maternal health" in request.prompt
     assert "User: What's our refund window?" in request.prompt
@@ -162,10 +158,9 @@ async def test_the_model_writes_all_kinds_with_the_domains_words_and_the_convers
     assert "complications, prevention, care, special cases" in request.prompt
 
 
-async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:
-    rewriter = Rewriter(FOCUSED, writer=Writer({}))
-    rewordings = tuple(WRITTEN.values())
-    result = await rewriter.rewrite(record(), conversation(REFUND), ENGLISH, WordEmbedder(), rewordings)
-    assert wordings(result) == list(rewordings)
+async def test_wordings_that_the_caller_brings_stand_in_the_models_place(llm: ScriptedLlm) -> None:
+    result = await rewrite(llm, {}, rewordings=tuple(WRITTEN.values()))
+    assert wordings(result) == list(WRITTEN.values())
     assert not result.usage
     assert not result.degraded
+    assert llm.requests == []

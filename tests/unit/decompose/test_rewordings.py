@@ -67,7 +67,8 @@ async def test_three_wordings_without_a_model_are_whole_questions_each_told_apar
     language: str, question: str, wordings: list[str]
 ) -> None:
     record = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    query = (await Rewriter(GENERAL).rewrite(record, HistoryWindow(), language, None)).query
+    query = (await Rewriter(GENERAL).rewrite(record, HistoryWindow(), language, None)).record.query
+    assert query is not None
     assert [query.text, *(variant.text for variant in query.variants)] == wordings
     assert [(variant.closeness, round(variant.weight, 2)) for variant in query.variants] == [
         (Relevance.MEDIUM, 0.95),

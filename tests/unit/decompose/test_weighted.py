@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.query import WeightedQuery
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.query.weighted import TERM_WEIGHT, weighted_query
+from services.decompose.query.formulation import TERM_WEIGHT, weighted_query
 from tests.unit.decompose.conversations import conversation
 
 
@@ -58,12 +58,10 @@ def test_an_unanswered_turn_adds_no_empty_text() -> None:
 TEXTS = st.text(st.sampled_from("abc d"), max_size=12)
 
 
-@given(TEXTS, st.lists(st.builds(Exchange, TEXTS, TEXTS), max_size=8))
-def test_every_question_of_the_history_that_says_something_is_searched_with_a_positive_weight(
-    turn: str, exchanges: list[Exchange]
-) -> None:
+@given(TEXTS, st.lists(st.builds(Exchange, TEXTS.filter(str.strip), TEXTS), max_size=8))
+def test_every_question_of_the_history_is_searched_with_a_positive_weight(turn: str, exchanges: list[Exchange]) -> None:
     query = weighted_query(turn, HistoryWindow(tuple(exchanges)))
-    questions = [exchange.question for exchange in reversed(exchanges) if exchange.question.strip()]
+    questions = [exchange.question for exchange in reversed(exchanges)]
     assert [term.term for term in query.terms] == questions
     assert all(0 < term.weight <= TERM_WEIGHT for term in query.terms)
     assert query.text == turn
