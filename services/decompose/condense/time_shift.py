@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from libs.language.topics.questions import QuestionTimes
-from libs.text.dates.document_dates import find_dates
 from libs.text.dates.question_times import COMPOSED, TimeMention, find_time_ranges
 from libs.text.dates.readings import YEAR
+from libs.text.dates.relative_times import YEARLY
 from libs.text.tokens import content_words
 
 _NOW: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -30,10 +30,8 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
         language: the turn's language, ISO 639-1.
         question_language: the question's language.
     """
-    slot = next(iter(reversed(find_time_ranges(question, _NOW, question_language))), None)
-    if slot is not None and (shifted := _counted_from(slot.text, turn, language)):
-        year = shifted.range.start.year if shifted.range and shifted.range.start and slot.text.isdecimal() else None
-        counted = replace(shifted, text=str(year), kind=slot.kind) if year else shifted
+    slot = next(reversed(find_time_ranges(question, _NOW, question_language)), None)
+    if slot is not None and (counted := _counted_from(slot, turn, language)):
         return _replaced(question, slot, counted, "", question_language)
     if (time := _time_alone(turn, language)) is None:
         return None
@@ -41,24 +39,24 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
     preposition = turn[leading.start() : time.start] if leading else ""
     if slot is None:
         return f"{question.rstrip(_END)} {preposition}{time.text}?"
-    return _replaced(question, slot, _of_year(time, slot, language), preposition, question_language)
+    return _replaced(question, slot, _of_year(time, slot), preposition, question_language)
 
 
-def _of_year(time: TimeMention, slot: TimeMention, language: str) -> TimeMention:
-    """A time that tells no year, with that of the time it replaces: "June 2026"; any other time as it is."""
-    year = next(iter(_YEAR.findall(slot.text)), "")
-    with_year = f"{time.text} {year}"
-    is_date = any((date.start, date.end) == (0, len(with_year)) for date in find_dates(with_year, language=language))
-    is_without = year and is_date and not find_dates(time.text, language=language)
-    return replace(time, text=with_year, kind=slot.kind) if is_without else time
+def _of_year(time: TimeMention, slot: TimeMention) -> TimeMention:
+    """A time of every year, with the year of the time it replaces: "June 2026"; any other time as it is."""
+    year = _YEAR.search(slot.text)
+    return replace(time, text=f"{time.text} {year[0]}", kind=slot.kind) if year and time.kind == YEARLY else time
 
 
-def _counted_from(time: str, turn: str, language: str) -> TimeMention | None:
-    """The time that a turn counts from another one: `the year before`; None if it doesn't."""
+def _counted_from(slot: TimeMention, turn: str, language: str) -> TimeMention | None:
+    """The time that a turn counts from another one: `the year before`, 2023 if from 2024; None if it doesn't."""
     first, _, last = turn.rstrip(_END).rpartition(" ")
     preposition = QuestionTimes.of(language).counting.get(last.lower(), last)
-    mention = _time_alone(f"{first} {preposition} {time}", language)
-    return mention if mention is not None and mention.kind == COMPOSED else None
+    counted = _time_alone(f"{first} {preposition} {slot.text}", language)
+    if counted is None or counted.kind != COMPOSED:
+        return None
+    start = counted.range and counted.range.start
+    return replace(counted, text=str(start.year), kind=slot.kind) if start and slot.text.isdecimal() else counted
 
 
 def _time_alone(text: str, language: str) -> TimeMention | None:

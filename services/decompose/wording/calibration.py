@@ -5,7 +5,6 @@ were answers to take words from, moves the share of right words among those of o
 anything, and whether it is about something else, is told by all of its words together.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -14,8 +13,6 @@ from numpy.typing import NDArray
 from services.decompose.wording.inputs import AGES, IN_FIRST_QUESTION, IN_LAST_QUESTION, Inputs
 
 Floats = NDArray[np.float32]
-TERMS: Final = 18
-TURN_TERMS: Final = 9
 _MOST_RANK: Final = 6
 _MOST_EXPECTED: Final = 8
 _MOST_SAID: Final = 4
@@ -25,21 +22,12 @@ _LIKELIEST_OF_TURN: Final = 9.2
 """The same of what is told of the turn: 1 - 1e-4."""
 
 
-def calibrated(
-    inputs: Inputs, scores: Floats, need: float, weights: Mapping[str, Floats]
-) -> tuple[Floats, float, float]:
-    """Probability of each stem, of which there is at least one; of the need of anything; of another topic."""
-    odds = terms(inputs, scores, need) @ weights["weight"] + weights["bias"]
-    of_turn = _probability(weights["turn_weight"] @ turn_terms(inputs, odds, need) + weights["turn_bias"])
-    return _probability(odds), float(of_turn[0]), float(of_turn[1])
-
-
 def terms(inputs: Inputs, scores: Floats, need: float) -> Floats:
     """A row per stem."""
     scores = np.clip(scores, -_LIKELIEST, _LIKELIEST)
     own, points, has_answers = _form(inputs)
     rank = (scores[None, :] > scores[:, None]).sum(axis=1)
-    expected = min(float(_probability(scores).sum()), _MOST_EXPECTED)
+    expected = min(float(probability(scores).sum()), _MOST_EXPECTED)
     of_turn = [need, expected, np.log1p(own), own <= 1, has_answers, points]
     of_turn += [np.log1p(len(scores)), len(inputs.kinds) / 10]
     of_stem = [
@@ -73,5 +61,6 @@ def _form(inputs: Inputs) -> tuple[int, float, float]:
     return own, float((inputs.kinds == 2).any()), float((inputs.ages >= AGES).any())
 
 
-def _probability(odds: Floats) -> Floats:
+def probability(odds: Floats) -> Floats:
+    """Of log-odds."""
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)

@@ -1,6 +1,6 @@
 """What the tagger sees of a conversation: words of the turn, content words of the history, features of each stem."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,7 +44,7 @@ class Inputs:
     """Of each occurrence: the index of its stem in `stems`."""
     stems: tuple[str, ...]
     features: NDArray[np.float32]
-    """A row per stem: see `_features`."""
+    """A row per stem: see `_row`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,21 @@ def read_inputs(turn: Message, history: Sequence[Message]) -> Inputs:
     by_stem: dict[str, list[_Occurrence]] = {}
     for occurrence in occurrences:
         by_stem.setdefault(occurrence.stem, []).append(occurrence)
+    own = turn.words[:TURN_WORDS]
+    said = frozenset[str]().union(*(message.stems for message, _ in _read_messages(history)))
+    users = max(sum(message.is_users for message in history), 1)
     index = {stem: place for place, stem in enumerate(by_stem)}
     words = [occurrence.message.vectors[occurrence.index] for occurrence in occurrences]
     return Inputs(
         turn=turn.vectors[:TURN_WORDS],
-        kinds=np.array([_kind(word.stem, word.lower) for word in turn.words[:TURN_WORDS]], np.int64),
-        said=_count_said(turn, history),
+        kinds=np.array([0 if word.stem else 1 + (word.lower in POINTING) for word in own], np.int64),
+        said=sum(word.stem in said for word in own if word.stem),
         words=np.array(words, np.float32).reshape(len(words), turn.vectors.shape[1]),
         ages=np.array([_age(occurrence) for occurrence in occurrences], np.int64),
         places=np.array([_place(occurrence.index) for occurrence in occurrences], np.int64),
         stem_of=np.array([index[occurrence.stem] for occurrence in occurrences], np.int64),
         stems=tuple(by_stem),
-        features=_features(by_stem, history),
+        features=np.array([_row(*each, users) for each in by_stem.items()], np.float32).reshape(-1, FEATURES),
     )
 
 
@@ -97,29 +100,12 @@ def _read_messages(history: Sequence[Message]) -> list[tuple[Message, int]]:
     return [(message, age) for age, message in (*users[:USER_MESSAGES], *first, *answers[:ANSWERS])]
 
 
-def _count_said(turn: Message, history: Sequence[Message]) -> int:
-    said = frozenset[str]().union(*(message.stems for message, _ in _read_messages(history)))
-    return sum(word.stem in said for word in turn.words[:TURN_WORDS] if word.stem)
-
-
-def _kind(stem: str, lower: str) -> int:
-    if stem:
-        return 0
-    return 2 if lower in POINTING else 1
-
-
 def _age(occurrence: _Occurrence) -> int:
     return min(occurrence.age, AGES - 1) + (0 if occurrence.message.is_users else AGES)
 
 
 def _place(index: int) -> int:
     return index // 4 if index < 32 else min(8 + (index - 32) // 16, PLACES - 1)
-
-
-def _features(by_stem: Mapping[str, Sequence[_Occurrence]], history: Sequence[Message]) -> NDArray[np.float32]:
-    users = max(sum(message.is_users for message in history), 1)
-    rows = [_row(stem, occurrences, users) for stem, occurrences in by_stem.items()]
-    return np.array(rows, np.float32).reshape(len(rows), FEATURES)
 
 
 FEATURES: Final = 15
@@ -130,8 +116,8 @@ IN_FIRST_QUESTION: Final = 3
 
 def _row(stem: str, occurrences: Sequence[_Occurrence], users: int) -> list[float]:
     first = occurrences[0]
-    asked = sorted({occurrence.age for occurrence in occurrences if occurrence.message.is_users})
-    answered = sorted({occurrence.age for occurrence in occurrences if not occurrence.message.is_users})
+    asked = {occurrence.age for occurrence in occurrences if occurrence.message.is_users}
+    answered = {occurrence.age for occurrence in occurrences if not occurrence.message.is_users}
     in_newest = sum(not occurrence.message.is_users and occurrence.age == 0 for occurrence in occurrences)
     return [
         float(first.message.rarity[first.index]),

@@ -26,8 +26,6 @@ class _Stretch:
     message: Message
     words: tuple[Word, ...]
     """Only the chosen ones."""
-    recency: int
-    """0 for the message that is preferred among equals."""
 
     @property
     def text(self) -> str:
@@ -59,9 +57,11 @@ class _Stretch:
             if belongs:
                 runs[-1].append(place)
         best = max(runs, key=lambda run: sum(chosen[self.words[place].stem] for place in run))
-        first = best[0] + (len(best) > 1 and self._is_verb(best[0]))
+        # The verb of a question stays outside: `request` of `How do I request parental leave?`.
+        is_verb = _SUBJECT.search(self.message.text, 0, self.words[best[0]].start) is not None
+        first = best[0] + (len(best) > 1 and is_verb)
         parts = self.words[:first], self.words[first : best[-1] + 1], self.words[best[-1] + 1 :]
-        before, core, after = (_Stretch(self.message, part, self.recency) for part in parts)
+        before, core, after = (_Stretch(self.message, part) for part in parts)
         return before, core, after
 
     def _adjoins(self, place: int) -> bool:
@@ -69,14 +69,10 @@ class _Stretch:
         before, word = self.words[place - 1], self.words[place]
         return word.start - before.end == 1 or (before.is_name and word.is_name)
 
-    def _is_verb(self, place: int) -> bool:
-        """Whether a word follows its subject: `request` of `How do I request parental leave?`."""
-        return _SUBJECT.search(self.message.text, 0, self.words[place].start) is not None
-
     def trimmed(self, wanted: set[str]) -> "_Stretch":
         """From its first to its last wanted word."""
         places = [place for place, word in enumerate(self.words) if word.stem in wanted]
-        return _Stretch(self.message, self.words[places[0] : places[-1] + 1], self.recency)
+        return _Stretch(self.message, self.words[places[0] : places[-1] + 1])
 
 
 def stretches(history: Sequence[Message], chosen: Mapping[str, float]) -> tuple[str, ...]:
@@ -100,13 +96,15 @@ def stand_alone(turn: str, history: Sequence[Message], chosen: Mapping[str, floa
 
 
 def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Stretch]:
-    """Stretches that hold each chosen stem once, by greedy choice: the likeliest first."""
-    by_speaker = [[m for m in reversed(history) if m.is_users is is_users] for is_users in (True, False)]
-    messages = enumerate(message for part in by_speaker for message in part)
-    pool = [stretch for recency, message in messages for stretch in _stretches(message, chosen, recency)]
+    """Stretches that hold each chosen stem once, by greedy choice: the likeliest first.
+
+    Among equals the user's are preferred, the newest of them first.
+    """
+    messages = sorted(reversed(history), key=lambda message: not message.is_users)
+    pool = [stretch for message in messages for stretch in _stretches(message, chosen)]
     missing, cover = set(chosen), list[tuple[float, _Stretch]]()
     while missing and pool:
-        best = max(pool, key=lambda s: (len(s.stems() & missing), -len(s.words), -s.recency))
+        best = max(pool, key=lambda s: (len(s.stems() & missing), -len(s.words)))
         new = best.stems() & missing
         if not new:
             break
@@ -115,7 +113,7 @@ def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Str
     return [stretch for _, stretch in sorted(cover, key=lambda item: -item[0])]
 
 
-def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> list[_Stretch]:
+def _stretches(message: Message, chosen: Mapping[str, float]) -> list[_Stretch]:
     """Chosen words of a message with few stop words and no end of a clause between them."""
     runs, between, end = [list[Word]()], 0, 0
     for word in message.words:
@@ -125,7 +123,7 @@ def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> l
         if word.stem in chosen:
             runs[-1].append(word)
         between, end = 0 if word.stem else between + 1, word.end
-    return [_Stretch(message, tuple(run), recency) for run in runs if run]
+    return [_Stretch(message, tuple(run)) for run in runs if run]
 
 
 def _replaced(turn: str, pointer: Pointer, core: _Stretch) -> str:

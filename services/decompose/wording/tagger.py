@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.decompose.wording.calibration import calibrated
+from services.decompose.wording.calibration import probability, terms, turn_terms
 from services.decompose.wording.inputs import AGES, Inputs
 
 Floats = NDArray[np.float32]
@@ -22,7 +22,7 @@ MODEL: Final = "all-MiniLM-L6-v2"
 STATE_LAYERS: Final = (4, 6)
 """Layers of the embedding model whose states `Tagger.project` takes."""
 CALIBRATION = "calibration"
-"""The part of the weights that `calibrated` takes; the others are networks."""
+"""The part of the weights that `read_needed` takes; the others are networks."""
 _HEADS = 4
 _LIMIT = 4
 """Of a standardised feature."""
@@ -65,8 +65,11 @@ def read_needed(inputs: Inputs, scores: Floats, need: float, calibration: Mappin
     thresholds = Thresholds(*calibration["thresholds"][int((inputs.ages >= AGES).any())].tolist())
     if not inputs.stems:
         return Needed({}, 0.0, 0.0, thresholds)
-    probabilities, of_need, of_other_topic = calibrated(inputs, scores, need, calibration)
-    return Needed(dict(zip(inputs.stems, probabilities.tolist(), strict=True)), of_need, of_other_topic, thresholds)
+    odds = terms(inputs, scores, need) @ calibration["weight"] + calibration["bias"]
+    of_turn = calibration["turn_weight"] @ turn_terms(inputs, odds, need) + calibration["turn_bias"]
+    by_stem = dict(zip(inputs.stems, probability(odds).tolist(), strict=True))
+    of_need, of_other_topic = probability(of_turn).tolist()
+    return Needed(by_stem, of_need, of_other_topic, thresholds)
 
 
 class Tagger:
@@ -83,8 +86,6 @@ class Tagger:
 
     def __call__(self, inputs: Inputs) -> Needed:
         """Run the networks."""
-        if not inputs.stems:
-            return read_needed(inputs, np.zeros(0, np.float32), _NOWHERE, self._calibration)
         scores, needs = self._networks.scores(inputs)
         return read_needed(inputs, scores.mean(axis=0), float(needs.mean()), self._calibration)
 
@@ -180,7 +181,6 @@ def _gelu(x: Floats) -> Floats:
 _SCALE = ".scale"
 _MAX_CODE = 127
 _SMALL = 2000
-_EXACT = ("layers", "mean", "deviation", "weight", "bias", "turn_weight", "turn_bias", "thresholds")
 
 
 def read_weights(path: Path) -> dict[str, dict[str, Floats]]:
@@ -197,7 +197,7 @@ def read_weights(path: Path) -> dict[str, dict[str, Floats]]:
 
 
 def write_weights(path: Path, parts: Mapping[str, Mapping[str, Floats]]) -> None:
-    """Write weights: large matrices with eight bits a value and a scale per row, other arrays with sixteen or more."""
+    """Write weights: large matrices with eight bits a value and a scale per row."""
     content: dict[str, Any] = {}
     for part, arrays in parts.items():
         for own_name, array in arrays.items():
@@ -207,5 +207,5 @@ def write_weights(path: Path, parts: Mapping[str, Mapping[str, Floats]]) -> None
                 content[name] = np.rint(array / scales[:, None]).astype(np.int8)
                 content[name + _SCALE] = scales.astype(np.float32)
             else:
-                content[name] = array.astype(np.float32 if own_name in _EXACT else np.float16)
+                content[name] = array.astype(np.float32)
     np.savez_compressed(path, **content)

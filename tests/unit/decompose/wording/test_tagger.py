@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.decompose.wording.calibration import TERMS, TURN_TERMS, terms, turn_terms
+from services.decompose.wording.calibration import terms, turn_terms
 from services.decompose.wording.inputs import AGES, FEATURES, PLACES, TURN_WORDS, read_inputs
 from services.decompose.wording.tagger import CALIBRATION, Tagger, read_weights, write_weights
 from tests.unit.decompose.wording.messages import message
 
 WIDTH, STATES = 8, 6
+TERMS, TURN_TERMS = 18, 9
 Weights = dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.float32]]"]
 
 
