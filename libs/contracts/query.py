@@ -137,9 +137,8 @@ class DecisionRecord:
     """With all words of the history that the turn likely needs."""
     confidence: float = 1.0
     """From 0 to 1."""
-    antecedent_turn: int | None = None
-    """Index into the user turns of the conversation; 0 is the first."""
     antecedents: tuple[str, ...] = ()
+    """What the turn takes of the conversation, as it stands there."""
     added_terms: tuple[WeightedTerm, ...] = ()
     query: WeightedQuery | None = None
     strategy: Strategy = Strategy.LADDER

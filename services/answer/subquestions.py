@@ -50,7 +50,7 @@ def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
 
 def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
     answers = {node.id: node.answer for node in nodes.values() if node.answer}
-    searches = {search.node_id: search for search in request.searches}
+    searches = {search.node_id: _by_own_words(search) for search in request.searches}
     for node in nodes.values():
         text = fill_in(node.text, answers)
         if node.function_call is None:
@@ -60,6 +60,11 @@ def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterat
         elif _is_final(node, nodes):
             computed = _computed_answer(node, node.answer, node.function_call, nodes, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)
+
+
+def _by_own_words(search: NodeSearch) -> NodeSearch:
+    """A node's search with the terms of its own text: others of the whole question only help to find passages."""
+    return replace(search, terms=tuple(term for term in search.terms if term.weight >= 1))
 
 
 def _rank_for_node(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:

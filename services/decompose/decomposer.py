@@ -22,7 +22,7 @@ from libs.llm.fallback import known, with_fallback
 from libs.llm.partial_json import in_steps
 from libs.llm.usage import total_usage
 from libs.text.tokens import content_stems, content_words, stem
-from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
+from services.decompose.condense.condenser import Condenser, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter, with_history
@@ -30,6 +30,7 @@ from services.decompose.prepare_llm import Early, LlmPreparer, Preparation
 from services.decompose.query.formulation import QueryFormulation, early_query
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.turn_analysis import DecomposeBounds, TurnAnalysis, TurnAnalyzer, is_rewritten
+from services.decompose.wording.service import WordingService
 from services.decompose.words.domain import Domain
 
 _EFFECT = "The question was made standalone by rules instead of the language model."
@@ -45,7 +46,7 @@ class Decomposer:
         model: LlmPreparer | None = None,
         searching: QueryFormulation | None = None,
         planner: Planner | None = None,
-        wording: Wording | None = None,
+        wording: WordingService | None = None,
     ) -> None:
         """Create a decomposer.
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libs.runtime.errors import ParleyError
-from services.decompose.wording.service import Said, StandaloneWording
+from services.decompose.wording.service import Said, StandaloneWording, WordingService
+from services.decompose.wording.words import Message
 
 
 @dataclass
-class ScriptedWording:
+class ScriptedWording(WordingService):
     """Takes those of these words that a turn lacks, and remembers what it was asked."""
 
     stretches: tuple[str, ...] = ()
@@ -17,7 +18,7 @@ class ScriptedWording:
     read_ahead: list[Sequence[Said]] = field(default_factory=list)
 
     async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
-        """See `Wording`."""
+        """See `WordingService`."""
         self.asked.append((turn, history))
         if self.error:
             raise self.error
@@ -25,28 +26,23 @@ class ScriptedWording:
         text = f"{turn.rstrip('?')} ({', '.join(missing)})?" if missing else turn
         return StandaloneWording(text, text, missing, 0.7 if missing else 0.1, leaves_topic=False)
 
-    async def read(self, said: Sequence[Said]) -> None:
-        """See `Wording`."""
+    async def read(self, said: Sequence[Said]) -> list[Message]:
+        """See `WordingService`."""
         self.read_ahead.append(said)
         if self.error:
             raise self.error
+        return []
 
     def load(self) -> None:
         """Nothing to load."""
 
 
 @dataclass(frozen=True)
-class GivenWording:
+class GivenWording(WordingService):
     """Words every turn in the same way."""
 
     wording: StandaloneWording
 
     async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
-        """See `Wording`."""
+        """See `WordingService`."""
         return self.wording
-
-    async def read(self, said: Sequence[Said]) -> None:
-        """Nothing to read."""
-
-    def load(self) -> None:
-        """Nothing to load."""

@@ -17,8 +17,8 @@ _REACH: Final = 24  # characters before a number that are read; between it and a
 _PRECEDING: Final = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
 _FOLLOWING: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _SURE_FROM: Final = 1500
-"""Earlier numbers need a preposition to count as years: `1200 knights` is more often a count (taste)."""
-_ROUND: Final = 100
+"""Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count (taste)."""
+_VERSIONS: Final = range(1990, 2050)
 """`The 2026 rules` are those of that year; `the 2000 runners` and other round numbers are counts (taste)."""
 
 
@@ -54,6 +54,7 @@ def _is_year(match: re.Match[str], year: int, language: str) -> bool:
     after = following[1] if following else ""
     if before in context.before_counts or after.lower() in context.counted or unit_named(after, language):
         return False
-    is_version = before in NounPhrases.of(language).definite_articles and year % _ROUND > 0
-    is_sure = year >= _SURE_FROM and not context.things.fullmatch(after)
+    is_version = before in NounPhrases.of(language).definite_articles and year in _VERSIONS and year % 100 > 0
+    is_apart = year >= _SURE_FROM or text[start - 1 : start] in ("(", "[")
+    is_sure = is_apart and not context.things.fullmatch(after)
     return is_version or before in context.year_prepositions or is_sure

@@ -10,10 +10,11 @@ weight.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 from libs.contracts.conversation import ConversationView, TurnKind, TurnReading
 from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.stages.decompose import Condensed
 from libs.contracts.usage import Degraded, Stage
 from libs.documents.rendering import plain_words
 from libs.language.detection import reading_language
@@ -26,7 +27,7 @@ from services.decompose.condense.tidy import tidy
 from services.decompose.condense.time_shift import ask_of_another_time
 from services.decompose.history import Exchange, HistoryWindow, read_window
 from services.decompose.wording.pointers import find_pointer
-from services.decompose.wording.service import Said, StandaloneWording
+from services.decompose.wording.service import Said, StandaloneWording, WordingService
 from services.decompose.wording.words import LANGUAGE
 
 SURE: Final = 1.0
@@ -38,41 +39,13 @@ LEFT_OPEN: Final = 0.3
 _UNREAD = "Follow-ups are searched with their history by weight, but not worded to stand alone."
 
 
-class Wording(Protocol):
-    """Says which words of the history a turn needs."""
-
-    async def word(self, turn: str, history: Sequence[Said]) -> StandaloneWording:
-        """Word a turn by what was said before it, oldest first.
-
-        Raises:
-            ParleyError: the words could not be read.
-        """
-        ...
-
-    async def read(self, said: Sequence[Said]) -> object:
-        """Read what was said ahead of the turns that may need it; raises as `word`."""
-        ...
-
-    def load(self) -> None:
-        """Load, blocking, what the first call would wait for."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Condensation:
-    """A turn made to stand alone."""
-
-    record: DecisionRecord
-    degraded: tuple[Degraded, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Condenser:
     """Condenses without a language model; `wording` is None if no embedding model reads the conversation."""
 
-    wording: Wording | None = None
+    wording: WordingService | None = None
 
-    async def condense(self, turn: str, window: HistoryWindow, reading: TurnReading) -> Condensation:
+    async def condense(self, turn: str, window: HistoryWindow, reading: TurnReading) -> Condensed:
         """Make a turn stand alone.
 
         Args:
@@ -81,7 +54,7 @@ class Condenser:
             reading: of the turn: its language, its kind, and what it picks of what the newest answer offered.
         """
         if (record := condense_by_reading(turn, window, reading)) is not None:
-            return Condensation(record)
+            return Condensed(record)
         if reading.picking:
             return await self._with_pick(turn, window, reading)
         return await self._word(turn, window, reading.language)
@@ -93,57 +66,59 @@ class Condenser:
             with suppress(ParleyError):  # the next turn reads them, or tells why they cannot be read
                 await self.wording.read(_said(read_window(view)))
 
-    async def _with_pick(self, turn: str, window: HistoryWindow, reading: TurnReading) -> Condensation:
+    async def _with_pick(self, turn: str, window: HistoryWindow, reading: TurnReading) -> Condensed:
         """A longer turn with the picked thing in place of the words that pick it."""
         choice = joined(reading.picks, reading.language)
         named = turn.replace(reading.picking, choice, 1)
         rest = await self.condense(named, window, replace(reading, picks=(), picking=""))
         reason = f'"{reading.picking}" is "{choice}" of what the answer listed'
-        record = _condensed(turn, rest.record.standalone, reason, window, (choice,))
+        record = _condensed(turn, rest.record.standalone, reason, choice)
         return replace(rest, record=replace(record, sure_standalone=rest.record.sure_standalone))
 
-    async def _word(self, turn: str, window: HistoryWindow, language: str) -> Condensation:
+    async def _word(self, turn: str, window: HistoryWindow, language: str) -> Condensed:
         """A turn with the words that it needs of its history."""
         if self.wording is None or language != LANGUAGE:
             reason = f'no model words follow-ups in the language "{language}"'
-            return Condensation(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN))
+            return Condensed(_unchanged(Decision.PASS, turn, reason, LEFT_OPEN))
         try:
             wording = await self.wording.word(turn, _said(window))
         except ParleyError as error:
             record = _unchanged(Decision.PASS, turn, "its words could not be read", LEFT_OPEN)
             by_design = isinstance(error, (FailedPrecondition, NotSupported))  # another embedding model, or none
             degraded = () if by_design else (Degraded(Stage.DECOMPOSE, error.reason, _UNREAD),)
-            return Condensation(record, degraded)
-        return _worded(turn, wording, window)
+            return Condensed(record, degraded)
+        return _worded(turn, wording)
 
 
-def _worded(turn: str, wording: StandaloneWording, window: HistoryWindow) -> Condensation:
+def _worded(turn: str, wording: StandaloneWording) -> Condensed:
     if not wording.stretches:
         decision = Decision.SWITCH if wording.leaves_topic else Decision.PASS
         reason = "it is about something else" if wording.leaves_topic else "it needs no word of the conversation"
-        return Condensation(_unchanged(decision, turn, reason, 1 - wording.need))
+        return Condensed(_unchanged(decision, turn, reason, 1 - wording.need))
     standalone = tidy(wording.text, LANGUAGE)
     sure = turn if wording.sure_text == turn else tidy(wording.sure_text, LANGUAGE)
     sure = "" if sure == standalone else sure
     reason = "it needs " + ", ".join(f'"{stretch}"' for stretch in wording.stretches)
-    record = _condensed(turn, standalone, reason, window, wording.stretches)
-    return Condensation(replace(record, confidence=wording.need, sure_standalone=sure))
+    record = _condensed(turn, standalone, reason, *wording.stretches)
+    return Condensed(replace(record, confidence=wording.need, sure_standalone=sure))
 
 
 def condense_by_reading(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
     """The record of a turn that its reading and the previous question decide; None for any other. Does not wait."""
     if (record := _standing_alone(turn, window, reading)) is not None or reading.picking:
         return record
-    newest = window.exchanges[-1] if window.exchanges else Exchange("")
+    newest, language = window.exchanges[-1] if window.exchanges else Exchange(""), reading.language
     previous = newest.standalone or newest.question
     if reading.picks:
-        choice = joined(reading.picks, reading.language)
-        standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", reading.language)
-        reason = f'it picks "{choice}" of the options that were offered'
-        return _condensed(turn, standalone, reason, window, (choice,))
+        choice = joined(reading.picks, language)
+        standalone = tidy(f"{previous.rstrip('?!. ')} {choice}", language)
+        return _condensed(turn, standalone, f'it picks "{choice}" of the options that were offered', choice)
     if reading.kind is TurnKind.FORM:
-        return _condensed(turn, previous, "it wants the latest answer in another form", window)
-    return _asking_again(turn, previous, window, reading.language) if previous else None
+        return _condensed(turn, previous, "it wants the latest answer in another form")
+    of_time = previous and ask_of_another_time(turn, previous, language, reading_language(previous, usual=language))
+    if standalone := of_time or replace_like(turn, previous, language) or "":
+        return _condensed(turn, tidy(standalone, language), "it asks the previous question of another one")
+    return None
 
 
 def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> DecisionRecord | None:
@@ -162,17 +137,6 @@ def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> D
     return None
 
 
-def _asking_again(turn: str, previous: str, window: HistoryWindow, language: str) -> DecisionRecord | None:
-    """The record of a turn that asks the previous question of another time, number or code."""
-    previous_language = reading_language(previous, usual=language)
-    if standalone := ask_of_another_time(turn, previous, language, previous_language):
-        reason = "it asks the previous question of another time"
-        return _condensed(turn, tidy(standalone, language), reason, window)
-    if standalone := replace_like(turn, previous, language):
-        return _condensed(turn, standalone, "it asks the previous question of another one", window)
-    return None
-
-
 def _said(window: HistoryWindow) -> Sequence[Said]:
     older = [(True, line) for line in window.summary.splitlines()]
     recent = [
@@ -184,28 +148,10 @@ def _said(window: HistoryWindow) -> Sequence[Said]:
     return older + recent
 
 
-def _condensed(
-    turn: str, standalone: str, reason: str, window: HistoryWindow, antecedents: tuple[str, ...] = ()
-) -> DecisionRecord:
+def _condensed(turn: str, standalone: str, reason: str, *antecedents: str) -> DecisionRecord:
     return DecisionRecord(
-        Decision.CONDENSE,
-        reason,
-        raw=turn,
-        standalone=standalone,
-        confidence=BY_READING,
-        antecedent_turn=_turn_of(antecedents, window),
-        antecedents=antecedents,
+        Decision.CONDENSE, reason, raw=turn, standalone=standalone, confidence=BY_READING, antecedents=antecedents
     )
-
-
-def _turn_of(antecedents: Sequence[str], window: HistoryWindow) -> int:
-    """The newest user turn whose question or answer has the first antecedent; the newest one without an antecedent."""
-    last = len(window.exchanges) - 1
-    for index in range(last, -1, -1):
-        exchange = window.exchanges[index]
-        if not antecedents or antecedents[0] in exchange.question or antecedents[0] in exchange.answer:
-            return window.first_turn + index
-    return window.first_turn + last
 
 
 def _unchanged(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:

@@ -130,7 +130,7 @@ def rewritten(rewrite: str, by_rules: DecisionRecord, language: str) -> Decision
     turn, standalone = by_rules.raw, tidy(rewrite, language)
     by_model = replace(by_rules, sure_standalone="", confidence=BY_MODEL, engine="llm")
     if standalone.lower() == tidy(turn, language).lower():
-        left = replace(by_model, decision=Decision.PASS, standalone=turn, antecedent_turn=None, antecedents=())
+        left = replace(by_model, decision=Decision.PASS, standalone=turn, antecedents=())
         return replace(left, reason="the language model left it as it is")
     reason = "the language model rewrote it"
     return replace(by_model, decision=Decision.CONDENSE, reason=reason, standalone=standalone)

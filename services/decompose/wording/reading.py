@@ -1,13 +1,14 @@
 """Makes a `Message` of a text and what the embedding model says of its tokens."""
 
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libs.inference.tokens import Tokens
-from services.decompose.wording.words import Message, Word, split_words
+from services.decompose.wording.words import Message, split_words
 
 Floats = NDArray[np.float32]
 RAREST: Final = 10.4
@@ -29,34 +30,19 @@ class TokenReader(Protocol):
 def read_message(text: str, is_users: bool, tokens: Tokens, project: Callable[[Floats], Floats]) -> Message:
     """A word's vector is projected from the mean of its tokens; words past the model's limit are left out."""
     words = split_words(text)
-    read = [
-        (word, places) for word, places in zip(words, _tokens_of_words(words, tokens.offsets), strict=True) if places
-    ]
-    shares = np.zeros((len(read), len(tokens.ids)), np.float32)
-    for share, (_, places) in zip(shares, read, strict=True):
-        share[places] = 1 / len(places)
-    states = shares @ tokens.states.reshape(len(tokens.ids), -1).astype(np.float32)
-    rarest = [max(tokens.ids[place] for place in places) for _, places in read]
+    word_starts, word_ends = np.array([(word.start, word.end) for word in words], np.int64).reshape(-1, 2).T[..., None]
+    starts, ends = np.array(tokens.offsets, np.int64).reshape(-1, 2).T
+    overlap = (starts < word_ends) & (word_starts < ends) & (starts < ends)  # a row per word
+    is_read = overlap.any(axis=1)
+    overlap = overlap[is_read]
+    pieces = overlap.sum(axis=1, dtype=np.float32)
+    states = (overlap / pieces[:, None]) @ tokens.states.reshape(len(tokens.ids), -1).astype(np.float32)
+    rarest = (overlap * np.array(tokens.ids)).max(axis=1, initial=0)
     return Message(
         text=text,
         is_users=is_users,
-        words=tuple(word for word, _ in read),
-        vectors=project(states.reshape(len(read), *tokens.states.shape[1:])),
-        rarity=np.minimum(np.log1p(np.array(rarest, np.float32)), RAREST),
-        pieces=np.array([len(places) for _, places in read], np.float32),
+        words=tuple(compress(words, is_read)),
+        vectors=project(states.reshape(len(pieces), *tokens.states.shape[1:])),
+        rarity=np.minimum(np.log1p(rarest, dtype=np.float32), RAREST),
+        pieces=pieces,
     )
-
-
-def _tokens_of_words(words: Sequence[Word], offsets: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """For each word the indices of the tokens that overlap it."""
-    present = [(index, start, end) for index, (start, end) in enumerate(offsets) if end > start]
-    found: list[list[int]] = []
-    place = 0
-    for word in words:
-        while place < len(present) and present[place][2] <= word.start:
-            place += 1
-        upto = place
-        while upto < len(present) and present[upto][1] < word.end:
-            upto += 1
-        found.append([index for index, _, _ in present[place:upto]])
-    return found

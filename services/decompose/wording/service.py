@@ -1,6 +1,5 @@
 """Words a turn by the tagger, from what the embedding model reads of the conversation."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,7 +53,7 @@ class WordingService:
     def __init__(self, reader: TokenReader, weights: Path = WEIGHTS) -> None:
         self._reader = reader
         self._weights = weights
-        self._messages: OrderedDict[Said, Message] = OrderedDict()
+        self._messages: dict[Said, Message] = {}
 
     @cached_property
     def _tagger(self) -> Tagger:
@@ -105,8 +104,5 @@ class WordingService:
         }
 
     def _keep(self, messages: dict[Said, Message]) -> None:
-        for said, message in messages.items():
-            self._messages[said] = message
-            self._messages.move_to_end(said)
-        while len(self._messages) > CACHED_MESSAGES:
-            self._messages.popitem(last=False)
+        others = {said: message for said, message in self._messages.items() if said not in messages}
+        self._messages = dict([*others.items(), *messages.items()][-CACHED_MESSAGES:])

@@ -1,8 +1,9 @@
 """Puts chosen words of the history into a turn, in stretches as they stand there."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import whitespace
 from typing import Final
 
 from services.decompose.wording.pointers import Pointer, find_pointer
@@ -11,7 +12,7 @@ from services.decompose.wording.words import Message, Word
 _MOST_BETWEEN: Final = 2
 """Stop words within a stretch ("Bank of the West"). Chosen by hand."""
 _SAME_STRETCH = re.compile(r"[\s\-/,'’\"&]*")
-_ENDING = re.compile(r"[\s?.!]*$")
+_ENDING = f"{whitespace}?.!"
 
 _CORE: Final = 0.65
 """Share of the likeliest word's probability that a word needs to stand in place of a pointing word. By hand."""
@@ -94,9 +95,8 @@ def stand_alone(turn: str, history: Sequence[Message], chosen: Mapping[str, floa
             cover[:1] = [part for part in (before, after) if part.words]
     if not cover:
         return turn
-    end = _ENDING.search(turn)
-    place = end.start() if end else len(turn)
-    return f"{turn[:place]} ({', '.join(stretch.text for stretch in cover)}){turn[place:]}"
+    body = turn.rstrip(_ENDING)
+    return f"{body} ({', '.join(stretch.text for stretch in cover)}){turn[len(body) :]}"
 
 
 def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Stretch]:
@@ -115,26 +115,17 @@ def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Str
     return [stretch for _, stretch in sorted(cover, key=lambda item: -item[0])]
 
 
-def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> Iterator[_Stretch]:
+def _stretches(message: Message, chosen: Mapping[str, float], recency: int) -> list[_Stretch]:
     """Chosen words of a message with few stop words and no end of a clause between them."""
-    current: list[Word] = []
-    between, end = 0, 0
+    runs, between, end = [list[Word]()], 0, 0
     for word in message.words:
-        joins = bool(current) and _SAME_STRETCH.fullmatch(message.text[end : word.start]) is not None
-        end = word.end
+        joins = between <= _MOST_BETWEEN and _SAME_STRETCH.fullmatch(message.text[end : word.start])
+        if not joins or (word.stem and word.stem not in chosen):
+            runs.append([])
         if word.stem in chosen:
-            if current and not (joins and between <= _MOST_BETWEEN):
-                yield _Stretch(message, tuple(current), recency)
-                current = []
-            current.append(word)
-            between = 0
-        elif joins and not word.stem:
-            between += 1
-        elif current:
-            yield _Stretch(message, tuple(current), recency)
-            current = []
-    if current:
-        yield _Stretch(message, tuple(current), recency)
+            runs[-1].append(word)
+        between, end = 0 if word.stem else between + 1, word.end
+    return [_Stretch(message, tuple(run), recency) for run in runs if run]
 
 
 def _replaced(turn: str, pointer: Pointer, core: _Stretch) -> str:

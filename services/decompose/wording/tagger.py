@@ -98,10 +98,6 @@ class _Networks:
     def __init__(self, networks: Sequence[Mapping[str, Floats]]) -> None:
         self._layers = int(networks[0]["layers"])
         self._weights = {name: np.array([_as_factor(name, each) for each in networks]) for name in networks[0]}
-        for name in [f"blocks.{layer}." for layer in range(self._layers)]:
-            for kind in (".weight", ".bias"):
-                parts = [self._weights[name + part + kind] for part in "qkv"]
-                self._weights[f"{name}qkv{kind}"] = np.concatenate(parts, axis=-1)
 
     def project(self, states: Floats) -> Floats:
         """A row per word, the networks' vectors side by side."""
@@ -131,7 +127,8 @@ class _Networks:
 
     def _apart(self, vectors: Floats) -> Floats:
         """The vectors of each network, of those that stand side by side."""
-        return vectors.reshape(len(vectors), len(self._weights["cls"]), -1).swapaxes(0, 1)
+        networks, _, width = self._weights["cls"].shape
+        return vectors.reshape(len(vectors), networks, width).swapaxes(0, 1)
 
     def _layer(self, name: str, x: Floats, length: int) -> Floats:
         x = x + self._linear(f"{name}.o", self._attention(name, self._norm(f"{name}.n1", x), length))
@@ -139,21 +136,19 @@ class _Networks:
 
     def _attention(self, name: str, x: Floats, length: int) -> Floats:
         """The first `length` words attend to all, the others to these."""
-        by_head = self._linear(f"{name}.qkv", x).reshape(*x.shape[:2], 3, _HEADS, -1)
-        query, key, value = by_head.transpose(2, 0, 3, 1, 4)
+        query, key, value = (
+            self._linear(f"{name}.{part}", x).reshape(*x.shape[:2], _HEADS, -1).swapaxes(1, 2) for part in "qkv"
+        )
         of_turn = _attended(query[..., :length, :], key, value)
         of_words = _attended(query[..., length:, :], key[..., :length, :], value[..., :length, :])
         return np.concatenate([of_turn, of_words], axis=2).swapaxes(1, 2).reshape(x.shape)
 
     def _norm(self, name: str, x: Floats) -> Floats:
-        x = _normalized(x)
-        x *= self._weights[f"{name}.weight"]
-        x += self._weights[f"{name}.bias"]
-        return x
+        result: Floats = _normalized(x) * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        return result
 
     def _linear(self, name: str, x: Floats) -> Floats:
-        result: Floats = x @ self._weights[f"{name}.weight"]
-        result += self._weights[f"{name}.bias"]
+        result: Floats = x @ self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return result
 
 
@@ -165,33 +160,21 @@ def _as_factor(name: str, weights: Mapping[str, Floats]) -> Floats:
 
 
 def _attended(query: Floats, key: Floats, value: Floats) -> Floats:
-    scores: Floats = query @ key.swapaxes(-1, -2)
-    scores /= math.sqrt(query.shape[-1])
-    scores -= scores.max(-1, keepdims=True)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(-1, keepdims=True)
-    result: Floats = scores @ value
+    scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    shares = np.exp(scores - scores.max(-1, keepdims=True))
+    result: Floats = shares / shares.sum(-1, keepdims=True) @ value
     return result
 
 
 def _normalized(x: Floats) -> Floats:
-    width = x.shape[-1]
-    centred: Floats = x - x.sum(-1, keepdims=True) / width
-    variance = np.einsum("...i,...i->...", centred, centred)[..., None] / width
-    centred /= np.sqrt(variance + 1e-5)
-    return centred
+    centred = x - x.mean(-1, keepdims=True)
+    result: Floats = centred / np.sqrt((centred * centred).mean(-1, keepdims=True) + 1e-5)
+    return result
 
 
 def _gelu(x: Floats) -> Floats:
-    y: Floats = x * x
-    y *= 0.044715 * math.sqrt(2 / math.pi)
-    y += math.sqrt(2 / math.pi)
-    y *= x
-    np.tanh(y, out=y)
-    y += 1
-    y *= x
-    y *= 0.5
-    return y
+    result: Floats = x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))) / 2
+    return result
 
 
 _SCALE = ".scale"

@@ -292,6 +292,7 @@ def test_a_weekday_alone_is_the_nearest_one(text: str) -> None:
         ("en", "No. 31 - 26 October 2026 - lamps", "2026-10-26", "2026-10-26"),
         ("en", "No. 31 - 26 November 2026 - lamps", "2026-11-26", "2026-11-26"),
         ("en", "the 2026 rules", "2026", "2026"),
+        ("en", "Agincourt (1415) was won", "1415", "1415"),
         ("it", "vendite in Q3 2025", "2025-07", "2025-09"),
     ],
 )
@@ -302,6 +303,6 @@ def test_a_number_before_a_day_a_year_of_a_version_and_a_quarter_in_digits_are_t
     assert (str(mention.first), str(mention.last)) == (first, last)
 
 
-@pytest.mark.parametrize("text", ["the 2000 runners", "2026 people", "the 1200 knights"])
+@pytest.mark.parametrize("text", ["the 2000 runners", "2026 people", "the 1200 knights", "the 1250 places"])
 def test_a_count_after_an_article_is_no_year(text: str) -> None:
     assert find_dates(text, language="en") == ()

@@ -24,7 +24,6 @@ RECORD = DecisionRecord(
     "a dangling pronoun",
     raw="when did it land?",
     standalone="when did Viking 1 land",
-    antecedent_turn=0,
     added_terms=(WeightedTerm("Viking", 0.4),),
     query=WeightedQuery("when did it land?", terms=(WeightedTerm("Viking", 0.4),)),
 )

@@ -817,9 +817,11 @@ type DecisionRecord struct {
 	Standalone string `protobuf:"bytes,4,opt,name=standalone,proto3" json:"standalone,omitempty"`
 	// Confidence in the decision, 0 to 1.
 	Confidence float64 `protobuf:"fixed64,5,opt,name=confidence,proto3" json:"confidence,omitempty"`
-	// The user turn that the last one refers to, 0 for the first of the conversation; absent if there is none.
+	// Not filled any more: `antecedents` has the words that a turn refers to.
+	//
+	// Deprecated: Marked as deprecated in parley/context/v1/query.proto.
 	AntecedentTurn *int32 `protobuf:"varint,6,opt,name=antecedent_turn,json=antecedentTurn,proto3,oneof" json:"antecedent_turn,omitempty"`
-	// What a pronoun or fragment may refer to, most likely first; more than one lowers the confidence.
+	// What the turn takes of the conversation, as it stands there, the likeliest first.
 	Antecedents []string `protobuf:"bytes,7,rep,name=antecedents,proto3" json:"antecedents,omitempty"`
 	// Words added from the history.
 	AddedTerms []*WeightedTerm `protobuf:"bytes,8,rep,name=added_terms,json=addedTerms,proto3" json:"added_terms,omitempty"`
@@ -903,6 +905,7 @@ func (x *DecisionRecord) GetConfidence() float64 {
 	return 0
 }
 
+// Deprecated: Marked as deprecated in parley/context/v1/query.proto.
 func (x *DecisionRecord) GetAntecedentTurn() int32 {
 	if x != nil && x.AntecedentTurn != nil {
 		return *x.AntecedentTurn
@@ -1310,7 +1313,7 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"\textracted\x18\x01 \x03(\v2\".parley.context.v1.ContextSentenceR\textracted\x12#\n" +
 	"\rcluster_sizes\x18\x02 \x03(\x05R\fclusterSizes\x12L\n" +
 	"\x0frepresentatives\x18\x03 \x03(\v2\".parley.context.v1.ContextSentenceR\x0frepresentatives\x12?\n" +
-	"\bselected\x18\x04 \x03(\v2#.parley.context.v1.SelectedSentenceR\bselected\"\xce\x04\n" +
+	"\bselected\x18\x04 \x03(\v2#.parley.context.v1.SelectedSentenceR\bselected\"\xd2\x04\n" +
 	"\x0eDecisionRecord\x127\n" +
 	"\bdecision\x18\x01 \x01(\x0e2\x1b.parley.context.v1.DecisionR\bdecision\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x10\n" +
@@ -1320,8 +1323,8 @@ const file_parley_context_v1_query_proto_rawDesc = "" +
 	"standalone\x12\x1e\n" +
 	"\n" +
 	"confidence\x18\x05 \x01(\x01R\n" +
-	"confidence\x12,\n" +
-	"\x0fantecedent_turn\x18\x06 \x01(\x05H\x00R\x0eantecedentTurn\x88\x01\x01\x12 \n" +
+	"confidence\x120\n" +
+	"\x0fantecedent_turn\x18\x06 \x01(\x05B\x02\x18\x01H\x00R\x0eantecedentTurn\x88\x01\x01\x12 \n" +
 	"\vantecedents\x18\a \x03(\tR\vantecedents\x12@\n" +
 	"\vadded_terms\x18\b \x03(\v2\x1f.parley.context.v1.WeightedTermR\n" +
 	"addedTerms\x126\n" +

@@ -5,11 +5,12 @@ import pytest
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
-from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.query import FunctionCall, NodeSearch, QueryGraph, QueryNode, SearchedTerm
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
+from services.answer.subquestions import sub_questions
 from tests.unit.answer.quoting.asking import reference_to, search
 
 LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."
@@ -64,6 +65,13 @@ def test_a_passage_that_two_sub_questions_found_has_for_each_the_score_that_it_h
         WriteRequest("Both?", graph, (common_reference, own), searches=(first, second)), Length.MEDIUM, 0.5
     )
     assert "Perseverance has a mass of 1,025 kilograms." in texts(answer)[-1]
+
+
+def test_a_sub_question_quotes_by_its_own_words_not_by_others_that_helped_to_search() -> None:
+    own, other = SearchedTerm("land"), SearchedTerm("reach", weight=0.4)
+    searches = (NodeSearch("1", (own, other)), NodeSearch("2", (own,)))
+    venera, _ = sub_questions(WriteRequest("Both?", BOTH, searches=searches))
+    assert venera.search == NodeSearch("1", (own,))
 
 
 def test_what_two_sub_questions_quote_stands_once_under_one_heading() -> None:

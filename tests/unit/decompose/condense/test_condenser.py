@@ -10,16 +10,16 @@ from libs.contracts.usage import Degraded, Stage
 from libs.language.turns.reader import read_turn
 from libs.runtime.errors import ParleyError, Unavailable
 from libs.text.limits import MAX_QUESTION
-from services.decompose.condense.condenser import Condenser, Wording, condense_by_reading
+from services.decompose.condense.condenser import Condenser, condense_by_reading
 from services.decompose.history import Exchange, HistoryWindow
-from services.decompose.wording.service import StandaloneWording
+from services.decompose.wording.service import StandaloneWording, WordingService
 from tests.fakes.scripted_wording import GivenWording, ScriptedWording
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation, seen
 from tests.unit.decompose.conversations import Said as SaidTurn
 
 
 async def condense(
-    turn: str, *history: SaidTurn, wording: Wording | None = None, options: tuple[str, ...] = ()
+    turn: str, *history: SaidTurn, wording: WordingService | None = None, options: tuple[str, ...] = ()
 ) -> tuple[DecisionRecord, tuple[Degraded, ...]]:
     window = conversation(*history)
     result = await Condenser(wording).condense(turn, window, read_turn(turn, seen(window, options)))
@@ -51,7 +51,7 @@ async def test_a_turn_takes_the_words_that_it_needs_of_the_history() -> None:
     record, degraded = await condense("Who built it?", VIKING, "And where?", wording=wording)
     assert (record.decision, record.standalone) == (Decision.CONDENSE, "Who built it (Viking 1)?")
     assert (record.raw, record.confidence) == ("Who built it?", 0.7)
-    assert (record.antecedents, record.antecedent_turn) == (("Viking 1",), 0)
+    assert record.antecedents == ("Viking 1",)
     assert not degraded
     assert wording.asked == [("Who built it?", [(True, VIKING[0]), (False, VIKING[1]), (True, "And where?")])]
 

@@ -79,6 +79,11 @@ def test_nothing_is_needed_where_there_is_nothing() -> None:
     assert not needed.leaves_topic
 
 
+def test_a_turn_without_words_has_its_needs_told_as_any_other() -> None:
+    needed = Tagger({"0": network(1), CALIBRATION: unchanged()})(read_inputs(message("…?", width=WIDTH), HISTORY))
+    assert set(needed.probabilities) == {"throat", "cancer", "tumour"}
+
+
 def test_thresholds_are_those_of_histories_with_or_without_answers() -> None:
     tagger = Tagger({"0": network(1), CALIBRATION: unchanged()})
     without = tagger(read_inputs(message("Is it treatable?", width=WIDTH), HISTORY[:1]))

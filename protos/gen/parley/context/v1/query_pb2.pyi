@@ -462,8 +462,16 @@ class DecisionRecord(_message.Message):
     """The standalone question with all words of the history that it likely needs; the raw text if it was not changed."""
     confidence: _builtins.float
     """Confidence in the decision, 0 to 1."""
-    antecedent_turn: _builtins.int
-    """The user turn that the last one refers to, 0 for the first of the conversation; absent if there is none."""
+    @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def antecedent_turn(self) -> _builtins.int:
+        """Not filled any more: `antecedents` has the words that a turn refers to."""
+
+    @antecedent_turn.setter
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def antecedent_turn(self, value: _builtins.int) -> None:
+        """Not filled any more: `antecedents` has the words that a turn refers to."""
+
     strategy: Global___Strategy.ValueType
     """The strategy used."""
     engine: _builtins.str
@@ -474,7 +482,7 @@ class DecisionRecord(_message.Message):
     """
     @_builtins.property
     def antecedents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What a pronoun or fragment may refer to, most likely first; more than one lowers the confidence."""
+        """What the turn takes of the conversation, as it stands there, the likeliest first."""
 
     @_builtins.property
     def added_terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedTerm]:
