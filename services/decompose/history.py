@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker, TurnKind
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.language.turns.reader import with_readings
 from libs.text.sentences import newest_sentences
 
@@ -76,7 +76,8 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
     exchanges: list[Exchange] = []
     for message in messages:
         if message.speaker is Speaker.USER:
-            exchanges.append(Exchange(_matter_of(message), standalone=message.standalone))
+            question = message.reading.text if message.reading and message.reading.kind else message.text
+            exchanges.append(Exchange(question, standalone=message.standalone))
         elif exchanges and message.abstained:
             exchanges[-1] = replace(exchanges[-1], abstained=True)
         elif exchanges:
@@ -88,10 +89,3 @@ def _pair(messages: Sequence[HistoryMessage], asked_back: bool) -> list[Exchange
     if asked_back and exchanges:
         exchanges[-1] = replace(exchanges[-1], asked_back=True)
     return [exchange for exchange in exchanges if exchange.question.strip()]
-
-
-def _matter_of(message: HistoryMessage) -> str:
-    """What a user's message is about; empty if it names no topic."""
-    if message.reading is None or message.reading.kind is None:
-        return message.text
-    return "" if message.reading.kind is TurnKind.FORM else message.reading.text

@@ -21,9 +21,8 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.llm.tally import Tallied
-from services.decompose.condense.llm import confirmed, history_block, rewritten
+from services.decompose.condense.llm import Summarizer, confirmed, history_block, rewritten
 from services.decompose.condense.model_guards import fault_of
-from services.decompose.condense.summaries import Summarizer
 from services.decompose.history import HistoryWindow
 from services.decompose.plan.nodes import as_one, graph_fault, graph_of, nodes_of, shape_fault, shown_functions
 

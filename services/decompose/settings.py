@@ -5,7 +5,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from libs.contracts.query import Strategy
 from libs.engines.catalog import ENGINE_NAME
 from libs.runtime.settings import AreaSettings, Tuned
 from services.decompose.query.context import SENTENCES, TRADE_OFF
@@ -33,8 +32,3 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     plan_engine: str = Field(default="auto", pattern=ENGINE_NAME)
     """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules; `llm`, `rules`,
     or the name of an engine of another package, which `auto` replaces if it fails."""
-
-    @property
-    def default_strategy(self) -> Strategy:
-        """The strategy as an enum member."""
-        return Strategy(self.strategy)

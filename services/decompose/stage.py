@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from threadpoolctl import threadpool_limits
 
+from libs.contracts.query import Strategy
 from libs.contracts.stages.decompose import METHODS
 from libs.contracts.usage import Stage
 from libs.engines.catalog import built_in, open_engine
@@ -23,8 +23,8 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.settings import SettingsError
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.decompose.condense.summaries import PROMPT as SUMMARIZING_PROMPT
-from services.decompose.condense.summaries import Summarizer
+from services.decompose.condense.llm import PROMPT as SUMMARIZING_PROMPT
+from services.decompose.condense.llm import Summarizer
 from services.decompose.decomposer import Decomposer
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
@@ -75,9 +75,10 @@ async def open_stage() -> AsyncIterator[StageServices]:
         wording = WordingService(TokenClient(channel, READ_SECONDS, MODEL, STATE_LAYERS))
         llm_planner = LlmPreparer(model, plan_prompt) if model else None
         splitter, seconds = Splitter(domain), llm_settings.step_seconds
+        bounds = DecomposeBounds(Strategy(settings.strategy), built_in(settings.engine), seconds)
         planner = Planner(splitter, built_in(settings.plan_engine), seconds, llm_planner)
 
-        def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
+        def decomposer_by(model: ChatModel | None) -> Decomposer:
             preparer = rewording = None
             if model is not None:
                 summarizer = Summarizer(model, summary_prompt, seconds * SUMMARIZING)
@@ -87,11 +88,10 @@ async def open_stage() -> AsyncIterator[StageServices]:
             searching = QueryFormulation(rewriter, embedder, settings.mmr_sentences, settings.mmr_trade_off)
             return Decomposer(domain, bounds, preparer, searching, planner, wording)
 
-        bounds = DecomposeBounds(settings.default_strategy, built_in(settings.engine), seconds)
-        decomposer = decomposer_by(model, bounds)
-        decomposers = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
+        decomposer = decomposer_by(model)
+        decomposers = {RULES: decomposer_by(None)}
         if model:
-            decomposers |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
+            decomposers |= {name: decomposer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
         tasks = DecomposeTasks(ByModel(decomposer, decomposers), condense_plugin, plan_plugin)
         yield StageServices(
             name="decompose",

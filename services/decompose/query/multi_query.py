@@ -28,8 +28,7 @@ from libs.llm.tally import Tallied
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
-from services.decompose.condense.llm import conversation_block
-from services.decompose.condense.summaries import Summarizer
+from services.decompose.condense.llm import Summarizer, conversation_block
 from services.decompose.condense.tidy import as_question
 from services.decompose.history import HistoryWindow
 from services.decompose.query.rewordings import CLOSENESS, VariantKind, reword

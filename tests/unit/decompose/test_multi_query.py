@@ -13,8 +13,8 @@ from libs.language.known import ENGLISH
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
-from services.decompose.condense.summaries import PROMPT as SUMMARIZING_PROMPT
-from services.decompose.condense.summaries import Summarizer
+from services.decompose.condense.llm import PROMPT as SUMMARIZING_PROMPT
+from services.decompose.condense.llm import Summarizer
 from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import PROMPT, LlmRewording, Rewriter
 from services.decompose.query.rewordings import VariantKind

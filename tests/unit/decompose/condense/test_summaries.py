@@ -9,8 +9,7 @@ from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.usage import Stage, Usage
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
-from services.decompose.condense.llm import conversation_block
-from services.decompose.condense.summaries import BUDGET, NEWEST, PROMPT, Summarizer
+from services.decompose.condense.llm import BUDGET, NEWEST, PROMPT, Summarizer, conversation_block
 from services.decompose.history import SUMMARY_CHARACTERS, Exchange, HistoryWindow
 from services.decompose.prepare_llm import PROMPT as PREPARING_PROMPT
 from services.decompose.prepare_llm import LlmPreparer, Preparation
