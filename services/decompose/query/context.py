@@ -23,10 +23,8 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
 from services.decompose.history import Exchange, HistoryWindow
 
-Vectors: TypeAlias = NDArray[np.float32]
-"""Shape (points, width)."""
-Distances: TypeAlias = NDArray[np.float32]
-"""Squared, of points to the centres of clusters; shape (clusters, points)."""
+Floats: TypeAlias = NDArray[np.float32]
+"""Vectors, shape (points, width); or their squared distances to centres of clusters, shape (clusters, points)."""
 
 SENTENCES: Final = 5
 """How many are selected."""
@@ -59,7 +57,7 @@ async def select_context(
 
 
 def _select(
-    question: np.ndarray, sentences: tuple[ContextSentence, ...], vectors: Vectors, count: int, trade_off: float
+    question: np.ndarray, sentences: tuple[ContextSentence, ...], vectors: Floats, count: int, trade_off: float
 ) -> ContextSelection:
     if len(sentences) == 1:
         return ContextSelection(sentences, (), sentences, (SelectedSentence(sentences[0]),))
@@ -102,15 +100,11 @@ def _sentences(exchange: Exchange, turn: int, language: str) -> Iterator[Context
     if content_words(question, language):
         yield ContextSentence(question, Speaker.USER, turn)
     for sentence in split_sentences(exchange.answer, language):
-        text = _without_courtesy(" ".join(plain_words(sentence.text).split()), language)
+        text = " ".join(plain_words(sentence.text).split())
+        if courtesy := Remarks.of(language).courtesy.search(text):  # `…, hope that helps!`
+            text = text[: courtesy.start()]
         if not sentence.heading and len(words(text, language)) >= MIN_WORDS:
             yield ContextSentence(text, Speaker.AGENT, turn)
-
-
-def _without_courtesy(sentence: str, language: str) -> str:
-    """A sentence up to the clause, if any, that is said in courtesy: `…, hope that helps!`."""
-    courtesy = Remarks.of(language).courtesy.search(sentence)
-    return sentence[: courtesy.start()] if courtesy else sentence
 
 
 def cluster_count(points: int) -> int:
@@ -118,7 +112,7 @@ def cluster_count(points: int) -> int:
     return min(max(round(math.sqrt(points)), MIN_CLUSTERS), MAX_CLUSTERS, points)
 
 
-def k_means(vectors: Vectors, count: int) -> Distances:
+def k_means(vectors: Floats, count: int) -> Floats:
     """Return the distances of points to the centres of their clusters; each point belongs to the nearest centre.
 
     The first centre is the point nearest the mean, each further one the point farthest from all before it, so the
@@ -138,18 +132,18 @@ def k_means(vectors: Vectors, count: int) -> Distances:
     return _distances(vectors, centres)
 
 
-def _distances(vectors: Vectors, centres: Vectors) -> Distances:
+def _distances(vectors: Floats, centres: Floats) -> Floats:
     return np.stack([((vectors - centre) ** 2).sum(axis=1) for centre in centres])
 
 
-def representatives(distances: Distances, each: int = REPRESENTATIVES) -> list[int]:
+def representatives(distances: Floats, each: int = REPRESENTATIVES) -> list[int]:
     """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
     labels, nearest_first = distances.argmin(axis=0), np.argsort(distances.min(axis=0), kind="stable")
     members = (nearest_first[labels[nearest_first] == label] for label in range(len(distances)))
     return sorted(int(position) for own in members for position in own[:each])
 
 
-def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade_off: float) -> list[int]:
+def marginal_relevance(question: np.ndarray, vectors: Floats, count: int, trade_off: float) -> list[int]:
     """Return positions in the order of their marginal relevance, at most `count`.
 
     Each next one has the greatest trade_off * sim(it, question) - (1 - trade_off) * max sim(it, chosen before it).

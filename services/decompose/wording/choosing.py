@@ -7,8 +7,6 @@ from typing import Final
 from services.decompose.wording.tagger import Needed
 from services.decompose.wording.words import Message
 
-_MOST: Final = 6
-"""The likeliest words that are taken, parts of names not counted. By hand."""
 _PART_OF_NAME: Final = 0.6
 """Share of a word's threshold that a word beside a taken one needs, both with capitals: names are taken whole."""
 
@@ -23,8 +21,7 @@ def choose(needed: Needed, history: Sequence[Message]) -> dict[str, float]:
     thresholds = needed.thresholds
     if needed.leaves_topic or needed.need < thresholds.need:
         return {}
-    likely = sorted(needed.probabilities.items(), key=lambda item: -item[1])[:_MOST]
-    taken = {stem: probability for stem, probability in likely if probability > thresholds.word}
+    taken = {stem: probability for stem, probability in needed.probabilities.items() if probability > thresholds.word}
     return taken | {
         stem: needed.probabilities[stem]
         for stem in _other_parts(taken, history)
@@ -34,18 +31,17 @@ def choose(needed: Needed, history: Sequence[Message]) -> dict[str, float]:
 
 def surest(needed: Needed, taken: Mapping[str, float]) -> dict[str, float]:
     """Those of the taken stems that the turn surely needs."""
-    if needed.need < _SURE_NEED:
-        return {}
-    return {stem: probability for stem, probability in taken.items() if probability > _SURE_WORD}
+    is_sure = needed.need >= _SURE_NEED
+    return {stem: probability for stem, probability in taken.items() if is_sure and probability > _SURE_WORD}
 
 
 def _other_parts(taken: Mapping[str, float], history: Sequence[Message]) -> set[str]:
     """Stems of words with capitals beside those taken."""
-    found: set[str] = set()
+    parts = set[str]()
     for message in history:
         for left, right in pairwise(message.words):
-            between = message.text[left.end : right.start]
-            if not between.strip(" -'’") and message.text[left.start].isupper() and message.text[right.start].isupper():
-                found |= {right.stem} if left.stem in taken else set()
-                found |= {left.stem} if right.stem in taken else set()
-    return found - {""} - set(taken)
+            pair, between = {left.stem, right.stem}, message.text[left.end : right.start]
+            are_capitalised = message.text[left.start].isupper() and message.text[right.start].isupper()
+            if are_capitalised and not between.strip(" -'’") and not pair.isdisjoint(taken):
+                parts |= pair
+    return parts - {""} - set(taken)

@@ -13,7 +13,7 @@ from services.decompose.query import context
 from services.decompose.query.context import (
     SENTENCES,
     TRADE_OFF,
-    Vectors,
+    Floats,
     cluster_count,
     extract_sentences,
     k_means,
@@ -140,7 +140,7 @@ def test_points_that_lie_together_are_one_cluster_and_those_nearest_its_centre_s
 
 
 @given(CLOUDS, st.integers(1, 7), st.integers(1, 4))
-def test_each_cluster_with_points_is_stood_for(vectors: Vectors, count: int, each: int) -> None:
+def test_each_cluster_with_points_is_stood_for(vectors: Floats, count: int, each: int) -> None:
     distances = k_means(vectors, min(count, len(vectors)))
     labels, positions = distances.argmin(axis=0), representatives(distances, each)
     assert positions == sorted(set(positions))
@@ -162,7 +162,7 @@ UNITS = arrays(np.float32, st.tuples(st.integers(1, 12), st.just(4)), elements=s
 
 
 @given(UNITS, st.floats(0, 1), st.integers(1, 12))
-def test_each_choice_is_the_best_of_those_that_were_left(vectors: Vectors, trade_off: float, count: int) -> None:
+def test_each_choice_is_the_best_of_those_that_were_left(vectors: Floats, trade_off: float, count: int) -> None:
     question = vectors[0]
     order = marginal_relevance(question, vectors, count, trade_off)
     assert len(order) == len(set(order)) == min(count, len(vectors))
@@ -172,6 +172,6 @@ def test_each_choice_is_the_best_of_those_that_were_left(vectors: Vectors, trade
         assert scores[position] >= max(scores.values()) - 1e-5
 
 
-def _score(at: int, selection: list[int], vectors: Vectors, question: np.ndarray, trade_off: float) -> float:
+def _score(at: int, selection: list[int], vectors: Floats, question: np.ndarray, trade_off: float) -> float:
     redundancy = max((float(vectors[at] @ vectors[other]) for other in selection), default=0.0)
     return trade_off * float(vectors[at] @ question) - (1 - trade_off) * redundancy

@@ -32,9 +32,3 @@ def test_nothing_is_taken_where_nothing_is_needed() -> None:
 
 def test_nothing_is_taken_of_another_topic() -> None:
     assert choose(needed(awak=0.6, other_topic=0.8), HISTORY) == {}
-
-
-def test_only_the_likeliest_are_taken() -> None:
-    words = [f"w{place}" for place in range(8)]
-    many = needed(**{word: 0.9 - place / 100 for place, word in enumerate(words)})
-    assert list(choose(many, HISTORY)) == words[:6]
