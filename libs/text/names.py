@@ -77,7 +77,8 @@ class _NameReader:
             index += 1 + self._is_particle(index + 1)
         if not self._may_name(index):
             return False
-        if self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1):
+        is_title = self._tokens[index].text.lower() in self._forms.titles and self._continues(index + 1)
+        if is_title or self._is_determined(index):
             return False
         return not self._opens(index) or has_inner_capital(self._tokens[index].text) or not self._is_opener(index)
 
@@ -144,6 +145,13 @@ class _NameReader:
         if index == 0 or not self._tokens[index - 1].is_number:
             return True
         return not (unit_named(word, self._language) or unit_named(f"°{word}", self._language))
+
+    def _is_determined(self, index: int) -> bool:
+        """Whether a determiner makes a word a noun before a name: `die Sonde Luna 9`."""
+        if not self._has_noun_capitals or index == 0:
+            return False
+        is_determined = self._tokens[index - 1].text.lower() in self._grammar.determiners
+        return is_determined and self._continues(index + 1) and self._continues(index + 2)
 
     def _name(self, first: int, last: int) -> Name:
         start, end = self._tokens[first].start, self._tokens[last].end

@@ -27,6 +27,7 @@ from libs.text.names import find_names
         ("de", "Die Apollo 11 landete im Juli auf dem Mond.", ["Apollo 11", "Mond"]),
         ("de", "Wie erreiche ich Frau Weber in der Schule?", ["Weber"]),
         ("de", "Wann kam Bürgermeisterin Anna Weber nach Berlin?", ["Anna Weber", "Berlin"]),
+        ("de", "Wann landete die Sonde Luna 9 weich?", ["Luna 9"]),
     ],
 )
 def test_names_are_told_by_capitals_numbers_and_codes(language: str, text: str, names: list[str]) -> None:
