@@ -62,7 +62,7 @@ class _Reader:
 
     def first(self) -> _Description | None:
         """The first description; None if the question asks for that thing itself, or has none."""
-        articles = NounPhrases.of(self._language).definite_articles if self._question.begin_question else ()
+        articles = NounPhrases.of(self._language).definite_articles if self._question.begins_question else ()
         for index, word in enumerate(self._words):
             lead = self._question.text[: self._question.tokens[index].start]
             may_be = word in articles and self._forms.asks_for_it.search(lead) is None

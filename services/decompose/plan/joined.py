@@ -44,7 +44,7 @@ def _questions(turn: str, language: str) -> list[str]:
 
 def _asks(text: str, language: str) -> bool:
     is_fragment = JoinedQuestions.of(language).fragment.match(text) is not None
-    return QuestionWords(text, language).begin_question and not is_fragment and bool(content_words(text, language))
+    return QuestionWords(text, language).begins_question and not is_fragment and bool(content_words(text, language))
 
 
 class _Linker:

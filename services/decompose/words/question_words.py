@@ -32,8 +32,8 @@ class QuestionWords:
         return word not in grammar.auxiliaries and (is_base_form or is_finite(word, self.language))
 
     @property
-    def begin_question(self) -> bool:
-        """Whether they begin as a question does: with a question word, after a preposition or not, or a verb."""
+    def begins_question(self) -> bool:
+        """Whether the text begins as a question does: with a question word, after a preposition or not, or a verb."""
         grammar, (first, second, *_) = self.grammar, [*self.words[:2], "", ""]
         copula_marks = Inflection.of(self.language).copula_marks
         is_verb = first in grammar.auxiliaries and not first.endswith(copula_marks)  # "that's"
