@@ -11,7 +11,7 @@ from libs.runtime.settings import SettingsError
 
 CHECK_SECONDS: Final = 1.0
 """Shortest time between two looks at the files."""
-SETTLED_SECONDS: Final = 1.0
+SETTLED_SECONDS: Final = 2.0
 """A file that was written less than this ago may be incomplete, or not fit the others yet."""
 RETRY_SECONDS: Final = 0.02  # until files that change are read again (taste)
 
@@ -62,7 +62,8 @@ class WatchedFiles(Generic[T]):
             try:
                 return state, self._read()
             except ValueError:
-                if not any(0 <= time.time() - each[0] < SETTLED_SECONDS for each in self._stat() if each):
+                # A file system's clock may be slightly ahead of this machine's.
+                if not any(abs(time.time() - each[0]) < SETTLED_SECONDS for each in self._stat() if each):
                     raise
             time.sleep(RETRY_SECONDS)
 
