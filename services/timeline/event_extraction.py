@@ -54,7 +54,7 @@ def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMent
     """Return the dates of a clause's events; without an own date, the one before it (`… in April and published it`)."""
     clause_dates = [pair for pair in roles if clause.holds(pair[0])]
     event_dates = [pair for pair in clause_dates if pair[1] is Role.EVENT]
-    if carried_date and not event_dates:
+    if carried_date and not any(role is Role.BOUND for _, role in clause_dates or ()) and not event_dates:
         clause_dates.append((carried_date, Role.CARRIED))
     return event_dates or sorted(clause_dates, key=lambda pair: -pair[1].value)[:1]
 

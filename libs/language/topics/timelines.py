@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+from libs.language.topics.calendar import Calendar
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ class DateRoles(Topic):
 @dataclass(frozen=True)
 class TimeAnchors(Topic):
     """The context of relative time expressions in a language."""
+
+    uses = (Calendar,)
 
     date_hint: re.Pattern[str]
     """Every sentence with an absolute date contains this, or two digits."""
