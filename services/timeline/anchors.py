@@ -102,7 +102,9 @@ class Anchors:
     @property
     def _looks_back(self) -> bool:
         """Whether the sentence before is about another year: `was arrested in March 2019. He was released in June.`"""
-        return bool(self.document and self.last and self.age == 1 and self.last.year != self.document.year)
+        if self.document is None or self.last is None or self.age > 1:
+            return False
+        return self.last.month > 0 and self.last.year != self.document.year
 
 
 def _place(mention: DateMention) -> int:

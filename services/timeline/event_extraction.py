@@ -28,7 +28,7 @@ class ClauseEvent:
 
 
 def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
-    """Return the event dates of a sentence in order; if there are none, the date with the strongest role."""
+    """Return the events of a sentence in order of time; without an event's date, that with the strongest role."""
     text = dated_sentence.sentence.text
     citations = citations_in(text, dated_sentence.language)
     mentions = [
@@ -42,12 +42,13 @@ def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
     ]
     event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated_sentence.in_news and dated_sentence.carried_date is not None
-    events: list[ClauseEvent] = []
+    last, ordered = dated_sentence.carried_date, list[list[ClauseEvent]]()
     for clause in clauses_of(text, event_dates, dated_sentence.language, in_news):
-        last = events[-1].mention if events and dated_sentence.carried_date else dated_sentence.carried_date
         carried_date = replace(last, text="", start=clause.start, end=clause.start) if last else None
-        events += [ClauseEvent(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
-    return events[:MAX_DATES]
+        events = [ClauseEvent(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
+        ordered.insert(len(ordered) - clause.earlier, events)
+        last = events[-1].mention if events and last else last
+    return [event for events in ordered for event in events][:MAX_DATES]
 
 
 def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMention | None) -> list[_DateRole]:

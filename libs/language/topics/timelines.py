@@ -19,6 +19,8 @@ class TimelineWords(Topic):
     """Conjunctions between two main clauses: `and`."""
     opens: tuple[str, ...]
     """Words that open a subordinate clause: `that`, `when`."""
+    earlier: re.Pattern[str]
+    """What opens a clause about what was before: `after`, `two days after`."""
     notes: frozenset[str]
     """Words with which a page gives its own dates: `last updated`."""
     rights: tuple[str, ...]
