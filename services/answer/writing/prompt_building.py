@@ -21,7 +21,7 @@ from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.locations import with_headings_in_title
-from services.answer.quoting.units import count_words
+from services.answer.quoting.dependence import count_words
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
