@@ -30,3 +30,5 @@ class AnswerSettings(AreaSettings, area="answer"):
     something else; at .5 on 3, 21 and 100 %."""
     llm_passages: Tuned[int] = Field(default=12, ge=1, le=150)  # taste
     """Maximum number of passages for the language model, best ranked first."""
+    llm_words: Tuned[int] = Field(default=2400, ge=100, le=100_000)
+    """Maximum number of words of these passages together; the first three are always included. On FIGURES."""
