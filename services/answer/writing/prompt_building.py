@@ -156,9 +156,7 @@ def _conversation(request: WriteRequest) -> str:
         return _LATEST.format(form=_FORMS[request.form], answer=DataBlock.of([latest_answer(request)]).render())
     if not request.turn:
         return ""
-    messages = [
-        f"{message.speaker.value.title()}: {message.text}" for message in request.view.messages[-MAX_MESSAGES:]
-    ]
+    messages = [f"{message.speaker.value.title()}: {message.text}" for message in request.view.messages[-MAX_MESSAGES:]]
     told = newest_sentences((request.view.summary, *messages), MAX_CONVERSATION, question_language(request.turn, ()))
     conversation = DataItem(0, f"{told}\nUser: {request.turn}")
     return f"{_TOLD}\n{DataBlock([conversation]).render()}\n"
