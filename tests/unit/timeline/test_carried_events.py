@@ -67,8 +67,8 @@ def test_a_carried_date_contradicts_nothing() -> None:
     other_statements = find_events(
         "ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY)
     )
-    events = (*statements.events, *other_statements.events)
-    timeline = draw_timeline(type(statements)(events, statements.query), 10)
+    events = (*statements, *other_statements)
+    timeline = draw_timeline(events, 10)
     assert not timeline.conflicts
 
 

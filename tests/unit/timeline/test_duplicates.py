@@ -79,3 +79,19 @@ def test_looking_at_rare_words_first_misses_no_pair(statements: list[tuple[str, 
         and not signatures[first].contradicts(signatures[second])
     ]
     assert [(first, second) for first, second, _ in alike(signatures, least)] == expected
+
+
+def test_two_documents_that_word_one_event_of_a_day_unlike_tell_one() -> None:
+    events = merged_events(
+        "On 12 June 1987 a barge struck the second pier.",
+        "1987-06-12: barge hits second pier of the river bridge.",
+    )
+    assert [len(event.sources) for event in events] == [2]
+
+
+def test_what_shares_but_its_subject_and_day_stays_two() -> None:
+    events = merged_events(
+        "On 16 July 1969 the rocket with Apollo 11 was launched in Florida.",
+        "On 16 July 1969 Apollo 11 left its orbit round the Earth.",
+    )
+    assert len(events) == 2

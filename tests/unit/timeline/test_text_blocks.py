@@ -29,7 +29,7 @@ def of_kind(kind: BlockKind) -> Block:
     ],
 )
 def test_code_and_furniture_tell_no_events(kind: BlockKind, count: int) -> None:
-    assert len(find_events("timeline", evidence(replace(passage(TEXT), blocks=(of_kind(kind),)))).events) == count
+    assert len(find_events("timeline", evidence(replace(passage(TEXT), blocks=(of_kind(kind),))))) == count
 
 
 def test_where_the_blocks_are_not_told_the_text_is_read_for_them() -> None:
