@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmUnavailable, LlmUnusable
@@ -51,7 +51,7 @@ async def complete_form(
         LlmUnusable: the second answer is invalid too, or the first one if `mend` is false.
         LlmUnavailable, LlmTooSlow: see `ChatModel.stream`.
     """
-    schema = schema_of(form)
+    schema = schema_of(cast(Any, form))
     ask = partial(model.stream, task=task, max_tokens=max_tokens, schema=schema)
     text, usage = await _whole(ask(messages), watch)
     try:
@@ -85,21 +85,13 @@ async def _whole(stream: AsyncGenerator[Delta, None], watch: Watch | None = None
 
 
 def _fill(form: type[Form], text: str, check: Callable[[Form], str | None] | None) -> Form:
-    value = read_form(form, _json_in(text))
+    start, end = text.find("{"), text.rfind("}")  # a code fence or words may surround it
+    if start < 0 or end < start:
+        raise FormError("the answer must be a JSON object")
+    value = read_form(form, text[start : end + 1])
     if check and (wrong := check(value)):
         raise FormError(wrong)
     return value
-
-
-def _json_in(text: str) -> object:
-    """The JSON object in a text that may surround it with a code fence or words."""
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
-        raise FormError("the answer: must be a JSON object")
-    try:
-        return json.loads(text[start : end + 1])
-    except (ValueError, RecursionError) as error:
-        raise FormError(f"the answer: is not JSON ({error})") from error
 
 
 def _complaint(error: FormError, schema: dict[str, object]) -> Message:
