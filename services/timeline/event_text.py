@@ -44,7 +44,7 @@ def citations_in(sentence: str, language: str) -> tuple[Span, ...]:
 
 
 def as_event_text(sentence: str, language: str) -> str:
-    """Return the sentence without a bullet, citations, links and emphasis, on one line, truncated at a word if too long."""
+    """Return the sentence without bullet, citations, links and emphasis, on one line, cut at a word if too long."""
     text = sentence
     if _holds_any(_BRACKETS, sentence):
         text = _LINK.sub(r"\1", _citation_pattern(language).sub("", sentence))
