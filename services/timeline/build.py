@@ -22,10 +22,10 @@ from libs.documents.picture_quality import is_good
 from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems
+from services.timeline.by_model.event_selection import EventSelector
 from services.timeline.conflicts import CandidateConflict, TimelineAssembly, find_conflicts
 from services.timeline.duplicates import DUPLICATE, merge_duplicates
-from services.timeline.event_selection import EventSelector
-from services.timeline.events import EventCandidate, find_events
+from services.timeline.extraction.events import EventCandidate, find_events
 from services.timeline.granularity import choose_granularity
 
 MIN_LIKENESS = 0.3

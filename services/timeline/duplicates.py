@@ -7,7 +7,7 @@ from typing import Final
 
 from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 
 _FROM_MOST_PRECISE = tuple(Precision)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from libs.contracts.dates import Precision
 from libs.contracts.timeline import Granularity
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 
 _SPANS = (
     (Granularity.DAY, 31),

@@ -16,9 +16,9 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from libs.text.tokens import stem
-from services.timeline import extract_llm
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.event_selection import EventSelector
+from services.timeline.by_model import extract_llm
+from services.timeline.by_model.event_selection import EventSelector
 from services.timeline.settings import TimelineSettings
 from services.timeline.tasks import TimelineTasks
 

@@ -10,7 +10,7 @@ from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import Timeline, TimelineEvent
 from services.timeline.build import TimelineBounds, order_events, timeline_of
-from services.timeline.events import EventCandidate, find_events
+from services.timeline.extraction.events import EventCandidate, find_events
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)

@@ -14,7 +14,7 @@ from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Progress, Stage
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
 from tests.unit.timeline.evidence_making import corpus_in_passages, documents, draw_timeline, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905

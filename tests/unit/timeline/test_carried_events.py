@@ -3,8 +3,8 @@
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.carried_dates import dates_sentence_below, day_to_carry
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
+from services.timeline.reading.carried_dates import dates_sentence_below, day_to_carry
 from tests.unit.timeline.evidence_making import day, documents, draw_timeline, events_of, when
 
 REPORT = (

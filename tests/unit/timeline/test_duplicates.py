@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from libs.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import DUPLICATE, are_compatible, merge_duplicates
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 from tests.unit.timeline.evidence_making import events_of, when
 
 BASE = ["Viking 1", "Viking 2", "Mars 3", "The probe"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.timeline.event_text import MAX_TEXT, as_event_text, citations_in
+from services.timeline.extraction.event_text import MAX_TEXT, as_event_text, citations_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from libs.chronology.eventfulness import eventfulness
 from libs.contracts.dates import Precision
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
 from tests.unit.timeline.evidence_making import draw_timeline, events_of, evidence, passage, when
 
 NAMES = ("sails", "masts", "ropes", "decks", "pumps", "lamps", "doors", "bells", "charts", "flags", "anchors", "rails")

@@ -21,10 +21,10 @@ from libs.llm.settings import LlmSettings
 from libs.runtime.errors import FailedPrecondition
 from libs.text.tokens import words
 from services.timeline.build import TimelineBounds, TimelineBuilder, order_events
-from services.timeline.candidate_list import Reach, list_candidates
-from services.timeline.event_selection import EventSelector
-from services.timeline.events import find_events
-from services.timeline.extract_llm import PROMPT, Extractor, ModelEvent, supported_events
+from services.timeline.by_model.candidate_list import Reach, list_candidates
+from services.timeline.by_model.event_selection import EventSelector
+from services.timeline.by_model.extract_llm import PROMPT, Extractor, ModelEvent, supported_events
+from services.timeline.extraction.events import find_events
 from tests.fakes.prompts import TIMELINE
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.evidence_making import documents, evidence, passage, when

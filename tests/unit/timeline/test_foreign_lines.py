@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.timeline.foreign_lines import is_foreign
+from services.timeline.reading.foreign_lines import is_foreign
 from tests.unit.timeline.evidence_making import events_of
 
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from libs.contracts.timeline import Granularity
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 from services.timeline.granularity import choose_granularity
 from tests.unit.timeline.evidence_making import events_of
 

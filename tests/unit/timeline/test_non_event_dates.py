@@ -5,8 +5,14 @@ from dataclasses import replace
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.events import find_events
-from services.timeline.non_event_dates import asks_for_releases, is_bibliographic, is_page_note, is_release, is_source
+from services.timeline.extraction.events import find_events
+from services.timeline.extraction.non_event_dates import (
+    asks_for_releases,
+    is_bibliographic,
+    is_page_note,
+    is_release,
+    is_source,
+)
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 PROBE = "Luna 9 landed on 3 February 1966."

@@ -6,8 +6,8 @@ import pytest
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind
-from services.timeline.events import find_events
-from services.timeline.text_blocks import TextBlock, blocks_in
+from services.timeline.extraction.events import find_events
+from services.timeline.reading.text_blocks import TextBlock, blocks_in
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 TEXT = "Luna 9 landed on 3 February 1966."

@@ -15,8 +15,8 @@ from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
 from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
-from services.timeline.foreign_lines import is_foreign
-from services.timeline.text_blocks import TextBlock, block_at, blocks_in
+from services.timeline.reading.foreign_lines import is_foreign
+from services.timeline.reading.text_blocks import TextBlock, block_at, blocks_in
 
 MAX_SENTENCE = 1000
 """Characters; longer text is a table, or a list without full stops (taste)."""

@@ -14,12 +14,12 @@ from libs.contracts.timeline import EventSource
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
-from services.timeline.dating import DatedSentence, date_document
-from services.timeline.event_extraction import ClauseEvent, clause_events, stems_near_date
-from services.timeline.event_text import as_event_text
-from services.timeline.merged_passages import MergedPassage, merge_passages
-from services.timeline.non_event_dates import asks_for_releases, is_non_event
-from services.timeline.relevance import Query, QuestionName, document_context, read_question, relevance
+from services.timeline.extraction.event_extraction import ClauseEvent, clause_events, stems_near_date
+from services.timeline.extraction.event_text import as_event_text
+from services.timeline.extraction.non_event_dates import asks_for_releases, is_non_event
+from services.timeline.extraction.relevance import Query, QuestionName, document_context, read_question, relevance
+from services.timeline.reading.dating import DatedSentence, date_document
+from services.timeline.reading.merged_passages import MergedPassage, merge_passages
 
 _RANK_COUNTS = 0.3
 """How much less the last passage of the evidence counts than the first (by hand)."""

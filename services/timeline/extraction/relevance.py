@@ -10,7 +10,7 @@ from functools import lru_cache
 from libs.language.known import language_of
 from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
-from services.timeline.timeline_words import of_one_family
+from services.timeline.extraction.timeline_words import of_one_family
 
 _IN_TITLE, _IN_KIN = 0.6, 0.5
 """Weight of a word that only the document's title contains, or that matches only through its word family."""
