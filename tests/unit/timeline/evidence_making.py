@@ -1,6 +1,7 @@
 """What the timeline's tests are told: passages, documents, the sample corpus in passages."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.passage_cutting import passages_of
@@ -8,16 +9,19 @@ from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import Timeline, TimelineEvent
-from services.timeline.build import TimelineBounds, fitting_events, order_events, timeline_of
-from services.timeline.events import DatedStatements, EventCandidate, find_events
+from services.timeline.build import TimelineBounds, order_events, timeline_of
+from services.timeline.extraction.events import EventCandidate, find_events
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
 
 
-def passage(text: str, document: str = "d", *, date: str = "", title: str = "", start: int = 0) -> Passage:
+def passage(
+    text: str, document: str = "d", *, date: str = "", title: str = "", start: int = 0, language: str = ""
+) -> Passage:
     """A passage that stands at `start` in its document."""
-    return Passage(f"{document}:{start}", document, text, title=title, date=date, span=Span(start, start + len(text)))
+    span = Span(start, start + len(text))
+    return Passage(f"{document}:{start}", document, text, title=title, date=date, span=span, language=language)
 
 
 def evidence(*passages: Passage) -> list[Evidence]:
@@ -25,14 +29,16 @@ def evidence(*passages: Passage) -> list[Evidence]:
     return [Evidence(item, rank=rank) for rank, item in enumerate(passages, start=1)]
 
 
-def documents(*texts: str, date: str = "") -> list[Evidence]:
+def documents(*texts: str, date: str = "", language: str = "") -> list[Evidence]:
     """Each text a document of its own, as one passage."""
-    return evidence(*(passage(text, f"d{number}", date=date) for number, text in enumerate(texts, start=1)))
+    return evidence(
+        *(passage(text, f"d{number}", date=date, language=language) for number, text in enumerate(texts, start=1))
+    )
 
 
 def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[EventCandidate]:
     """The events that these documents tell."""
-    return list(find_events(question, documents(*texts, date=date)).events)
+    return list(find_events(question, documents(*texts, date=date)))
 
 
 def corpus_in_passages() -> list[Evidence]:
@@ -57,7 +63,7 @@ def day(text: str) -> PartialDate:
     return PartialDate(*(int(part) for part in text.split("-")))
 
 
-def draw_timeline(statements: DatedStatements, max_events: int) -> Timeline:
+def draw_timeline(statements: Sequence[EventCandidate], max_events: int) -> Timeline:
     """The timeline of the events found: each once, the best `max_events`, in order of time."""
-    assembly = order_events(fitting_events(statements, None), TimelineBounds())
-    return timeline_of(statements.query, assembly, TimelineBounds(), max_events)
+    assembly = order_events(statements, TimelineBounds())
+    return timeline_of(assembly, TimelineBounds(), max_events)

@@ -1,6 +1,6 @@
 """On which of its dates that happened which a sentence tells."""
 
-from services.timeline.event_extraction import MAX_DATES, stems_near_date
+from services.timeline.extraction.event_extraction import MAX_DATES, stems_near_date
 from tests.unit.timeline.evidence_making import events_of, when
 
 DAY = "2023-04-11"  # a Tuesday
@@ -24,6 +24,15 @@ def test_in_news_what_happened_on_one_day_is_several_events() -> None:
     (sank, escape, _) = events_of("On Thursday a gunman shot a guard and fled. He died yesterday.", date=DAY)
     assert (sank.text, escape.text) == ("On Thursday a gunman shot a guard", "A gunman … fled.")
     assert (when(escape), escape.carried) == (when(sank), True)
+
+
+def test_what_was_before_is_an_event_of_its_own_and_stands_before() -> None:
+    events = events_of("On Thursday radar lost the plane, ten minutes after it left the island.", date=DAY)
+    assert [(event.text, when(event)) for event in events] == [
+        ("It left the island.", "2023-04-06"),
+        ("On Thursday radar lost the plane", "2023-04-06"),
+    ]
+    assert len(events_of("On Thursday radar lost the plane after leaving the island it passed.", date=DAY)) == 1
 
 
 def test_a_clause_goes_on_from_the_date_told_before_it_in_its_sentence() -> None:
