@@ -107,6 +107,20 @@ class AnswerForms(Topic):
 
 
 @dataclass(frozen=True)
+class Definitions(Topic):
+    """How a language asks and tells what something is."""
+
+    question: re.Pattern[str]
+    """A whole question for what a thing is, in any case, with its marks; group `thing`."""
+    told: re.Pattern[str]
+    """Words after a thing that tell something of it, in any case: `is`, `allows`."""
+    class_told: re.Pattern[str]
+    """Those that tell what it is: `is a`, `means`."""
+    called: re.Pattern[str]
+    """Words before the name of what was told just before: `is called`."""
+
+
+@dataclass(frozen=True)
 class PointingWords(Topic):
     """Words that point to something named before; lower-cased."""
 
@@ -138,6 +152,8 @@ class QuestionTimes(Topic):
     """A verb in the present tense, by which `today` means the present."""
     happens: re.Pattern[str]
     """A word by which `today` means the day."""
+    happened: re.Pattern[str]
+    """A question for whatever happened at a time, without the time: `what happened`."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
     counting: Mapping[str, str]
