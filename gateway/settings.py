@@ -30,8 +30,9 @@ class GatewaySettings(AreaSettings, area="gateway"):
     is then left out and reported as degraded."""
     write_seconds: float = Field(default=60.0, gt=0)  # taste
     """Timeout in seconds of writing the answer."""
-    references: int = Field(default=12, ge=1, le=150)  # taste; the contract's limit
-    """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
+    references: int = Field(default=16, ge=1, le=150)  # the contract's limit
+    """Maximum number of references for an answer. Of the facts that questions in sessions over ten corpora want, a
+    language model's prompt has .935 with 12, .954 with 16 and .958 with 20."""
     require_intent: bool = True
     """Fail a turn with UNAVAILABLE if the intent stage cannot be reached, since nothing then says whether the question
     must be refused or is unclear. `false`: such a turn is answered unjudged, with a `degraded` event."""

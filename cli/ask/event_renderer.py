@@ -1,6 +1,7 @@
-"""Renders the events of turns for people: the answer as it streams, its pictures, timeline and sources.
+"""Renders the events of turns for people: the answer as it is checked, its pictures, timeline and sources.
 
-Other events wait until the text has ended, so that no line interrupts it.
+A sentence is printed once, after its check, since a terminal cannot take back what it shows. Other events wait until
+the text has ended, so that no line interrupts it.
 """
 
 import re
@@ -13,6 +14,8 @@ from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
 from cli.ask.question_file import ScriptedTurn
 from cli.view.output import enum_word, tell, terminal, to_terminal
+from parley.client.event_reader import EventReader
+from parley.client.released_text import ReleasedText
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -53,7 +56,6 @@ class EventRenderer:
             "state": lambda state: page.working(state.activity),
             "sub_query": self._sub_query,
             "references": self._keep_references,
-            "text": self._text,
             "citation": self._citation,
             "image": lambda image: self._images.append(image),
             "timeline": self._timeline,
@@ -68,7 +70,7 @@ class EventRenderer:
         self._images: list[answer_pb2.PlacedImage] = []
         self._waiting: list[event_pb2.Event] = []
         self._cited: set[int] = set()
-        self._streamed = ""
+        self._released = ReleasedText()
         self._text_over = False
 
     def show(self, turn: ScriptedTurn, events: Iterable[event_pb2.Event]) -> None:
@@ -79,22 +81,29 @@ class EventRenderer:
         self._begin()
         if self._with_questions:
             self._page.question(turn.question, turn.note)
+        reader = EventReader()
         try:
             for event in events:
+                self._show_words(self._released.after(reader.read(event)))
                 self._show(event)
         finally:
             self._page.end_words()
             if not self._text_over:
-                self._cite_marked(self._streamed)
+                self._cite_marked(self._released.text)
             self._tell_sources()
             self._page.close()
+
+    def _show_words(self, text: str) -> None:
+        """Print a further piece of the answer; it begins with its first word."""
+        if text := text if self._released.text.strip() != text.strip() else text.lstrip():
+            self._page.words(text)
 
     def _show(self, event: event_pb2.Event) -> None:
         """Render an event, or keep it until its place is reached; ignore unknown kinds from later versions."""
         kind = event.WhichOneof("event")
-        if kind is None or (kind == "state" and (event.state.done or self._streamed)):
+        if kind is None or (kind == "state" and (event.state.done or self._released.text)):
             return  # the streaming text itself shows progress
-        if not self._text_over and kind not in INSIDE and (kind in BELOW or self._streamed):
+        if not self._text_over and kind not in INSIDE and (kind in BELOW or self._released.text):
             if kind == "timeline":  # a later timeline replaces it
                 self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
             self._waiting.append(event)
@@ -121,21 +130,12 @@ class EventRenderer:
 
     def _restarted(self, event: event_pb2.RestartedEvent) -> None:
         """Forget what was shown, as everything comes again."""
-        if self._streamed:
+        if self._released.text:
             self._page.end_words()
             self._page.line("restarted", "the gateway went down; the answer is written anew:", Tone.WARNING)
         self._begin()
 
-    def _text(self, event: answer_pb2.TextDelta) -> None:
-        self._streamed += event.delta
-        self._page.words(event.delta)
-
     def _text_end(self, event: event_pb2.TextEndEvent) -> None:
-        if event.text.split() != self._streamed.split():
-            if self._streamed:
-                self._page.end_words()
-                self._page.line("checked", "what holds of the answer:", Tone.WARNING)
-            self._page.words(event.text)
         self._page.end_words()
         self._text_over = True
         for image in self._images:

@@ -28,12 +28,12 @@ from doors.openai_api.completions import (
     finish_reason,
     parley_error_body,
 )
-from doors.openai_api.released_text import ReleasedText
 from doors.suite import Suite
 from parley.client import calls
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
 from parley.client.events import TurnEvent
+from parley.client.released_text import ReleasedText
 from parley.client.turns import AsyncTurn
 
 SESSION: Final = "x-parley-session"

@@ -51,7 +51,7 @@ def _is_aside(text: str, mention: DateMention, language: str) -> bool:
     roles, before, after = DateRoles.of(language), _before(text, mention), text[mention.end :]
     if roles.compared.search(before) or roles.life.search(before) or roles.since_clause.search(before):
         return True
-    if roles.determiner.search(before) and mention.precision is not Precision.SEASON:
+    if roles.determiner.search(before) and mention.precision not in (Precision.SEASON, Precision.DAY):
         return bool(_NEXT_WORD.match(after)) and not roles.not_noun.match(after)
     if roles.years_of_life.search(before) and after.startswith(")"):
         return True

@@ -37,6 +37,11 @@ def with_headings_in_title(passage: Passage) -> Passage:
     return replace(passage, title=STEP.join(_path(passage))) if passage.headings else passage
 
 
+def heading_of(passage: Passage) -> str:
+    """Return the headings of a passage in one line, without its document's title; empty for none."""
+    return STEP.join(_path(passage)[1:])
+
+
 def _path(passage: Passage) -> list[str]:
     return [part for part in dict.fromkeys((passage.title or passage.document_id, *passage.headings)) if part]
 

@@ -84,7 +84,7 @@ def _writers(
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
         translator = ModelTranslator(chat_model, translation_prompt)
-        writer = LlmWriter(chat_model, prompt, settings.llm_passages)
+        writer = LlmWriter(chat_model, prompt, settings.llm_passages, settings.llm_words)
         return Writer(settings, writer, image_placer, recommender, translator)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)

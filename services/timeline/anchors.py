@@ -9,10 +9,11 @@ no date: a wrong date is worse than none. Pure functions.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from enum import Enum, auto
 
-from libs.chronology.days import first_day
+from dateutil.relativedelta import relativedelta
+
+from libs.chronology.days import days_of, first_day
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
@@ -21,6 +22,10 @@ from libs.text.dates.document_dates import DateMention, find_dates
 
 _NEAR, _NEAR_IN_REPORT = 2, 5
 """Number of sentences that `two days later` may look back; a report stays on one day for longer (taste)."""
+_SOON = 45
+"""Days after a report within which a day of the month is not the last year's, whatever the tense (taste)."""
+_ANY_DAY = PartialDate(2000, 1, 15)
+"""A day by which phrases are found before their anchor is known; its value plays no part."""
 _APPOSITION = 10
 """Maximum characters between a phrase and the date that explains it (taste)."""
 
@@ -56,46 +61,64 @@ class Anchors:
         """Return the dates of a sentence's relative phrases; `dates` are its absolute dates."""
         if not TimeAnchors.of(self.language).relative_hint.search(_without(dates, sentence)):
             return []
-        anchors = {self.document, self.last, *(mention.first for mention in dates)}
-        return [
-            self._shift_to_tense(sentence, mention)
-            for anchor in sorted(anchor for anchor in anchors if anchor)
-            for mention in find_dates(sentence, anchor, language=self.language)
-            if mention not in dates and anchor == self._anchor_of(sentence, mention, dates)
-        ]
+        found = list[DateMention]()
+        for phrase in find_dates(sentence, self.document or self.last or _ANY_DAY, language=self.language):
+            anchor = (
+                None if phrase in dates else self._anchor_of(sentence, phrase, sorted([*dates, *found], key=_place))
+            )
+            if anchor:
+                mentions = find_dates(sentence, anchor, language=self.language)
+                found += [self._shift_to_tense(sentence, each) for each in mentions if each.start == phrase.start]
+        return found
 
     def _shift_to_tense(self, sentence: str, mention: DateMention) -> DateMention:
         """`was launched in December`, written in July: the last December. `will meet on Friday`: the next Friday."""
         words = TimeAnchors.of(self.language)
-        if not (self.document and words.bare.match(mention.text)):
+        if not (self.document and words.bare.match(mention.text)) or words.from_now.search(mention.text):
             return mention
-        is_in_future = is_planned(sentence, mention, self.language)
-        if is_in_future and mention.first < self.document and words.weekday.fullmatch(mention.text):
-            return replace(mention, first=_a_week_later(mention.first), last=_a_week_later(mention.last))
-        if is_in_future or not verbs_in(sentence, self.language) or mention.first <= self.document:
-            return mention
-        first, last = (replace(date, year=date.year - 1) for date in (mention.first, mention.last))
-        leap_day = (first.month, first.day) == (2, 29)  # the previous year has none
-        return mention if leap_day else replace(mention, first=first, last=last)
+        written, days = first_day(self.document), days_of(mention.first, mention.last)
+        step = relativedelta(weeks=1) if words.weekday.search(mention.text) else relativedelta(years=1)
+        if is_planned(sentence, mention, self.language):
+            is_passed = days.last < written and not (step.years and verbs_in(sentence, self.language))
+            return _moved(mention, step) if is_passed else mention
+        soon = _SOON if mention.first.day and step.years else 0
+        is_ahead = (days.first - written).days > soon and verbs_in(sentence, self.language)
+        return _moved(mention, -step) if is_ahead else mention
 
     def _anchor_of(self, sentence: str, mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
         words = TimeAnchors.of(self.language)
         kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :], words)
-        if kind is _AnchorKind.DOCUMENT:
-            return self.document
         if kind is _AnchorKind.MENTION:
             reach = _NEAR_IN_REPORT if self.reports else _NEAR
             recent = self.last if self.age <= reach and not _has_apposition(mention, dates) else None
             return _last_before(mention, dates) or recent
         if kind is _AnchorKind.EITHER:
-            either = self.document if self.reports else self.last
+            if self.reports and words.weekday.search(mention.text):
+                return self.document
+            either = self.document if self.reports and not self._looks_back else self.last
             return _shared_year(sentence, mention, dates, words.together) or _last_before(mention, dates) or either
-        return None
+        return self.document if kind is _AnchorKind.DOCUMENT else None
+
+    @property
+    def _looks_back(self) -> bool:
+        """Whether the sentence before is about another year: `was arrested in March 2019. He was released in June.`"""
+        if self.document is None or self.last is None or self.age > 1:
+            return False
+        return self.last.month > 0 and self.last.year != self.document.year
 
 
-def _a_week_later(date: PartialDate) -> PartialDate:
-    day = first_day(date) + timedelta(days=7)
-    return PartialDate(day.year, day.month, day.day)
+def _place(mention: DateMention) -> int:
+    return mention.start
+
+
+def _moved(mention: DateMention, step: relativedelta) -> DateMention:
+    """Return the mention that much later; 29 February becomes the 28th in other years."""
+    first, last = (
+        PartialDate(day.year, day.month if each.month else 0, day.day if each.day else 0)
+        for each in (mention.first, mention.last)
+        for day in (first_day(each) + step,)
+    )
+    return replace(mention, first=first, last=last)
 
 
 def _without(mentions: Sequence[DateMention], sentence: str) -> str:
@@ -109,7 +132,7 @@ def _kind(before: str, phrase: str, after: str, words: TimeAnchors) -> _AnchorKi
     if match := words.from_mention.match(phrase):
         is_event_offset = match["event"] and re.match(r"\s+\w", after)
         return None if is_event_offset else _AnchorKind.MENTION
-    if words.bare.match(phrase):
+    if words.bare.match(phrase) and not words.from_now.search(phrase):
         is_date = words.weekday.match(phrase) or words.opens_date.search(before)
         return _AnchorKind.EITHER if is_date or not words.part_of_name.search(before) else None
     if words.from_now.match(phrase) and words.lasting.search(before):

@@ -64,6 +64,8 @@ class Clause:
     end: int
     subject: str = ""
     """The previous clause's subject if this one has none of its own, else empty."""
+    earlier: bool = False
+    """Whether it tells what was before the previous clause: `after it flew off`."""
 
     def of(self, sentence: str) -> str:
         """Return its text."""
@@ -119,7 +121,7 @@ class _ClauseSplitter:
         for joint in self.joints:
             if clause.start < joint.start() and joint.end() < clause.end:
                 parts = self._split(clause, joint)
-                if parts and (self._are_dated(parts) or (self.in_news and joint["joins"])):
+                if parts and (self._are_dated(parts) or (self.in_news and (joint["joins"] or joint["earlier"]))):
                     return [*self.split(parts[0]), *self.split(parts[1])]
         return [clause]
 
@@ -128,9 +130,12 @@ class _ClauseSplitter:
 
     def _split(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
         """Return both parts, or None if one has no verb or needs more of the other than its subject."""
-        before, after = replace(clause, end=joint.start()), Clause(joint.end(), clause.end)
+        before = replace(clause, end=joint.start())
+        after = Clause(joint.end(), clause.end, earlier=bool(joint["earlier"]))
         if not all(verbs_in(part.of(self.sentence), self.language) for part in (before, after)):
             return None
+        if joint["earlier"]:
+            return None if self._begins_with_verb(after) else (before, after)
         if self._begins_with_verb(after):
             subject = clause.subject or self._subject(before, joint)
             return (before, replace(after, subject=subject)) if subject else None
@@ -157,9 +162,9 @@ class _ClauseSplitter:
 
 
 def _clearness(joint: re.Match[str]) -> int:
-    """Rate how certainly a new clause begins: 2 at a mark stronger than a comma, 1 at `, and`, else 0."""
+    """Rate how certainly a new clause begins: 2 at a mark stronger than a comma, 1 at `, and` and `after`, else 0."""
     mark = _mark_of(joint)
-    return 2 if mark not in ("", ",") else 1 if mark and joint["joins"] else 0
+    return 2 if mark not in ("", ",") else 1 if joint["earlier"] or (mark and joint["joins"]) else 0
 
 
 def _mark_of(joint: re.Match[str]) -> str:

@@ -61,15 +61,14 @@ def genre_of(
     years = [mention.first.year for sentences in sentence_dates for _, mentions in sentences for mention in mentions]
     has_day = date is not None and date.day > 0
     own_days = date is not None and has_day and (not years or abs(median(years) - date.year) <= _OWN_DAYS)
-    is_news = has_day and _mention_weekdays(merged_passages)
-    return DocumentGenre(date, is_news or own_days, is_news)
+    words = TimeAnchors.of(merged_passages[0].language)
+    is_news = has_day and _holds(words.day_of_report, merged_passages)
+    reports = is_news or own_days or (has_day and _holds(words.from_now, merged_passages))
+    return DocumentGenre(date, reports, is_news)
 
 
-def _mention_weekdays(merged_passages: Sequence[MergedPassage]) -> bool:
-    return any(
-        TimeAnchors.of(merged_passage.language).day_of_report.search(merged_passage.text)
-        for merged_passage in merged_passages
-    )
+def _holds(pattern: re.Pattern[str], merged_passages: Sequence[MergedPassage]) -> bool:
+    return any(pattern.search(merged_passage.text) for merged_passage in merged_passages)
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:

@@ -28,7 +28,7 @@ class ClauseEvent:
 
 
 def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
-    """Return the event dates of a sentence in order; if there are none, the date with the strongest role."""
+    """Return the events of a sentence in order of time; without an event's date, that with the strongest role."""
     text = dated_sentence.sentence.text
     citations = citations_in(text, dated_sentence.language)
     mentions = [
@@ -42,19 +42,20 @@ def clause_events(dated_sentence: DatedSentence) -> list[ClauseEvent]:
     ]
     event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated_sentence.in_news and dated_sentence.carried_date is not None
-    events: list[ClauseEvent] = []
+    last, ordered = dated_sentence.carried_date, list[list[ClauseEvent]]()
     for clause in clauses_of(text, event_dates, dated_sentence.language, in_news):
-        last = events[-1].mention if events and dated_sentence.carried_date else dated_sentence.carried_date
         carried_date = replace(last, text="", start=clause.start, end=clause.start) if last else None
-        events += [ClauseEvent(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
-    return events[:MAX_DATES]
+        events = [ClauseEvent(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
+        ordered.insert(len(ordered) - clause.earlier, events)
+        last = events[-1].mention if events and last else last
+    return [event for events in ordered for event in events][:MAX_DATES]
 
 
 def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMention | None) -> list[_DateRole]:
     """Return the dates of a clause's events; without an own date, the one before it (`… in April and published it`)."""
     clause_dates = [pair for pair in roles if clause.holds(pair[0])]
     event_dates = [pair for pair in clause_dates if pair[1] is Role.EVENT]
-    if carried_date and not event_dates:
+    if carried_date and not any(role is Role.BOUND for _, role in clause_dates or ()) and not event_dates:
         clause_dates.append((carried_date, Role.CARRIED))
     return event_dates or sorted(clause_dates, key=lambda pair: -pair[1].value)[:1]
 

@@ -44,7 +44,8 @@ class ClausePatterns:
 
     joint: re.Pattern[str]
     """The joint between two clauses, including white space: a punctuation mark, or a conjunction (group `joins`) with
-    or without a mark. It does not match before a word that opens a subordinate clause."""
+    or without a mark, or what opens a clause about what was before (group `earlier`). Other words that open a
+    subordinate clause do not follow it."""
     opens: re.Pattern[str]
     """A word that opens a subordinate clause: `that`, `when`."""
     notes: frozenset[str]
@@ -62,7 +63,11 @@ def clause_patterns_of(language: str) -> ClausePatterns:
     words = TimelineWords.of(language)
     joins, opens = _any_of(words.joins), _any_of(words.opens)
     return ClausePatterns(
-        re.compile(rf"(?<!\s)(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
+        re.compile(
+            rf"(?<!\s)(?:(?:{_MARK}|\s+)(?:(?P<joins>{joins})|(?P<earlier>{words.earlier.pattern}))\s+|{_MARK})"
+            rf"(?!(?:{opens})\b)",
+            re.IGNORECASE,
+        ),
         re.compile(rf"(?:\A|\s)(?:{opens})\s", re.IGNORECASE),
         words.notes | month_names(language) if words.notes else frozenset(),
         words.rights,

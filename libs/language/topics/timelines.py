@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from libs.language.topic import Topic
+from libs.language.topics.calendar import Calendar
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class TimelineWords(Topic):
     """Conjunctions between two main clauses: `and`."""
     opens: tuple[str, ...]
     """Words that open a subordinate clause: `that`, `when`."""
+    earlier: re.Pattern[str]
+    """What opens a clause about what was before: `after`, `two days after`."""
     notes: frozenset[str]
     """Words with which a page gives its own dates: `last updated`."""
     rights: tuple[str, ...]
@@ -69,6 +72,8 @@ class DateRoles(Topic):
 @dataclass(frozen=True)
 class TimeAnchors(Topic):
     """The context of relative time expressions in a language."""
+
+    uses = (Calendar,)
 
     date_hint: re.Pattern[str]
     """Every sentence with an absolute date contains this, or two digits."""

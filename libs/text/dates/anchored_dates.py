@@ -14,7 +14,7 @@ from libs.text.dates.named_dates import read_named
 from libs.text.dates.periods import months_in
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import DateReading, bounds, period
-from libs.text.dates.relative_times import READERS, YEARLY, Origin
+from libs.text.dates.relative_times import DATED, READERS, YEARLY, Origin
 
 
 def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tuple[int, int, DateReading]]:
@@ -37,13 +37,15 @@ def _nearest(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
         with suppress(ValueError):
             readings.append(read_named(phrase, year))
     if step and known:
-        readings = [reading for reading in readings if step * (bounds(reading)[0] - here).days > 0]
+        readings = [
+            reading for reading in readings if (bounds(reading)[0] > here if step > 0 else bounds(reading)[1] <= here)
+        ]
     return min(readings, key=lambda reading: abs(bounds(reading)[0] - here), default=None)
 
 
 def _counted(kind: str, phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
     """The unit at a distance; None if it is shorter than what the anchor tells."""
-    months = months_in(phrase.unit())
+    months = 12 if kind == DATED else months_in(phrase.unit())
     if not (anchor.day or months > 1 or (months and anchor.month)):
         return None
     moment = datetime(anchor.year, anchor.month or 1, anchor.day or 1, tzinfo=UTC)

@@ -57,15 +57,14 @@ def find_dates(text: str, anchor: PartialDate | None = None, *, language: str) -
             one mentioned just before. Phrases that need a more precise anchor are skipped; without an anchor, all are.
         language: the text's language, ISO 639-1.
     """
-    absolute = written_phrases(text, language)
-    phrases = list(joined((phrase for phrase in absolute if phrase.reading), partial(_join, text, language)))
+    phrases = written_phrases(text, language)
     if anchor is not None:
-        taken = [DatePhrase(phrase.start, phrase.end) for phrase in absolute]
         relative = (DatePhrase(*phrase) for phrase in find_anchored(text, anchor, language))
-        phrases += without_overlaps([*taken, *relative])
+        phrases = tuple(without_overlaps([*phrases, *relative]))
+    dated = (phrase for phrase in sorted(phrases) if phrase.reading)
     return tuple(
         DateMention(dates.first, dates.last, dates.precision, dates.part, phrase.of(text), phrase.start, phrase.end)
-        for phrase in sorted(phrases)
+        for phrase in joined(dated, partial(_join, text, language))
         if (dates := phrase.reading)
     )
 

@@ -22,6 +22,7 @@ from libs.text.dates.readings import DateReading, bounds
 
 WEEKDAY: Final = "weekday"
 YEARLY: Final = "yearly"
+DATED: Final = "dated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "rolling": _rolling,
         WEEKDAY: _weekday,
         YEARLY: _named,
-        "dated": _named,
+        DATED: _named,
         "day_of_this_month": _day_of_this_month,
         "third": _third,
         "nth": _nth,

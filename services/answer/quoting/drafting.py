@@ -16,7 +16,6 @@ from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import language_of
-from libs.language.topics.tables import table_sentences
 from services.answer.answer_language import answer_language, question_language
 from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
@@ -26,7 +25,7 @@ from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, 
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
-from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, asks_function
+from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, warn_of_rows
 
 
 def _message(name: str, language: str, question: str = "") -> str:
@@ -72,12 +71,19 @@ class _DraftPart:
         """Whether what is quoted may be no answer."""
         return self.doubt >= DOUBTED
 
-    def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
-        """Return the quotations, in about `words` words; more for a time, which may have many entries."""
+    def paragraphs(self, words: int, wording: str) -> tuple[Paragraph, ...]:
+        """Return the quotations, in about `words` words; more for a time, which may have many entries.
+
+        Args:
+            words: how much is quoted.
+            wording: the language of what is not quoted, ISO 639-1.
+        """
         if self.table.paragraphs and self.is_doubted:
             return ()
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
-        return compose(selection, self.passages, self.question_terms, marks=not self.is_doubted) if selection else ()
+        more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
+        marks = not self.is_doubted
+        return compose(selection, self.passages, self.question_terms, marks=marks, more=more) if selection else ()
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -115,7 +121,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
         )
         + tuple(paragraph for part in parts for paragraph in part.table.paragraphs),
         caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else _partial(unsure, wording)),
-        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words)]),
+        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words, wording)]),
         gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
         uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
@@ -142,8 +148,7 @@ def _of_tables(question: SubQuestion, request: WriteRequest, language: str) -> T
 
 def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:
     """What is said above rows that are quoted for a question about all rows: that only some have been read."""
-    asked = (part.sub_question.text for part in parts if part.scored_units[0].unit.kind in TABLES)
-    return [table_sentences(wording)["partial"]] if any(asks_function(text, wording) for text in asked) else ()
+    return [warn_of_rows(part.sub_question.text, wording) for part in parts if part.scored_units[0].unit.kind in TABLES]
 
 
 def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold: float) -> float:
@@ -194,7 +199,8 @@ def _contains(unit: Unit, span: CitedSpan) -> bool:
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:
-    nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
+    words = NEAREST_WORDS // len(gaps)
+    nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(words, wording)])
     return AnswerDraft(
         gap_messages=_single_sentences([_message("answer_nearest" if nearest else "answer_nothing", wording)]),
         nearest=nearest,
@@ -220,11 +226,11 @@ def _computed_paragraph(question: str, computed: ComputedAnswer) -> Paragraph:
 
 def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
     """Drop quotations that another sub-question already has, and merge consecutive paragraphs of one section."""
-    keys: set[tuple[str, int, int]] = set()
+    places: set[tuple[str, int, int]] = set()
     merged_paragraphs: list[Paragraph] = []
     for heading, *sentences in paragraphs:
-        new_sentences = [sentence for sentence in sentences if _key(sentence) not in keys]
-        keys.update(map(_key, new_sentences))
+        new_sentences = [sentence for sentence in sentences if _place(sentence) not in places]
+        places.update(map(_place, new_sentences))
         if not new_sentences:
             continue
         opening = [replace(new_sentences[0], gap=BLOCK), *new_sentences[1:]]
@@ -239,7 +245,6 @@ def _section(heading: DraftSentence) -> Section | None:
     return heading.headed_passage.section if heading.headed_passage else None
 
 
-def _key(sentence: DraftSentence) -> tuple[str, int, int]:
+def _place(sentence: DraftSentence) -> tuple[str, int, int]:
     assert sentence.quotation is not None
-    span = sentence.quotation.span
-    return sentence.quotation.passage.passage_id, span.start, span.end
+    return sentence.quotation.place

@@ -10,7 +10,7 @@ from typing import Final
 
 from libs.contracts.evidence import Reference, WholeSection
 from libs.contracts.structure import BlockKind
-from libs.language.topics.tables import TableQuestions
+from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.language.turns.wordings import phrase_pattern
 from libs.text.prompt_injection import without_injections
 from services.answer.drafts import Paragraph
@@ -67,7 +67,8 @@ def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | 
     return next((sanitize_reference(r) for r in references if r.evidence.passage.section == section), None)
 
 
-def asks_function(question: str, language: str) -> bool:
-    """Whether a question has a phrase for a function over rows, such as `most`."""
+def warn_of_rows(question: str, language: str) -> str:
+    """Return what is said above rows of all that a question is about: that only some are read; empty if it is of none."""
     functions = TableQuestions.of(language).functions.values()
-    return any(phrase_pattern(phrases).search(question) for phrases in functions)
+    asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
+    return table_sentences(language)["partial"] if asks else ""

@@ -5,11 +5,13 @@ subject and adds something new (`The harbour has sunk`) shares most of its words
 So the words that it adds to the question must be in the passages too. `check` works in a thread; nothing else blocks.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import Reference, Section
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
 from libs.language.topics.questions import QuestionForms
@@ -20,13 +22,13 @@ from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
-from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
 from services.answer.writing.clauses import stands_apart
 from services.answer.writing.code import check_code, reported_quote
 from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
+from services.answer.writing.headed_passages import below_heading, within
 from services.answer.writing.pieces import SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -85,9 +87,13 @@ class SentenceChecks:
         self._question_stems = stems_in((*_question_texts(request), *forms.answering), language)
         self._may_repeat = bool(forms.yes_no.match(request.question))
         """The answer to a yes-no question may consist of its words."""
-        self._sources = {
-            r.number: WindowSource(with_headings_in_title(r.evidence.passage), r.number) for r in references
-        }
+        self._sources = {r.number: WindowSource(below_heading(r.evidence.passage), r.number) for r in references}
+        self._passages = {r.evidence.passage.passage_id: r.evidence.passage for r in references}
+        sections = defaultdict[Section, list[int]](list)
+        for reference in references:
+            sections[reference.evidence.passage.section].append(reference.number)
+        self._section_numbers = {number: numbers for numbers in sections.values() for number in numbers}
+        """The numbers of all passages of a passage's section, which the prompt shows as one item."""
         self._checkers: dict[tuple[int, ...], Checker] = {}
 
     def depends_on_next(self, sentence: str) -> bool:
@@ -105,9 +111,13 @@ class SentenceChecks:
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         if sentence.code:
             return check_code(number, sentence.text.split("\n")[1:-1], self._references)
+        cited = (self._section_numbers.get(cited_number, (cited_number,)) for cited_number in sentence.numbers)
+        sentence = replace(sentence, numbers=tuple(chain.from_iterable(cited)))
         citation = self._sentence_citation(sentence, number)
         if citation.verdict is Verdict.VERIFIED and not _is_quoted(sentence.text, citation):
             citation = self._clause_by_clause(sentence, citation)
+        spans = tuple(within(self._passages, span) for span in citation.references)
+        citation = replace(citation, references=spans)
         return sanitize_citation(citation, sentence.text, self._language_of(sentence.text))
 
     def _language_of(self, sentence: str) -> str:

@@ -29,7 +29,8 @@ from services.answer.writing.dependent_sentences import unfounded_citation
 from services.answer.writing.fences import TextReader
 from services.answer.writing.next_questions import NextQuestions
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
-from services.answer.writing.prompt_building import PromptMaterial, gather_material, select_references
+from services.answer.writing.prompt_building import PromptMaterial, gather_material
+from services.answer.writing.prompt_items import select_references
 from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
 
@@ -46,6 +47,8 @@ class LlmWriter:
     prompt: Prompt
     max_passages: int
     """Passages in a prompt, the best ranked first."""
+    max_words: int
+    """Words of these passages together."""
 
     @property
     def judges(self) -> bool:
@@ -78,7 +81,8 @@ class LlmWriter:
 
     def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """Prepare the prompt and the checks of the answer."""
-        references, price = select_references(request.references, self.max_passages), self.model.price_of(TASK)
+        references = select_references(request.references, self.max_passages, self.max_words)
+        price = self.model.price_of(TASK)
         material = gather_material(self.prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, takewhile
 from typing import Final
 
 from libs.contracts.answers import Triplet
@@ -16,16 +15,14 @@ from libs.llm.messages import Message
 from libs.llm.prompts import Prompt, PromptValue
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count, output_allowance
-from libs.text.prompt_injection import APART
+from libs.text.sentences import newest_sentences
 from services.answer.answer_language import question_language
-from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.lexicon.words import stems_of, vague_stems
-from services.answer.locations import with_headings_in_title
-from services.answer.quoting.units import count_words
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
+from services.answer.writing.prompt_items import PromptItem, in_document_order
 
 PROMPT: Final = (
     "write",
@@ -34,11 +31,6 @@ PROMPT: Final = (
 """The prompt's name, and the placeholders that it may have."""
 MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
-MIN_PASSAGES: Final = 3
-"""This many passages are always included, whatever their length (taste)."""
-MAX_WORDS: Final = 600
-"""Words of all passages together. On ten corpora 600 words contain the facts for .93 of the questions in sessions and
-for .97 of standalone ones, 400 words for .90 and .95."""
 MIN_OUTPUT: Final = 40
 """Tokens; with fewer, not even one sentence with its marker can be completed (taste)."""
 MAX_WITH_TRIPLETS: Final = 3
@@ -48,8 +40,9 @@ MAX_TRIPLETS: Final = 4
 """Triplets (who, does what, what) added to each of these; chosen by hand."""
 MAX_MESSAGES: Final = 6
 """Messages of the conversation that a question may refer to: three turns (taste)."""
-MAX_MESSAGE: Final = 600
-"""Characters per message; chosen by hand, like the number of messages."""
+MAX_CONVERSATION: Final = 6000
+"""Characters of these messages, whole ones and the newest sentences before them: as many as a conversation has before
+it is summarized (`PARLEY_LLM_STEP_SECONDS` tells of that)."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
     f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
@@ -73,15 +66,6 @@ _LENGTHS = {
     Length.MEDIUM: "one or two short paragraphs",
     Length.LONG: "as much as the items tell about the question, in paragraphs",
 }
-
-
-def select_references(references: Sequence[Reference], max_passages: int) -> Sequence[Reference]:
-    """Return the best references that have content, sanitized: within the word limit, but always the first ones."""
-    best = sorted(references, key=lambda reference: reference.number)[:max_passages]
-    clean = [each for each in map(sanitize_reference, best) if has_content(each.evidence.passage)]
-    totals = accumulate(count_words(reference.evidence.passage.text) for reference in clean)
-    count = sum(1 for _ in takewhile(lambda total: total <= MAX_WORDS, totals))
-    return clean[: max(MIN_PASSAGES, count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +140,7 @@ def _values(
     return {
         "length": _LENGTHS[length],
         "language": f"Write in the language “{request.language}”." if request.language else "",
-        "evidence": DataBlock([_item(reference, triplets.get(reference.number, ())) for reference in references]),
+        "evidence": DataBlock(tuple(_items(references, triplets))),
         "parts": "\n".join(
             f"- {sub_question.text}" for sub_question in sub_questions(request) if sub_question.computed is None
         ),
@@ -172,19 +156,24 @@ def _conversation(request: WriteRequest) -> str:
         return _LATEST.format(form=_FORMS[request.form], answer=DataBlock.of([latest_answer(request)]).render())
     if not request.turn:
         return ""
-    messages = [
-        f"{message.speaker.value.title()}: {message.text[:MAX_MESSAGE]}"
-        for message in request.view.messages[-MAX_MESSAGES:]
-    ]
-    text = "\n".join((*messages, f"User: {request.turn}"))
-    return f"{_TOLD}\n{DataBlock([DataItem(0, text)]).render()}\n"
+    messages = [f"{message.speaker.value.title()}: {message.text}" for message in request.view.messages[-MAX_MESSAGES:]]
+    told = newest_sentences((request.view.summary, *messages), MAX_CONVERSATION, question_language(request.turn, ()))
+    conversation = DataItem(0, f"{told}\nUser: {request.turn}")
+    return f"{_TOLD}\n{DataBlock([conversation]).render()}\n"
 
 
-def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
-    """A passage as the model sees it: its number, relevance, source, text and facts."""
-    passage = reference.evidence.passage
+def _items(references: Sequence[Reference], triplets: Mapping[int, Sequence[Triplet]]) -> Iterator[DataItem]:
+    """The sections as the model sees them; their relevance only where it tells them apart."""
+    items = in_document_order(references)
+    is_told = len({item.relevance for item in items}) > 1
+    for item in items:
+        facts = [triplet for piece in item.pieces for triplet in triplets.get(piece.number, ())]
+        yield _item(item, item.relevance.value.title() if is_told else "", facts)
+
+
+def _item(item: PromptItem, label: str, triplets: Sequence[Triplet]) -> DataItem:
+    """A section: its number, relevance, source, text and facts."""
+    passage = item.passage
     source = passage.url or passage.source or passage.document_id
-    text = passage.text.replace(APART, "")
-    label = reference.evidence.relevance.value.title()
     facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
-    return DataItem(reference.number, text, with_headings_in_title(passage).title, label, source, facts)
+    return DataItem(item.number, item.text, passage.title, label, source, facts)

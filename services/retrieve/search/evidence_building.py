@@ -11,7 +11,13 @@ from libs.contracts.evidence import Evidence, Passage, RankedPassage
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.search import versions
-from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
+from services.retrieve.search.grouping import (
+    SAME_WORDS,
+    DuplicateGroup,
+    GroupMember,
+    group_near_duplicates,
+    say_the_same,
+)
 from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
@@ -82,8 +88,16 @@ class EvidenceBuilder:
         return groups if is_enough else self._groups_of(ranking, retrieval)
 
     def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
-        limit = retrieval.ranking.depth.evidence
+        limit, near = retrieval.ranking.depth.evidence, self.near_duplicate
         vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
-        if vectors is None or self.near_duplicate is None:
+        if vectors is None or near is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
-        return group_near_duplicates(vectors, self.near_duplicate, limit)
+
+        def same(head: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
+            keys = ranking.keys[[head, *(member.position for member in similar)]]
+            passages = self.passages(keys, retrieval)
+            best, *others = (passages.get(key) for key in keys.tolist())
+            pairs = zip(similar, others, strict=True)
+            return [each for each, p in pairs if best and p and say_the_same(best, p, each.similarity >= near)]
+
+        return group_near_duplicates(vectors, near - SAME_WORDS, limit, same)

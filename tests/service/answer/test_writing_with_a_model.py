@@ -258,3 +258,15 @@ async def test_what_answers_is_not_quoted_where_a_later_sentence_tells_it(llm: S
     llm.reply("It took 9,999 pictures there [1]. Mariner 9 entered orbit round Mars on 14 November 1971 [1].")
     answer = answer_of(await written(writer, write_request(QUESTION)))
     assert answer.text == "Mariner 9 entered orbit round Mars on 14 November 1971.[1]"
+
+
+async def test_a_date_that_only_a_heading_has_bears_a_sentence_out(llm: ScriptedLlm, writer: Stub) -> None:
+    request = write_request("When was the camera of Mariner 9 tested?")
+    passage = request.references[0].evidence.passage
+    passage.headings.append("The camera, tested on 3 May 1970")
+    llm.reply("The camera was tested on 3 May 1970 [1]. The camera was tested on 4 May 1971 [1].")
+    true, false = answer_of(await written(writer, request)).citations
+    assert "# The camera, tested on 3 May 1970\n\nMariner 9" in llm.requests[0].prompt
+    assert (true.verdict, false.verdict) == (VERIFIED, WITHDRAWN)
+    (span,) = true.references
+    assert span.quote == passage.text[span.span.start : span.span.end] != ""

@@ -84,13 +84,12 @@ def said_before(turn: str) -> str:
     return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
 
 
-def test_where_a_question_may_lean_on_it_the_newest_of_the_conversation_is_given_and_is_no_item() -> None:
+def test_where_a_question_may_lean_on_it_the_conversation_is_given_with_whole_messages_and_is_no_item() -> None:
     text = said_before("When was it opened?")
     conversation = text[text.index("The conversation") : text.index(f"Question: {QUESTION}")]
     assert conversation.rstrip().endswith("User: When was it opened?\n</item>\n</data>")
     assert "Is there a bridge?" not in conversation
-    assert "Agent: Yes. Over the Elm." in conversation
-    assert len(conversation) < 1200
+    assert conversation.count("Over the Elm.") == 90
     assert "<item>" in conversation
     assert "<item n=" not in conversation
 

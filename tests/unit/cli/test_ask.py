@@ -76,7 +76,7 @@ def test_a_timeline_that_comes_while_the_text_streams_waits_until_it_is_over(gat
     )
 
 
-def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) -> None:
+def test_a_sentence_that_checking_took_out_is_never_printed_but_told(gateway: Any, parley: Run) -> None:
     withdrawal = {
         "citation": {
             "sentence": 2,
@@ -89,9 +89,18 @@ def test_a_sentence_that_checking_took_out_is_told(gateway: Any, parley: Run) ->
     end = {"text_end": {"text": "The last signal was received on 2 November 2008 [1]."}}
     gateway.turns = [turn(REFERENCES, *TEXT, withdrawal, end)]
     output = parley("ask", "When?", "-v").stdout
-    assert "checked: what holds of the answer:\n\nThe last signal was received on 2 November 2008 [1].\n" in output
+    assert output.count("The last signal was received on 2 November 2008 [1].") == 1
+    assert "Nothing was heard" not in output
     assert "citation: sentence 2 withdrawn [2]: no passage says so\n" in output
     assert "[2] Spirit" not in output
+
+
+def test_sentences_of_a_script_without_spaces_are_printed_once(gateway: Any, parley: Run) -> None:
+    sentences = ("信号于2008年收到。", "之后没有消息。")
+    steps = [{"text": {"paragraph": 1, "sentence": n, "delta": words}} for n, words in enumerate(sentences, start=1)]
+    checks = [{"citation": {"sentence": n, "verdict": "VERDICT_VERIFIED"}} for n in (1, 2)]
+    gateway.turns = [turn(steps[0], checks[0], steps[1], checks[1], {"text_end": {"text": "".join(sentences)}})]
+    assert parley("ask", "何时？").stdout == "信号于2008年收到。之后没有消息。\n"
 
 
 def test_what_was_left_out_is_told(gateway: Any, parley: Run) -> None:

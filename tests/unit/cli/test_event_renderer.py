@@ -76,8 +76,9 @@ def test_after_the_text_a_citation_is_told_by_itself(gateway: Any, parley: Run) 
 
 
 def test_a_restarted_turn_is_told_anew(gateway: Any, parley: Run) -> None:
-    begun = [step for step in ANSWERED if "references" in step or "text" in step][:2]
+    begun = [step for step in ANSWERED if step.keys() & {"references", "text", "citation"}][:4]
     gateway.turns = [turn(*begun, {"restarted": {}}, *ANSWERED), turn(*ANSWERED)]
     again, once = parley("ask", "When?").output, parley("ask", "When?").output
-    first_run = "The last signal was received\n\nrestarted: the gateway went down; the answer is written anew:\n\n"
+    restart = "restarted: the gateway went down; the answer is written anew:"
+    first_run = f"The last signal was received on 2 November 2008 [1].\n\n{restart}\n\n"
     assert again == first_run + once

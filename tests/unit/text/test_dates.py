@@ -274,11 +274,19 @@ def test_any_text_can_be_read_and_dates_stand_in_order(text: str, anchor: Partia
         ("de", "Es kam am Morgen dazu."),
         ("de", "Es kam am Schwarzen Freitag dazu."),
         ("de", "Es kam montags dazu."),
-        ("de", "Es kam am Karfreitag dazu."),
+        ("de", "Es erklang die Karfreitagsmusik."),
     ],
 )
 def test_a_weekday_that_comes_again_or_in_a_name_is_no_day(language: str, text: str) -> None:
     assert find_dates(text, PartialDate(2026, 9, 2), language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "It came to this on Good Friday."), ("de", "Es kam am Karfreitag dazu.")]
+)
+def test_a_holiday_is_the_nearest_one(language: str, text: str) -> None:
+    (mention,) = find_dates(text, PartialDate(2026, 9, 2), language=language)
+    assert mention.first == mention.last == PartialDate(2026, 4, 3)
 
 
 @pytest.mark.parametrize("text", ["on the Saturday of the storm", "He came on Saturday."])

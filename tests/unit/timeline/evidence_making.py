@@ -15,9 +15,12 @@ CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
 
 
-def passage(text: str, document: str = "d", *, date: str = "", title: str = "", start: int = 0) -> Passage:
+def passage(
+    text: str, document: str = "d", *, date: str = "", title: str = "", start: int = 0, language: str = ""
+) -> Passage:
     """A passage that stands at `start` in its document."""
-    return Passage(f"{document}:{start}", document, text, title=title, date=date, span=Span(start, start + len(text)))
+    span = Span(start, start + len(text))
+    return Passage(f"{document}:{start}", document, text, title=title, date=date, span=span, language=language)
 
 
 def evidence(*passages: Passage) -> list[Evidence]:
@@ -25,9 +28,11 @@ def evidence(*passages: Passage) -> list[Evidence]:
     return [Evidence(item, rank=rank) for rank, item in enumerate(passages, start=1)]
 
 
-def documents(*texts: str, date: str = "") -> list[Evidence]:
+def documents(*texts: str, date: str = "", language: str = "") -> list[Evidence]:
     """Each text a document of its own, as one passage."""
-    return evidence(*(passage(text, f"d{number}", date=date) for number, text in enumerate(texts, start=1)))
+    return evidence(
+        *(passage(text, f"d{number}", date=date, language=language) for number, text in enumerate(texts, start=1))
+    )
 
 
 def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[EventCandidate]:

@@ -31,6 +31,7 @@ def test_who_names_a_feast_or_a_whole_date_does_not(text: str) -> None:
 def test_a_document_whose_years_are_its_own_reports_its_own_days() -> None:
     assert account("It sank in March 2023.", DAY).reports
     assert not account("It sank in March 1990.", DAY).reports
+    assert account("It sank in March 1990 and was raised last month.", DAY).reports
 
 
 def test_without_a_day_of_its_own_it_reports_none() -> None:

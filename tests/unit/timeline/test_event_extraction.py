@@ -26,6 +26,15 @@ def test_in_news_what_happened_on_one_day_is_several_events() -> None:
     assert (when(escape), escape.carried) == (when(sank), True)
 
 
+def test_what_was_before_is_an_event_of_its_own_and_stands_before() -> None:
+    events = events_of("On Thursday radar lost the plane, ten minutes after it left the island.", date=DAY)
+    assert [(event.text, when(event)) for event in events] == [
+        ("It left the island.", "2023-04-06"),
+        ("On Thursday radar lost the plane", "2023-04-06"),
+    ]
+    assert len(events_of("On Thursday radar lost the plane after leaving the island it passed.", date=DAY)) == 1
+
+
 def test_a_clause_goes_on_from_the_date_told_before_it_in_its_sentence() -> None:
     events = events_of("A ferry was sold in May 2001 and painted white. It sank on Thursday.", date=DAY)
     assert [when(event) for event in events] == ["2001-05", "2001-05", "2023-04-06"]

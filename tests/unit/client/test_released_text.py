@@ -1,9 +1,9 @@
-"""What a chat completion streams cannot be taken back: only checked sentences are sent."""
+"""What a terminal or a chat completion shows cannot be taken back: only checked sentences are released."""
 
 from collections.abc import Sequence
 
-from doors.openai_api.released_text import ReleasedText
 from parley.client.events import CitationEvent, RestartedEvent, TextEndEvent, TextEvent, TurnEvent
+from parley.client.released_text import ReleasedText
 from parley.client.values import Citation, Verdict
 
 

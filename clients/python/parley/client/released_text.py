@@ -1,8 +1,8 @@
 """The text of an answer in the order in which it may be shown for good.
 
-A chat completion cannot take back what it has streamed. So a sentence is sent once it is checked; those before it that
-need no check go along. What was withdrawn is never sent. If the turn is restarted, what was sent stays, and the text of
-the new run goes on behind it. A pure computation over events.
+A terminal or a chat completion cannot take back what it has shown. So a sentence is sent once it is checked; those
+before it that need no check go along. What was withdrawn is never sent. If the turn is restarted, what was sent stays,
+and the text of the new run goes on behind it. A pure computation over events.
 """
 
 from collections import defaultdict
@@ -42,7 +42,8 @@ class ReleasedText:
         return before + space + checked if checked else before
 
     def _rest(self, final: str) -> str:
-        """What of the final text was not sent."""
+        """What of the final text was not sent; no sentence follows it."""
+        self._last = max((self._last, *self._sentences))
         if final.startswith(self.text):
             return final[len(self.text) :]
         end = self.text.strip().rpartition("\n")[2]
