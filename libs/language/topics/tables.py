@@ -24,6 +24,8 @@ class TableQuestions(Topic):
     """Stems of the words of column names that an adjective measures, by its forms: `heavy heavier heaviest`."""
     negations: tuple[str, ...]
     """Words before a value that rows must not have."""
+    general: frozenset[str]
+    """Phrases for an extreme of any number or time: `highest`, `latest`."""
     ordinals: frozenset[str]
     """Phrases for an extreme that often say something else, such as `first`."""
     yes: frozenset[str]
@@ -35,6 +37,8 @@ class TableQuestions(Topic):
     """Endings by which words of one root differ that name a deed and a column: `own`, `owner`."""
     time_columns: frozenset[str]
     """Words of the names of columns that hold years or days."""
+    determiners: frozenset[str]
+    """Words before the noun for the rows that are asked for: `which`, `all`."""
     fillers: frozenset[str]
     """Words that say nothing of rows: `list`, `table`."""
     sentences: Mapping[str, str]

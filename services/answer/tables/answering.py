@@ -16,9 +16,11 @@ from libs.text.prompt_injection import without_injections
 from services.answer.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.tables.computing import compute
+from services.answer.tables.conditions import comparisons_in
 from services.answer.tables.planning import plan_rows
 from services.answer.tables.rendering import render
 from services.answer.tables.rows import Table, tables_of
+from services.answer.tables.words import Question
 
 TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
 MOST_TABLES: Final = 3
@@ -47,7 +49,8 @@ def answer_from_tables(
         sections: the whole sections of the tables, that of the best reference first.
         references: the references, of which each section has one.
     """
-    tables = [table for section in sections for table in tables_of(section)]
+    is_known = bool(TableQuestions.of(language).functions)
+    tables = [table for section in sections for table in tables_of(section)] if is_known else []
     queries = [query for table in tables if (query := plan_rows(question, table, language)) is not None]
     best = min(queries, key=lambda query: len(query.unread), default=None)
     if best is None:
@@ -55,7 +58,9 @@ def answer_from_tables(
     alike = [q for q in queries if len(q.unread) == len(best.unread) and q.table.columns == best.table.columns]
     paragraphs = [
         render(query, result, reference, wording)
-        for query in alike[:MOST_TABLES]
+        for meant in alike[:MOST_TABLES]
+        for query in (meant, meant.also)
+        if query is not None
         if (result := compute(query)) is not None and (reference := _reference_of(query.table, references)) is not None
     ]
     is_clean = all(without_injections(sentence.text) == sentence.text for p in paragraphs for sentence in p)
@@ -68,7 +73,8 @@ def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | 
 
 
 def warn_of_rows(question: str, language: str) -> str:
-    """Return what is said above rows of all that a question is about: that only some are read; empty if it is of none."""
+    """Return what is said above rows that are quoted for a question about all: that only some are read."""
     functions = TableQuestions.of(language).functions.values()
     asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
-    return table_sentences(language)["partial"] if asks else ""
+    is_of_all = asks or bool(comparisons_in(Question.of(question, language)))
+    return table_sentences(language)["partial"] if is_of_all else ""

@@ -133,19 +133,20 @@ def on_column(
     if near:
         names = [min(near, key=lambda mention: _distance(comparison, mention)).column]
     else:
-        names = _meant(comparison, fits, question.language)
+        names = _meant(comparison, fits, question)
     if len(names) != 1:
         return None
     rows = _rows(comparison, fits[names[0]], question.language)
     return Condition(names[0], f"{names[0]} {_sign(comparison.name)} {comparison.shown}", rows)
 
 
-def _meant(comparison: Comparison, fits: Mapping[str, Column], language: str) -> list[str]:
+def _meant(comparison: Comparison, fits: Mapping[str, Column], question: Question) -> list[str]:
     """The columns that a comparison may be about when none is named."""
-    named, unit = list(fits), comparison.unit
+    named, unit, language = list(fits), comparison.unit, question.language
     return (
         measured_by(comparison.phrase, named, language)
         or [name for name, column in fits.items() if unit and unit_of_column(column, language) == unit]
+        or measured_by(question.text, named, language)
         or [name for name, column in fits.items() if column.kind is Kind.DAYS and comparison.days]
         or (named_by(list(TableQuestions.of(language).time_columns), named, language) if comparison.days else [])
         or named

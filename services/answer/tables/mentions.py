@@ -162,4 +162,5 @@ def _is_of_root(key: str, other: str, language: str) -> bool:
     rest = long.removeprefix(short)
     if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
         return False
-    return rest in TableQuestions.of(language).endings or len(short) >= 5
+    endings = TableQuestions.of(language).endings
+    return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5

@@ -1,17 +1,18 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.text.numbers.finder import find_numbers
 from services.answer.tables.conditions import Condition, comparisons_in, dates_in, numbers_beside, on_column
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions, name_mentions
-from services.answer.tables.rows import Table
+from services.answer.tables.rows import Row, Table
 from services.answer.tables.values import Column, Kind, read_column
-from services.answer.tables.words import Question, keys_of
+from services.answer.tables.words import Question, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -24,6 +25,8 @@ class Reading:
     """What a question names of a table."""
 
     question: Question
+    table: Table
+    """Without the rows that sum up others."""
     forms: TableQuestions
     columns: Mapping[str, Column]
     key: str
@@ -44,20 +47,33 @@ def read_question(text: str, table: Table, language: str) -> Reading | None:
 
     None if a condition has no column, a negation no object, or if there are two questions: `how many …, and how many`.
     """
-    return _Reader(Question.of(text, language), table).read()
+    functions = TableQuestions.of(language).functions.values()
+    passage = table.passage
+    above = (passage.title, *passage.headings, *(phrase for phrases in functions for phrase in phrases))
+    cells = {cell.text for row in table.rows for cell in row.cells.values()} if Numbers.of(language).joined else ()
+    vocabulary = {key for name in (*above, *table.columns, *cells) for key in keys_of(name, language)}
+    return _Reader(Question.of(parted(text, vocabulary, language), language), table).read()
 
 
 class _Reader:
     def __init__(self, question: Question, table: Table) -> None:
         self._question = question
-        self._table = table
         self._forms = TableQuestions.of(question.language)
+        rows = [row for row in table.rows if not self._is_summary(row)]
+        self._table = table = replace(table, rows=rows or table.rows)
         self._columns = {name: read_column(table, name, question.language) for name in table.columns}
         texts = [name for name, column in self._columns.items() if column.kind is Kind.TEXT]
         self._key = next(filter(self._tells_apart, (*texts, *table.columns)), table.columns[0])
         self._named = list(dict.fromkeys((*texts, self._key)))
         self._is_joined = False
         self._negations = list(question.phrases(self._forms.negations))
+
+    def _is_summary(self, row: Row) -> bool:
+        """Whether a row sums up the others: `Total`."""
+        functions, language = self._forms.functions, self._question.language
+        folds = {key for name in ("total", "average") for words in functions[name] for key in keys_of(words, language)}
+        first = next(iter(row.cells.values()), None)
+        return first is not None and frozenset(keys_of(first.text, language)) <= folds
 
     def _tells_apart(self, name: str) -> bool:
         cells = [row.text(name) for row in self._table.rows]
@@ -84,7 +100,8 @@ class _Reader:
         is_of_table = len(question.unread()) < before
         if None in on_columns or None in on_cells or self._negations or self._is_joined:
             return None
-        return Reading(question, self._forms, self._columns, self._key, conditions, mentions, cues, is_of_table, limit)
+        plain = (question, self._table, self._forms, self._columns, self._key)
+        return Reading(*plain, conditions, mentions, cues, is_of_table, limit)
 
     def _cues(self) -> Mapping[str, tuple[int, int]]:
         cues: dict[str, tuple[int, int]] = {}
@@ -142,11 +159,15 @@ class _Reader:
             return  # it asks whether one row has it
         for mention in mentions:
             cells = [row.text(mention.column).lower() for row in self._table.rows]
-            if not {cell for cell in cells if cell} <= self._forms.yes | self._forms.no:
+            is_affirmed = {cell for cell in cells if cell} <= self._forms.yes | self._forms.no
+            is_denied = any(0 <= mention.start - span[1] <= _NEAR for span in self._negations)
+            if not (is_affirmed or is_denied) or any(mention.column == each.column for each in conditions):
                 continue
-            wanted = self._forms.no | {""} if self._is_denied(mention.start) else self._forms.yes
+            self._is_denied(mention.start)
+            unwanted = self._forms.no | {""} if is_affirmed else self._forms.blank | {""}
+            wanted = unwanted if is_denied else self._forms.yes
             rows = frozenset(number for number, cell in enumerate(cells) if cell in wanted)
-            value = next((self._table.rows[number].text(mention.column) for number in rows), "")
+            value = next((self._table.rows[number].text(mention.column) for number in rows), "") or "–"
             yield Condition(mention.column, f"{mention.column}: {value}", rows)
 
     def _is_denied(self, start: int) -> bool:

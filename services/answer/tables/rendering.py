@@ -51,6 +51,8 @@ def _result_text(query: RowQuery, result: RowResult, sentences: Mapping[str, str
     named, further = result.values[:MOST_NAMED], len(result.values) - MOST_NAMED
     more = [sentences["more"].format(count=further)] if further > 0 else []
     value = ", ".join([*named, *more]) or sentences["none"]
+    if query.function == "count" and query.reported and value != str(len(query.rows)) and not query.groups:
+        value = sentences["different"].format(count=value, total=len(query.rows))  # either number may be meant
     if not query.groups:
         return sentences[query.function].format(what=_what(query, sentences), where=where, value=value)
     inner = sentences[query.function].format(what=_what(query, sentences), where="", value="").rstrip(" .:。：")
