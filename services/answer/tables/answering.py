@@ -23,6 +23,8 @@ from services.answer.tables.rows import Table, tables_of
 from services.answer.tables.words import Question
 
 TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
+LONGEST: Final = 400
+"""Characters of a question that is read, each phrase against each other (taste)."""
 MOST_TABLES: Final = 3
 """Tables of the same columns that answer, such as those of several years (taste)."""
 
@@ -49,7 +51,7 @@ def answer_from_tables(
         sections: the whole sections of the tables, that of the best reference first.
         references: the references, of which each section has one.
     """
-    is_known = bool(TableQuestions.of(language).functions)
+    is_known = bool(TableQuestions.of(language).functions) and len(question) <= LONGEST
     tables = [table for section in sections for table in tables_of(section)] if is_known else []
     queries = [query for table in tables if (query := plan_rows(question, table, language)) is not None]
     best = min(queries, key=lambda query: len(query.unread), default=None)
