@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from services.answer.tables.planning import EXTREMES, RowQuery
+from services.answer.tables.row_query import EXTREMES, RowQuery
 from services.answer.tables.values import Column
 
 _T = TypeVar("_T")

@@ -4,58 +4,28 @@ Words that the table says nothing of are told, so that the reader knows what was
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from libs.language.known import language_of
 from libs.text.numbers.units import unit_named
-from services.answer.tables.conditions import Condition
 from services.answer.tables.mentions import ColumnMention, measured_by
 from services.answer.tables.reading import Reading, read_question
+from services.answer.tables.row_query import EXTREMES, RowQuery
 from services.answer.tables.rows import Table
 from services.answer.tables.values import Column, Kind, unit_of_column
 
 REVERSED: Final = {"latest": "lowest", "earliest": "highest"}
 """The extremes of an age that are those of a time: the oldest has the highest age."""
-EXTREMES: Final = ("highest", "lowest", "latest", "earliest")
 MOST_UNREAD: Final = 1
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
 RANKS: Final = {"most": "highest", "fewest": "lowest"}
 
 
-@dataclass(frozen=True, slots=True)
-class RowQuery:
-    """A function over the rows that meet all conditions."""
-
-    function: str
-    """`list`, `count`, `total`, `average`, or one of EXTREMES."""
-    table: Table
-    rows: Sequence[int]
-    """Positions of the rows that meet the conditions."""
-    key: str
-    """The column that tells the rows apart."""
-    conditions: Sequence[Condition] = ()
-    measured: Column | None = None
-    """What the function is of; None for rows."""
-    reported: Sequence[str] = ()
-    """Further columns that are asked for; of `count` the one whose different cells are counted."""
-    groups: str = ""
-    """The column whose equal cells make a group, of each of which the function is taken."""
-    ranked: str = ""
-    """`highest` or `lowest`: which groups are told; empty for all."""
-    limit: int = 1
-    """How many rows or groups an extreme is wanted of."""
-    unread: Sequence[str] = ()
-    """Words of the question that say nothing of this table."""
-    also: "RowQuery | None" = None
-    """Another function that may be meant."""
-
-
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
     reading = read_question(text, table, language)
-    if reading is None or _is_about_something_else(reading):
+    if reading is None or reading.is_about_something_else:
         return None
     rows = set(range(len(reading.table.rows)))
     for condition in reading.conditions:
@@ -78,15 +48,6 @@ def _tells_measure(word: str, column: Column | None, language: str) -> bool:
     unit = unit_named(word, language)
     return bool(measured_by(word, [column.name], language)) or (
         unit is not None and unit == unit_of_column(column, language)
-    )
-
-
-def _is_about_something_else(reading: Reading) -> bool:
-    """Whether a name or number of the question is not in the table."""
-    nouns = language_of(reading.question.language).capitalises_nouns
-    return any(
-        any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not nouns)
-        for word in reading.question.unread()
     )
 
 

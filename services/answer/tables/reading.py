@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.text.numbers.finder import find_numbers
@@ -40,6 +41,15 @@ class Reading:
     """Whether it has a word of the title or the headings of the table."""
     limit: int = 1
     """How many an extreme is wanted of: `the three largest`, `top 5`."""
+
+    @property
+    def is_about_something_else(self) -> bool:
+        """Whether a name or number of the question is not in the table."""
+        nouns = language_of(self.question.language).capitalises_nouns
+        return any(
+            any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not nouns)
+            for word in self.question.unread()
+        )
 
 
 def read_question(text: str, table: Table, language: str) -> Reading | None:

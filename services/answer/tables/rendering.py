@@ -12,7 +12,7 @@ from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import render_record, render_row
 from services.answer.subquestions import ComputedAnswer
 from services.answer.tables.computing import RowResult
-from services.answer.tables.planning import RowQuery
+from services.answer.tables.row_query import RowQuery
 from services.answer.tables.rows import Row
 
 MOST_SHOWN: Final = 8
