@@ -45,6 +45,7 @@ from libs.contracts.evidence import (
     RankedPassage,
     Reference,
     Relevance,
+    WholeSection,
 )
 from libs.contracts.options import Budget, Length, Scene
 from libs.contracts.query import (
@@ -190,6 +191,7 @@ __all__ = [
     "WeightedQuery",
     "WeightedTerm",
     "WeightedText",
+    "WholeSection",
     "WriteEngine",
     "WriteRequest",
     "WriteResult",

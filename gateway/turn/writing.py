@@ -1,9 +1,9 @@
 """Writes a turn's answer from its evidence, emits it as it streams, and has the proposed follow-ups checked."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
@@ -15,11 +15,17 @@ from gateway.request import Act
 from gateway.turn.deadline_steps import Step, seconds_before_ending
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from libs.contracts.answers import Answer, Citation, TextDelta
-from libs.contracts.evidence import Relevance
+from libs.contracts.evidence import Evidence, Passage, Reference, Relevance, WholeSection
 from libs.contracts.options import Budget, Depth, RetrieveOptions
 from libs.contracts.query import Decision
 from libs.contracts.stages.answer import WRITE, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
-from libs.contracts.stages.retrieve import GAUGE_QUESTIONS, GaugeQuestionsRequest
+from libs.contracts.stages.retrieve import (
+    GAUGE_QUESTIONS,
+    READ_SECTIONS,
+    GaugeQuestionsRequest,
+    ReadSectionsRequest,
+)
+from libs.contracts.structure import BlockKind
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.runtime import deadline
 from libs.runtime.errors import ParleyError, Unavailable
@@ -30,6 +36,9 @@ CHECK_DEPTH: Final = Depth(lexical=200, vector=20, evidence=1)
 If the full-text search returns every match, as in a small collection, passages found only by vectors are known to score
 0. At a lexical depth of 20 a second search was needed, which cost more (1.2 of 27 ms of processor time a turn over the
 samples)."""
+BEST: Final = 5
+"""How many of the best references may have a table that is read whole (taste)."""
+TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
 
 
 class FollowUpCheck:
@@ -90,11 +99,26 @@ class Writer:
             ParleyError: writing failed as a whole.
         """
         run = self.run
-        request = _request(run, understood, found, self.follow_ups.limit)
+        request = replace(
+            _request(run, understood, found, self.follow_ups.limit), tables=await self._read_tables(found.references)
+        )
         if request.without_images and any(reference.evidence.passage.images for reference in found.references):
             run.emit(Step.IMAGES.degraded)
         with run.usage.timed(Stage.ANSWER, "write"):
             return await self._follow(request, found)
+
+    async def _read_tables(self, references: Sequence[Reference]) -> tuple[WholeSection, ...]:
+        """Return the whole tables of the best references; none if they cannot be read: then single rows are quoted."""
+        ids = tuple(passage.passage_id for passage in _passages(references[:BEST]) if _has_table(passage))
+        if not ids or self.run.reading.form is not None:
+            return ()
+        request = self.run.request
+        try:
+            with self.run.usage.timed(Stage.RETRIEVE, "read_sections"):
+                wanted = ReadSectionsRequest(request.options.collection, ids, request.principals)
+                return (await self.stages.unary(READ_SECTIONS, wanted)).sections
+        except ParleyError:
+            return ()
 
     async def _follow(self, request: WriteRequest, found: Found) -> Answer:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
@@ -109,20 +133,20 @@ class Writer:
                 is_first = is_first and isinstance(step, Progress)
                 if isinstance(step, WriteResult):
                     answer = step.answer
-                self._take(step, found)
+                self._take(step, request, found)
         if answer is None:
             raise Unavailable("STAGE_FAILED", "The answer stage ended without a result; its log may say why.")
         self.run.update(answer=answer)
         return answer
 
-    def _take(self, step: WriteStep, found: Found) -> None:
+    def _take(self, step: WriteStep, request: WriteRequest, found: Found) -> None:
         run = self.run
         if isinstance(step, WriteResult):
             run.usage.add(step.usage)
         elif isinstance(step, Usage):
             run.usage.estimate = step
         elif isinstance(step, Numbering):
-            references = renumber(found.references, step)
+            references = renumber((*found.references, *_cited_rows(request, step)), step)
             run.update(references=references)
             run.emit(References(references, found.ranking))
         elif isinstance(step, FollowUps):
@@ -131,6 +155,23 @@ class Writer:
             if isinstance(step, TextDelta):
                 run.sentences[step.sentence] = run.sentences.get(step.sentence, "") + step.delta
             run.emit(step)
+
+
+def _passages(references: Sequence[Reference]) -> Iterator[Passage]:
+    return (reference.evidence.passage for reference in references)
+
+
+def _has_table(passage: Passage) -> bool:
+    return any(block.kind in TABLES for block in passage.blocks)
+
+
+def _cited_rows(request: WriteRequest, numbering: Numbering) -> Iterator[Reference]:
+    """Yield a reference to each cited passage of a table that no search found."""
+    known_ids = {passage.passage_id for passage in _passages(request.references)}
+    numbers = {passage.passage_id: passage.number for passage in numbering.passages}
+    for passage in (passage for section in request.tables for passage in section.passages):
+        if passage.passage_id in numbers and passage.passage_id not in known_ids:
+            yield Reference(numbers[passage.passage_id], Evidence(passage))
 
 
 def _note_activity(activities: Activities, first: str, step: WriteStep) -> None:

@@ -115,3 +115,13 @@ class Reference:
 
     number: int
     evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSection:
+    """The passages of a section of a document, in their order."""
+
+    passages: tuple[Passage, ...] = ()
+    """Without metadata and pictures."""
+    is_cut: bool = False
+    """Whether further ones are left out."""

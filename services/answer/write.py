@@ -115,7 +115,9 @@ class Writer:
         paragraphs = await in_thread_unless(
             not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript
         )
-        passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
+        cited = (r.evidence.passage for r in request.references)
+        in_tables = (passage for section in request.tables for passage in section.passages)
+        passages = {passage.passage_id: passage for passage in (*cited, *in_tables)}
         for step in chain(reports, send(paragraphs, transcript, passages)):
             yield step
         if request.follow_ups and request.references:

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from libs.contracts.evidence import WholeSection
 from libs.contracts.stages.retrieve import (
     DetectedRange,
     DetectRangeRequest,
@@ -12,15 +13,18 @@ from libs.contracts.stages.retrieve import (
     GaugeQuestionsRequest,
     Languages,
     ListLanguagesRequest,
+    ReadSectionsRequest,
     RecalledGraph,
     RecallGraphRequest,
     RetrieveRequest,
     RetrieveStep,
+    Sections,
 )
 from libs.contracts.usage import Progress
-from libs.runtime.threads import in_thread_unless
+from libs.runtime.threads import in_thread, in_thread_unless
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.permissions import Caller
+from services.retrieve.corpus.sections import sections_of_passages
 from services.retrieve.search.recall import recall_graph
 from services.retrieve.search.retriever import DEFAULT_COLLECTION, Retriever
 from services.retrieve.sources.ranges import RangeDetector
@@ -58,3 +62,14 @@ class RetrieveTasks:
         name, caller = request.collection or DEFAULT_COLLECTION, Caller(request.principals)
         is_known = self.corpus.knows(name, caller)
         return Languages(await in_thread_unless(is_known, self.corpus.main_languages, name, caller))
+
+    async def read_sections(self, request: ReadSectionsRequest) -> Sections:
+        """See READ_SECTIONS."""
+        return Sections(await in_thread(self._sections, request))
+
+    def _sections(self, request: ReadSectionsRequest) -> tuple[WholeSection, ...]:
+        name = request.collection or DEFAULT_COLLECTION
+        self.corpus.require(name, Caller(request.principals))
+        return self.corpus.read(
+            lambda connection: tuple(sections_of_passages(connection, name, request.passage_ids, request.principals))
+        )

@@ -34,10 +34,12 @@ from libs.contracts.stages.retrieve import (
     DETECT_RANGE,
     GAUGE_QUESTIONS,
     LIST_LANGUAGES,
+    READ_SECTIONS,
     RETRIEVE,
     DetectRangeRequest,
     GaugeQuestionsRequest,
     ListLanguagesRequest,
+    ReadSectionsRequest,
     RetrieveRequest,
     RetrieveResult,
 )
@@ -155,6 +157,8 @@ async def test_retrieve_reports_a_collection_that_does_not_exist(stages: Stages)
         await stages.unary(GAUGE_QUESTIONS, GaugeQuestionsRequest(("mill",), options))
     with pytest.raises(NotFound):
         await stages.unary(LIST_LANGUAGES, ListLanguagesRequest("missing"))
+    with pytest.raises(NotFound):
+        await stages.unary(READ_SECTIONS, ReadSectionsRequest("missing"))
 
 
 async def test_retrieve_detects_no_range_in_a_question_about_history(stages: Stages) -> None:

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from libs.contracts.conversation import AnswerForm, ConversationView
-from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.evidence import Evidence, Passage, Reference, WholeSection
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import Budget, Length
 from libs.contracts.query import NodeSearch, QueryGraph
@@ -44,6 +44,8 @@ class WriteRequest:
     """Whether to place no pictures."""
     form: AnswerForm | None = None
     """The form in which the view's latest answer is written again; None for a new answer."""
+    tables: tuple[WholeSection, ...] = ()
+    """The whole sections of the tables among the best references."""
 
 
 @dataclass(frozen=True, slots=True)

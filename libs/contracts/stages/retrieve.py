@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from libs.contracts.evidence import Evidence, RankedPassage, Relevance
+from libs.contracts.evidence import Evidence, RankedPassage, Relevance, WholeSection
 from libs.contracts.methods import StreamMethod, UnaryMethod
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, QueryGraph, SearchedTerm, WeightedQuery
@@ -142,6 +142,22 @@ class Languages:
     languages: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSectionsRequest:
+    """Passages whose sections are wanted; an empty collection is the default one."""
+
+    collection: str = ""
+    passage_ids: tuple[str, ...] = ()
+    principals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """Sections of documents, each once, in the order of the request."""
+
+    sections: tuple[WholeSection, ...] = ()
+
+
 RETRIEVE: Final[StreamMethod[RetrieveRequest, RetrieveStep]] = StreamMethod(
     "parley.retrieve.v1.RetrieveService/Retrieve",
     RetrieveRequest,
@@ -156,4 +172,6 @@ DETECT_RANGE: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/DetectRang
 """Says which sources and dates to search for a question."""
 LIST_LANGUAGES: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/ListLanguages", ListLanguagesRequest, Languages)
 """Says in which languages a collection's documents are written. NotFound: there is no such collection."""
-METHODS: Final = (RETRIEVE, RECALL_GRAPH, GAUGE_QUESTIONS, DETECT_RANGE, LIST_LANGUAGES)
+READ_SECTIONS: Final = UnaryMethod("parley.retrieve.v1.RetrieveService/ReadSections", ReadSectionsRequest, Sections)
+"""Gives the whole sections of passages; those that the caller may not see have none. NotFound: as above."""
+METHODS: Final = (RETRIEVE, RECALL_GRAPH, GAUGE_QUESTIONS, DETECT_RANGE, LIST_LANGUAGES, READ_SECTIONS)

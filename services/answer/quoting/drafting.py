@@ -8,11 +8,10 @@ Pure functions; a draft takes a core for some milliseconds.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from libs.contracts.answers import CitedSpan
-from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
@@ -27,6 +26,7 @@ from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, 
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
+from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, warn_of_rows
 
 
 def _message(name: str, language: str, question: str = "") -> str:
@@ -63,6 +63,8 @@ class _DraftPart:
     """In [0, 1]: confidence that the evidence has no answer."""
     in_time: bool = False
     """Whether the question asks for a time, and the units are of it."""
+    table: TableAnswer = field(default_factory=TableAnswer)
+    """The answer that whole tables give."""
 
     @property
     def is_doubted(self) -> bool:
@@ -76,6 +78,8 @@ class _DraftPart:
             words: how much is quoted.
             wording: the language of what is not quoted, ISO 639-1.
         """
+        if self.table.paragraphs and self.is_doubted:
+            return ()
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
         answer = None if self.is_doubted else marked(self.query, self.scored_units, selection)
@@ -93,27 +97,31 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     """
     language = question_language(request.question, [each.evidence.passage for each in request.references])
     wording = answer_language(request)
-    questions = sub_questions(replace(request, references=with_language(request.references, language)))
+    questions = _questions(replace(request, references=with_language(request.references, language)), language)
     parts = [
-        _read_part(sub_question, language, request.follows_up, wanted_time(request, language))
+        _read_part(sub_question, request, language)
         for sub_question in questions
         if sub_question.computed is None and not sub_question.uncomputed
     ]
-    gaps = [part for part in parts if not part.scored_units or part.doubt >= _gap_threshold(request, parts, threshold)]
+    quoted = [part for part in parts if not part.table.paragraphs]
+    least = _gap_threshold(request, quoted, threshold)
+    gaps = [part for part in quoted if not part.scored_units or part.doubt >= least]
     uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
     score = min((part.doubt for part in parts), default=0.0)
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
     answered_parts = [part for part in parts if part not in gaps]
-    is_doubted = bool(answered_parts) and all(part.is_doubted for part in answered_parts)
+    unsure = [part for part in answered_parts if part in quoted]
+    is_doubted = bool(unsure) and all(part.is_doubted for part in unsure)
     words = max(MIN_WORDS, WORDS[length] // max(1, len(parts)))
     return AnswerDraft(
         computed=tuple(
             _computed_paragraph(sub_question.text, sub_question.computed)
             for sub_question in questions
             if sub_question.computed is not None
-        ),
-        caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else ()),
+        )
+        + tuple(paragraph for part in parts for paragraph in part.table.paragraphs),
+        caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else _partial(unsure, wording)),
         quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words, wording)]),
         gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
         uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
@@ -124,6 +132,26 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
     )
 
 
+def _questions(request: WriteRequest, language: str) -> Sequence[SubQuestion]:
+    """The plan's questions; the whole one if a table answers it, and the plan took it for a comparison of two things.
+
+    Such as `Which rooms have more than 20 seats?`
+    """
+    questions, whole = sub_questions(request), SubQuestion(request.question, request.references)
+    is_compared = any(question.computed or question.uncomputed for question in questions)
+    return (whole,) if is_compared and _of_tables(whole, request, language).is_whole else questions
+
+
+def _of_tables(question: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
+    wording = answer_language(request)
+    return answer_from_tables(question.text, language, wording, request.tables, question.references)
+
+
+def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:
+    """What is said above rows that are quoted for a question about all rows: that only some have been read."""
+    return [warn_of_rows(part.sub_question.text, wording) for part in parts if part.scored_units[0].unit.kind in TABLES]
+
+
 def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold: float) -> float:
     """The doubt from which a part is a gap; beside one that is answered, quotations that may be no answer are none."""
     if request.never_abstain:
@@ -131,23 +159,26 @@ def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold
     return threshold if all(part.is_doubted for part in parts) else min(threshold, DOUBTED)
 
 
-def _read_part(sub_question: SubQuestion, language: str, follows_up: bool, wanted: TimeRange | None) -> _DraftPart:
+def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) -> _DraftPart:
+    table, wanted = _of_tables(sub_question, request, language), wanted_time(request, language)
     terms = terms_of_question(sub_question)
-    query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, follows_up)
+    query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
+    if table.is_whole:
+        return _DraftPart(sub_question, (), (), query, 0.0, table=table)
     question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
     passages = [read_units(reference, question_terms) for reference in references[:count]]
     scored_units = _boost_source(score_units(query, passages), sub_question.source)
     if not scored_units:
-        return _DraftPart(sub_question, (), passages, query, 1.0)
+        return _DraftPart(sub_question, (), passages, query, 1.0, table=table)
     units = [unit for passage in passages for unit in passage]
     fit, best = None, references[0].evidence.scores
     if wanted is not None:
         fit, scored_units = of_time(scored_units, passages, wanted)
         units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
     doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
-    return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED)
+    return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED, table)
 
 
 def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:

@@ -103,14 +103,17 @@ class _UnitReader:
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
-        lead = ""
+        lead, header = "", None
         for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
+            if block.kind is BlockKind.TABLE:
+                header = block.header or header  # a later piece of a table has its header in a block of its own
+                block = replace(block, header=header)
             for unit in self._block_units(number, block, lead):
                 if APART not in unit.quote and unit.text:
                     yield unit
-            lead = self._lead(block)
+            lead, header = self._lead(block), None if block.parts else header
 
     def _block_units(self, number: int, block: Block, lead: str) -> Iterator[Unit]:
         context_terms = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place

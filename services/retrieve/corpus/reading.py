@@ -120,6 +120,14 @@ def passages_of_keys(connection: Connection, keys: Iterable[int]) -> dict[int, P
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
 
 
+def passages_of_section(connection: Connection, document: int, section: int, limit: int) -> list[Passage]:
+    """The first passages of a section by the row numbers of its document and its own, without pictures."""
+    rows = connection.execute(
+        f"{_PASSAGE} WHERE p.document = ? AND p.section = ? ORDER BY p.id LIMIT ?", (document, section, limit)
+    )
+    return [_passage(row, ()) for row in rows]
+
+
 def visible_documents(
     connection: Connection, collection: str, document_ids: Sequence[str], principals: Sequence[str]
 ) -> set[str]:

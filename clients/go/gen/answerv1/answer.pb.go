@@ -183,7 +183,9 @@ type WriteRequest struct {
 	// Whether to place no pictures, as there is no time for them.
 	WithoutImages bool `protobuf:"varint,16,opt,name=without_images,json=withoutImages,proto3" json:"without_images,omitempty"`
 	// The form in which the latest answer of the view is written again; unspecified for a new answer.
-	Form          contextv1.AnswerForm `protobuf:"varint,17,opt,name=form,proto3,enum=parley.context.v1.AnswerForm" json:"form,omitempty"`
+	Form contextv1.AnswerForm `protobuf:"varint,17,opt,name=form,proto3,enum=parley.context.v1.AnswerForm" json:"form,omitempty"`
+	// The whole sections of the tables among the best references: a question about rows is computed over all of them.
+	Tables        []*contextv1.WholeSection `protobuf:"bytes,18,rep,name=tables,proto3" json:"tables,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -335,6 +337,13 @@ func (x *WriteRequest) GetForm() contextv1.AnswerForm {
 		return x.Form
 	}
 	return contextv1.AnswerForm(0)
+}
+
+func (x *WriteRequest) GetTables() []*contextv1.WholeSection {
+	if x != nil {
+		return x.Tables
+	}
+	return nil
 }
 
 // A step of writing.
@@ -1278,7 +1287,7 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\fmax_cost_usd\x18\x02 \x01(\x01R\n" +
 	"maxCostUsd\x12\x1f\n" +
 	"\vmax_seconds\x18\x03 \x01(\x01R\n" +
-	"maxSeconds\"\xe0\x05\n" +
+	"maxSeconds\"\x99\x06\n" +
 	"\fWriteRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x123\n" +
 	"\x05graph\x18\x02 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12<\n" +
@@ -1303,7 +1312,8 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\n" +
 	"follow_ups\x18\x0f \x01(\x05R\tfollowUps\x12%\n" +
 	"\x0ewithout_images\x18\x10 \x01(\bR\rwithoutImages\x121\n" +
-	"\x04form\x18\x11 \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\"\x94\x04\n" +
+	"\x04form\x18\x11 \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\x127\n" +
+	"\x06tables\x18\x12 \x03(\v2\x1f.parley.context.v1.WholeSectionR\x06tables\"\x94\x04\n" +
 	"\rWriteResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x122\n" +
@@ -1413,17 +1423,18 @@ var file_parley_answer_v1_answer_proto_goTypes = []any{
 	(*contextv1.Understanding)(nil),    // 19: parley.context.v1.Understanding
 	(*contextv1.NodeSearch)(nil),       // 20: parley.context.v1.NodeSearch
 	(contextv1.AnswerForm)(0),          // 21: parley.context.v1.AnswerForm
-	(*contextv1.Progress)(nil),         // 22: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),         // 23: parley.context.v1.Degraded
-	(*contextv1.TextDelta)(nil),        // 24: parley.context.v1.TextDelta
-	(*contextv1.Citation)(nil),         // 25: parley.context.v1.Citation
-	(*contextv1.PlacedImage)(nil),      // 26: parley.context.v1.PlacedImage
-	(*contextv1.Usage)(nil),            // 27: parley.context.v1.Usage
-	(*contextv1.Answer)(nil),           // 28: parley.context.v1.Answer
-	(*contextv1.Evidence)(nil),         // 29: parley.context.v1.Evidence
-	(*contextv1.CitedSpan)(nil),        // 30: parley.context.v1.CitedSpan
-	(*contextv1.Passage)(nil),          // 31: parley.context.v1.Passage
-	(*contextv1.RelatedEvent)(nil),     // 32: parley.context.v1.RelatedEvent
+	(*contextv1.WholeSection)(nil),     // 22: parley.context.v1.WholeSection
+	(*contextv1.Progress)(nil),         // 23: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),         // 24: parley.context.v1.Degraded
+	(*contextv1.TextDelta)(nil),        // 25: parley.context.v1.TextDelta
+	(*contextv1.Citation)(nil),         // 26: parley.context.v1.Citation
+	(*contextv1.PlacedImage)(nil),      // 27: parley.context.v1.PlacedImage
+	(*contextv1.Usage)(nil),            // 28: parley.context.v1.Usage
+	(*contextv1.Answer)(nil),           // 29: parley.context.v1.Answer
+	(*contextv1.Evidence)(nil),         // 30: parley.context.v1.Evidence
+	(*contextv1.CitedSpan)(nil),        // 31: parley.context.v1.CitedSpan
+	(*contextv1.Passage)(nil),          // 32: parley.context.v1.Passage
+	(*contextv1.RelatedEvent)(nil),     // 33: parley.context.v1.RelatedEvent
 }
 var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	16, // 0: parley.answer.v1.WriteRequest.graph:type_name -> parley.context.v1.QueryGraph
@@ -1434,51 +1445,52 @@ var file_parley_answer_v1_answer_proto_depIdxs = []int32{
 	1,  // 5: parley.answer.v1.WriteRequest.budget:type_name -> parley.answer.v1.Budget
 	20, // 6: parley.answer.v1.WriteRequest.searches:type_name -> parley.context.v1.NodeSearch
 	21, // 7: parley.answer.v1.WriteRequest.form:type_name -> parley.context.v1.AnswerForm
-	22, // 8: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
-	23, // 9: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
-	24, // 10: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
-	25, // 11: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
-	26, // 12: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
-	7,  // 13: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
-	5,  // 14: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
-	27, // 15: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
-	4,  // 16: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
-	6,  // 17: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
-	28, // 18: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
-	27, // 19: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
-	2,  // 20: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
-	28, // 21: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
-	27, // 22: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
-	23, // 23: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
-	29, // 24: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
-	1,  // 25: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
-	30, // 26: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
-	27, // 27: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
-	23, // 28: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
-	31, // 29: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
-	25, // 30: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
-	27, // 31: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
-	23, // 32: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
-	29, // 33: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
-	18, // 34: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
-	32, // 35: parley.answer.v1.RecommendRequest.related_event:type_name -> parley.context.v1.RelatedEvent
-	27, // 36: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
-	23, // 37: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
-	2,  // 38: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
-	8,  // 39: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
-	10, // 40: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
-	12, // 41: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
-	14, // 42: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
-	3,  // 43: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
-	9,  // 44: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
-	11, // 45: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
-	13, // 46: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
-	15, // 47: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
-	43, // [43:48] is the sub-list for method output_type
-	38, // [38:43] is the sub-list for method input_type
-	38, // [38:38] is the sub-list for extension type_name
-	38, // [38:38] is the sub-list for extension extendee
-	0,  // [0:38] is the sub-list for field type_name
+	22, // 8: parley.answer.v1.WriteRequest.tables:type_name -> parley.context.v1.WholeSection
+	23, // 9: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
+	24, // 10: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
+	25, // 11: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
+	26, // 12: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
+	27, // 13: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
+	7,  // 14: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
+	5,  // 15: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
+	28, // 16: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
+	4,  // 17: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
+	6,  // 18: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
+	29, // 19: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
+	28, // 20: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
+	2,  // 21: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
+	29, // 22: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
+	28, // 23: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
+	24, // 24: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
+	30, // 25: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
+	1,  // 26: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
+	31, // 27: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
+	28, // 28: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
+	24, // 29: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
+	32, // 30: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
+	26, // 31: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
+	28, // 32: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
+	24, // 33: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
+	30, // 34: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
+	18, // 35: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
+	33, // 36: parley.answer.v1.RecommendRequest.related_event:type_name -> parley.context.v1.RelatedEvent
+	28, // 37: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
+	24, // 38: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
+	2,  // 39: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
+	8,  // 40: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
+	10, // 41: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
+	12, // 42: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
+	14, // 43: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
+	3,  // 44: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
+	9,  // 45: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
+	11, // 46: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
+	13, // 47: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
+	15, // 48: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
+	44, // [44:49] is the sub-list for method output_type
+	39, // [39:44] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_parley_answer_v1_answer_proto_init() }

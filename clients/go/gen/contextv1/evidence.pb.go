@@ -672,6 +672,61 @@ func (x *Reference) GetEvidence() *Evidence {
 	return nil
 }
 
+// The passages of a section of a document, in their order.
+type WholeSection struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Those below its heading; without those of sections within it, and without metadata and pictures.
+	Passages []*Passage `protobuf:"bytes,1,rep,name=passages,proto3" json:"passages,omitempty"`
+	// Whether further ones are left out, because there are too many, or because they are in another part of a file.
+	IsCut         bool `protobuf:"varint,2,opt,name=is_cut,json=isCut,proto3" json:"is_cut,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WholeSection) Reset() {
+	*x = WholeSection{}
+	mi := &file_parley_context_v1_evidence_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WholeSection) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WholeSection) ProtoMessage() {}
+
+func (x *WholeSection) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_context_v1_evidence_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WholeSection.ProtoReflect.Descriptor instead.
+func (*WholeSection) Descriptor() ([]byte, []int) {
+	return file_parley_context_v1_evidence_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *WholeSection) GetPassages() []*Passage {
+	if x != nil {
+		return x.Passages
+	}
+	return nil
+}
+
+func (x *WholeSection) GetIsCut() bool {
+	if x != nil {
+		return x.IsCut
+	}
+	return false
+}
+
 var File_parley_context_v1_evidence_proto protoreflect.FileDescriptor
 
 const file_parley_context_v1_evidence_proto_rawDesc = "" +
@@ -737,7 +792,10 @@ const file_parley_context_v1_evidence_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\"\\\n" +
 	"\tReference\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x05R\x06number\x127\n" +
-	"\bevidence\x18\x02 \x01(\v2\x1b.parley.context.v1.EvidenceR\bevidence*c\n" +
+	"\bevidence\x18\x02 \x01(\v2\x1b.parley.context.v1.EvidenceR\bevidence\"]\n" +
+	"\fWholeSection\x126\n" +
+	"\bpassages\x18\x01 \x03(\v2\x1a.parley.context.v1.PassageR\bpassages\x12\x15\n" +
+	"\x06is_cut\x18\x02 \x01(\bR\x05isCut*c\n" +
 	"\tRelevance\x12\x19\n" +
 	"\x15RELEVANCE_UNSPECIFIED\x10\x00\x12\x12\n" +
 	"\x0eRELEVANCE_HIGH\x10\x01\x12\x14\n" +
@@ -758,7 +816,7 @@ func file_parley_context_v1_evidence_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_context_v1_evidence_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_context_v1_evidence_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_parley_context_v1_evidence_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_parley_context_v1_evidence_proto_goTypes = []any{
 	(Relevance)(0),         // 0: parley.context.v1.Relevance
 	(*ImageReference)(nil), // 1: parley.context.v1.ImageReference
@@ -768,26 +826,28 @@ var file_parley_context_v1_evidence_proto_goTypes = []any{
 	(*Evidence)(nil),       // 5: parley.context.v1.Evidence
 	(*RankedPassage)(nil),  // 6: parley.context.v1.RankedPassage
 	(*Reference)(nil),      // 7: parley.context.v1.Reference
-	nil,                    // 8: parley.context.v1.Passage.MetadataEntry
-	(*Span)(nil),           // 9: parley.context.v1.Span
-	(*Block)(nil),          // 10: parley.context.v1.Block
+	(*WholeSection)(nil),   // 8: parley.context.v1.WholeSection
+	nil,                    // 9: parley.context.v1.Passage.MetadataEntry
+	(*Span)(nil),           // 10: parley.context.v1.Span
+	(*Block)(nil),          // 11: parley.context.v1.Block
 }
 var file_parley_context_v1_evidence_proto_depIdxs = []int32{
-	9,  // 0: parley.context.v1.Passage.span:type_name -> parley.context.v1.Span
-	8,  // 1: parley.context.v1.Passage.metadata:type_name -> parley.context.v1.Passage.MetadataEntry
+	10, // 0: parley.context.v1.Passage.span:type_name -> parley.context.v1.Span
+	9,  // 1: parley.context.v1.Passage.metadata:type_name -> parley.context.v1.Passage.MetadataEntry
 	1,  // 2: parley.context.v1.Passage.images:type_name -> parley.context.v1.ImageReference
-	10, // 3: parley.context.v1.Passage.blocks:type_name -> parley.context.v1.Block
+	11, // 3: parley.context.v1.Passage.blocks:type_name -> parley.context.v1.Block
 	2,  // 4: parley.context.v1.NearDuplicate.passage:type_name -> parley.context.v1.Passage
 	2,  // 5: parley.context.v1.Evidence.passage:type_name -> parley.context.v1.Passage
 	3,  // 6: parley.context.v1.Evidence.scores:type_name -> parley.context.v1.EngineScores
 	0,  // 7: parley.context.v1.Evidence.relevance:type_name -> parley.context.v1.Relevance
 	4,  // 8: parley.context.v1.Evidence.near_duplicates:type_name -> parley.context.v1.NearDuplicate
 	5,  // 9: parley.context.v1.Reference.evidence:type_name -> parley.context.v1.Evidence
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	2,  // 10: parley.context.v1.WholeSection.passages:type_name -> parley.context.v1.Passage
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_parley_context_v1_evidence_proto_init() }
@@ -805,7 +865,7 @@ func file_parley_context_v1_evidence_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_context_v1_evidence_proto_rawDesc), len(file_parley_context_v1_evidence_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   8,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

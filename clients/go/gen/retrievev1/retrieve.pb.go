@@ -1208,6 +1208,116 @@ func (x *ListLanguagesResponse) GetLanguages() []string {
 	return nil
 }
 
+// Passages whose sections are wanted.
+type ReadSectionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The collection; empty means "default".
+	Collection string `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
+	// Their ids.
+	PassageIds []string `protobuf:"bytes,2,rep,name=passage_ids,json=passageIds,proto3" json:"passage_ids,omitempty"`
+	// The principals of the caller. The gateway sets it.
+	Principals    []string `protobuf:"bytes,3,rep,name=principals,proto3" json:"principals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadSectionsRequest) Reset() {
+	*x = ReadSectionsRequest{}
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadSectionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadSectionsRequest) ProtoMessage() {}
+
+func (x *ReadSectionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadSectionsRequest.ProtoReflect.Descriptor instead.
+func (*ReadSectionsRequest) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ReadSectionsRequest) GetCollection() string {
+	if x != nil {
+		return x.Collection
+	}
+	return ""
+}
+
+func (x *ReadSectionsRequest) GetPassageIds() []string {
+	if x != nil {
+		return x.PassageIds
+	}
+	return nil
+}
+
+func (x *ReadSectionsRequest) GetPrincipals() []string {
+	if x != nil {
+		return x.Principals
+	}
+	return nil
+}
+
+// Sections of documents.
+type ReadSectionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Each once, in the order of the request; none for passages that don't exist or that the caller may not see.
+	Sections      []*contextv1.WholeSection `protobuf:"bytes,1,rep,name=sections,proto3" json:"sections,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadSectionsResponse) Reset() {
+	*x = ReadSectionsResponse{}
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadSectionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadSectionsResponse) ProtoMessage() {}
+
+func (x *ReadSectionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_retrieve_v1_retrieve_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadSectionsResponse.ProtoReflect.Descriptor instead.
+func (*ReadSectionsResponse) Descriptor() ([]byte, []int) {
+	return file_parley_retrieve_v1_retrieve_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ReadSectionsResponse) GetSections() []*contextv1.WholeSection {
+	if x != nil {
+		return x.Sections
+	}
+	return nil
+}
+
 var File_parley_retrieve_v1_retrieve_proto protoreflect.FileDescriptor
 
 const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
@@ -1287,7 +1397,18 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"principals\x18\x02 \x03(\tR\n" +
 	"principals\"5\n" +
 	"\x15ListLanguagesResponse\x12\x1c\n" +
-	"\tlanguages\x18\x01 \x03(\tR\tlanguages*h\n" +
+	"\tlanguages\x18\x01 \x03(\tR\tlanguages\"v\n" +
+	"\x13ReadSectionsRequest\x12\x1e\n" +
+	"\n" +
+	"collection\x18\x01 \x01(\tR\n" +
+	"collection\x12\x1f\n" +
+	"\vpassage_ids\x18\x02 \x03(\tR\n" +
+	"passageIds\x12\x1e\n" +
+	"\n" +
+	"principals\x18\x03 \x03(\tR\n" +
+	"principals\"S\n" +
+	"\x14ReadSectionsResponse\x12;\n" +
+	"\bsections\x18\x01 \x03(\v2\x1f.parley.context.v1.WholeSectionR\bsections*h\n" +
 	"\x06Fusion\x12\x16\n" +
 	"\x12FUSION_UNSPECIFIED\x10\x00\x12\x0e\n" +
 	"\n" +
@@ -1300,13 +1421,14 @@ const file_parley_retrieve_v1_retrieve_proto_rawDesc = "" +
 	"\x18SEARCH_RANGE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14SEARCH_RANGE_GENERAL\x10\x01\x12\x15\n" +
 	"\x11SEARCH_RANGE_NEWS\x10\x02\x12\x14\n" +
-	"\x10SEARCH_RANGE_HOT\x10\x032\xf9\x03\n" +
+	"\x10SEARCH_RANGE_HOT\x10\x032\xdc\x04\n" +
 	"\x0fRetrieveService\x12W\n" +
 	"\bRetrieve\x12#.parley.retrieve.v1.RetrieveRequest\x1a$.parley.retrieve.v1.RetrieveResponse0\x01\x12^\n" +
 	"\vRecallGraph\x12&.parley.retrieve.v1.RecallGraphRequest\x1a'.parley.retrieve.v1.RecallGraphResponse\x12g\n" +
 	"\x0eGaugeQuestions\x12).parley.retrieve.v1.GaugeQuestionsRequest\x1a*.parley.retrieve.v1.GaugeQuestionsResponse\x12^\n" +
 	"\vDetectRange\x12&.parley.retrieve.v1.DetectRangeRequest\x1a'.parley.retrieve.v1.DetectRangeResponse\x12d\n" +
-	"\rListLanguages\x12(.parley.retrieve.v1.ListLanguagesRequest\x1a).parley.retrieve.v1.ListLanguagesResponseBb\n" +
+	"\rListLanguages\x12(.parley.retrieve.v1.ListLanguagesRequest\x1a).parley.retrieve.v1.ListLanguagesResponse\x12a\n" +
+	"\fReadSections\x12'.parley.retrieve.v1.ReadSectionsRequest\x1a(.parley.retrieve.v1.ReadSectionsResponseBb\n" +
 	"\x15ai.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3"
 
 var (
@@ -1322,7 +1444,7 @@ func file_parley_retrieve_v1_retrieve_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_retrieve_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_parley_retrieve_v1_retrieve_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(Fusion)(0),                     // 0: parley.retrieve.v1.Fusion
 	(SearchRange)(0),                // 1: parley.retrieve.v1.SearchRange
@@ -1342,63 +1464,69 @@ var file_parley_retrieve_v1_retrieve_proto_goTypes = []any{
 	(*DetectRangeResponse)(nil),     // 15: parley.retrieve.v1.DetectRangeResponse
 	(*ListLanguagesRequest)(nil),    // 16: parley.retrieve.v1.ListLanguagesRequest
 	(*ListLanguagesResponse)(nil),   // 17: parley.retrieve.v1.ListLanguagesResponse
-	(*contextv1.Filters)(nil),       // 18: parley.context.v1.Filters
-	(*contextv1.TimeRange)(nil),     // 19: parley.context.v1.TimeRange
-	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
-	(*contextv1.WeightedQuery)(nil), // 21: parley.context.v1.WeightedQuery
-	(*contextv1.RankedPassage)(nil), // 22: parley.context.v1.RankedPassage
-	(*contextv1.Progress)(nil),      // 23: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),      // 24: parley.context.v1.Degraded
-	(*contextv1.Evidence)(nil),      // 25: parley.context.v1.Evidence
-	(*contextv1.Usage)(nil),         // 26: parley.context.v1.Usage
-	(*contextv1.SearchedTerm)(nil),  // 27: parley.context.v1.SearchedTerm
-	(*contextv1.QueryGraph)(nil),    // 28: parley.context.v1.QueryGraph
-	(contextv1.Relevance)(0),        // 29: parley.context.v1.Relevance
+	(*ReadSectionsRequest)(nil),     // 18: parley.retrieve.v1.ReadSectionsRequest
+	(*ReadSectionsResponse)(nil),    // 19: parley.retrieve.v1.ReadSectionsResponse
+	(*contextv1.Filters)(nil),       // 20: parley.context.v1.Filters
+	(*contextv1.TimeRange)(nil),     // 21: parley.context.v1.TimeRange
+	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
+	(*contextv1.WeightedQuery)(nil), // 23: parley.context.v1.WeightedQuery
+	(*contextv1.RankedPassage)(nil), // 24: parley.context.v1.RankedPassage
+	(*contextv1.Progress)(nil),      // 25: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),      // 26: parley.context.v1.Degraded
+	(*contextv1.Evidence)(nil),      // 27: parley.context.v1.Evidence
+	(*contextv1.Usage)(nil),         // 28: parley.context.v1.Usage
+	(*contextv1.SearchedTerm)(nil),  // 29: parley.context.v1.SearchedTerm
+	(*contextv1.QueryGraph)(nil),    // 30: parley.context.v1.QueryGraph
+	(contextv1.Relevance)(0),        // 31: parley.context.v1.Relevance
+	(*contextv1.WholeSection)(nil),  // 32: parley.context.v1.WholeSection
 }
 var file_parley_retrieve_v1_retrieve_proto_depIdxs = []int32{
-	18, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
-	19, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
+	20, // 0: parley.retrieve.v1.RetrieveOptions.filters:type_name -> parley.context.v1.Filters
+	21, // 1: parley.retrieve.v1.RetrieveOptions.boost:type_name -> parley.context.v1.TimeRange
 	2,  // 2: parley.retrieve.v1.RetrieveOptions.depth:type_name -> parley.retrieve.v1.Depth
 	0,  // 3: parley.retrieve.v1.RetrieveOptions.fusion:type_name -> parley.retrieve.v1.Fusion
-	20, // 4: parley.retrieve.v1.RetrieveOptions.now:type_name -> google.protobuf.Timestamp
-	21, // 5: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
+	22, // 4: parley.retrieve.v1.RetrieveOptions.now:type_name -> google.protobuf.Timestamp
+	23, // 5: parley.retrieve.v1.RetrieveRequest.query:type_name -> parley.context.v1.WeightedQuery
 	3,  // 6: parley.retrieve.v1.RetrieveRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
 	5,  // 7: parley.retrieve.v1.RetrieveRequest.earlier:type_name -> parley.retrieve.v1.EarlierRanking
-	22, // 8: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
-	23, // 9: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
+	24, // 8: parley.retrieve.v1.EarlierRanking.passages:type_name -> parley.context.v1.RankedPassage
+	25, // 9: parley.retrieve.v1.RetrieveResponse.state:type_name -> parley.context.v1.Progress
 	7,  // 10: parley.retrieve.v1.RetrieveResponse.partial:type_name -> parley.retrieve.v1.RetrievePartial
-	24, // 11: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
+	26, // 11: parley.retrieve.v1.RetrieveResponse.degraded:type_name -> parley.context.v1.Degraded
 	8,  // 12: parley.retrieve.v1.RetrieveResponse.result:type_name -> parley.retrieve.v1.RetrieveResult
-	25, // 13: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
-	25, // 14: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
-	22, // 15: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
-	26, // 16: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
-	27, // 17: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
-	28, // 18: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
+	27, // 13: parley.retrieve.v1.RetrievePartial.evidence:type_name -> parley.context.v1.Evidence
+	27, // 14: parley.retrieve.v1.RetrieveResult.evidence:type_name -> parley.context.v1.Evidence
+	24, // 15: parley.retrieve.v1.RetrieveResult.ranking:type_name -> parley.context.v1.RankedPassage
+	28, // 16: parley.retrieve.v1.RetrieveResult.usage:type_name -> parley.context.v1.Usage
+	29, // 17: parley.retrieve.v1.RetrieveResult.terms:type_name -> parley.context.v1.SearchedTerm
+	30, // 18: parley.retrieve.v1.RecallGraphRequest.graph:type_name -> parley.context.v1.QueryGraph
 	3,  // 19: parley.retrieve.v1.RecallGraphRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
 	11, // 20: parley.retrieve.v1.RecallGraphResponse.nodes:type_name -> parley.retrieve.v1.NodeEvidence
-	24, // 21: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
-	25, // 22: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
+	26, // 21: parley.retrieve.v1.RecallGraphResponse.degraded:type_name -> parley.context.v1.Degraded
+	27, // 22: parley.retrieve.v1.NodeEvidence.evidence:type_name -> parley.context.v1.Evidence
 	3,  // 23: parley.retrieve.v1.GaugeQuestionsRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	29, // 24: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
-	20, // 25: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
+	31, // 24: parley.retrieve.v1.GaugeQuestionsResponse.relevance:type_name -> parley.context.v1.Relevance
+	22, // 25: parley.retrieve.v1.DetectRangeRequest.now:type_name -> google.protobuf.Timestamp
 	1,  // 26: parley.retrieve.v1.DetectRangeResponse.range:type_name -> parley.retrieve.v1.SearchRange
-	18, // 27: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
-	4,  // 28: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
-	9,  // 29: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
-	12, // 30: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
-	14, // 31: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
-	16, // 32: parley.retrieve.v1.RetrieveService.ListLanguages:input_type -> parley.retrieve.v1.ListLanguagesRequest
-	6,  // 33: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
-	10, // 34: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
-	13, // 35: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
-	15, // 36: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
-	17, // 37: parley.retrieve.v1.RetrieveService.ListLanguages:output_type -> parley.retrieve.v1.ListLanguagesResponse
-	33, // [33:38] is the sub-list for method output_type
-	28, // [28:33] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	20, // 27: parley.retrieve.v1.DetectRangeResponse.filters:type_name -> parley.context.v1.Filters
+	32, // 28: parley.retrieve.v1.ReadSectionsResponse.sections:type_name -> parley.context.v1.WholeSection
+	4,  // 29: parley.retrieve.v1.RetrieveService.Retrieve:input_type -> parley.retrieve.v1.RetrieveRequest
+	9,  // 30: parley.retrieve.v1.RetrieveService.RecallGraph:input_type -> parley.retrieve.v1.RecallGraphRequest
+	12, // 31: parley.retrieve.v1.RetrieveService.GaugeQuestions:input_type -> parley.retrieve.v1.GaugeQuestionsRequest
+	14, // 32: parley.retrieve.v1.RetrieveService.DetectRange:input_type -> parley.retrieve.v1.DetectRangeRequest
+	16, // 33: parley.retrieve.v1.RetrieveService.ListLanguages:input_type -> parley.retrieve.v1.ListLanguagesRequest
+	18, // 34: parley.retrieve.v1.RetrieveService.ReadSections:input_type -> parley.retrieve.v1.ReadSectionsRequest
+	6,  // 35: parley.retrieve.v1.RetrieveService.Retrieve:output_type -> parley.retrieve.v1.RetrieveResponse
+	10, // 36: parley.retrieve.v1.RetrieveService.RecallGraph:output_type -> parley.retrieve.v1.RecallGraphResponse
+	13, // 37: parley.retrieve.v1.RetrieveService.GaugeQuestions:output_type -> parley.retrieve.v1.GaugeQuestionsResponse
+	15, // 38: parley.retrieve.v1.RetrieveService.DetectRange:output_type -> parley.retrieve.v1.DetectRangeResponse
+	17, // 39: parley.retrieve.v1.RetrieveService.ListLanguages:output_type -> parley.retrieve.v1.ListLanguagesResponse
+	19, // 40: parley.retrieve.v1.RetrieveService.ReadSections:output_type -> parley.retrieve.v1.ReadSectionsResponse
+	35, // [35:41] is the sub-list for method output_type
+	29, // [29:35] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_retrieve_proto_init() }
@@ -1419,7 +1547,7 @@ func file_parley_retrieve_v1_retrieve_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_retrieve_proto_rawDesc), len(file_parley_retrieve_v1_retrieve_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   16,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,7 @@ const (
 	RetrieveService_GaugeQuestions_FullMethodName = "/parley.retrieve.v1.RetrieveService/GaugeQuestions"
 	RetrieveService_DetectRange_FullMethodName    = "/parley.retrieve.v1.RetrieveService/DetectRange"
 	RetrieveService_ListLanguages_FullMethodName  = "/parley.retrieve.v1.RetrieveService/ListLanguages"
+	RetrieveService_ReadSections_FullMethodName   = "/parley.retrieve.v1.RetrieveService/ReadSections"
 )
 
 // RetrieveServiceClient is the client API for RetrieveService service.
@@ -44,6 +45,8 @@ type RetrieveServiceClient interface {
 	DetectRange(ctx context.Context, in *DetectRangeRequest, opts ...grpc.CallOption) (*DetectRangeResponse, error)
 	// In which languages a collection's documents are written.
 	ListLanguages(ctx context.Context, in *ListLanguagesRequest, opts ...grpc.CallOption) (*ListLanguagesResponse, error)
+	// The whole sections that passages belong to: a question about rows takes all rows of a table.
+	ReadSections(ctx context.Context, in *ReadSectionsRequest, opts ...grpc.CallOption) (*ReadSectionsResponse, error)
 }
 
 type retrieveServiceClient struct {
@@ -113,6 +116,16 @@ func (c *retrieveServiceClient) ListLanguages(ctx context.Context, in *ListLangu
 	return out, nil
 }
 
+func (c *retrieveServiceClient) ReadSections(ctx context.Context, in *ReadSectionsRequest, opts ...grpc.CallOption) (*ReadSectionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReadSectionsResponse)
+	err := c.cc.Invoke(ctx, RetrieveService_ReadSections_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // RetrieveServiceServer is the server API for RetrieveService service.
 // All implementations must embed UnimplementedRetrieveServiceServer
 // for forward compatibility.
@@ -131,6 +144,8 @@ type RetrieveServiceServer interface {
 	DetectRange(context.Context, *DetectRangeRequest) (*DetectRangeResponse, error)
 	// In which languages a collection's documents are written.
 	ListLanguages(context.Context, *ListLanguagesRequest) (*ListLanguagesResponse, error)
+	// The whole sections that passages belong to: a question about rows takes all rows of a table.
+	ReadSections(context.Context, *ReadSectionsRequest) (*ReadSectionsResponse, error)
 	mustEmbedUnimplementedRetrieveServiceServer()
 }
 
@@ -155,6 +170,9 @@ func (UnimplementedRetrieveServiceServer) DetectRange(context.Context, *DetectRa
 }
 func (UnimplementedRetrieveServiceServer) ListLanguages(context.Context, *ListLanguagesRequest) (*ListLanguagesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListLanguages not implemented")
+}
+func (UnimplementedRetrieveServiceServer) ReadSections(context.Context, *ReadSectionsRequest) (*ReadSectionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReadSections not implemented")
 }
 func (UnimplementedRetrieveServiceServer) mustEmbedUnimplementedRetrieveServiceServer() {}
 func (UnimplementedRetrieveServiceServer) testEmbeddedByValue()                         {}
@@ -260,6 +278,24 @@ func _RetrieveService_ListLanguages_Handler(srv interface{}, ctx context.Context
 	return interceptor(ctx, in, info, handler)
 }
 
+func _RetrieveService_ReadSections_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReadSectionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(RetrieveServiceServer).ReadSections(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: RetrieveService_ReadSections_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(RetrieveServiceServer).ReadSections(ctx, req.(*ReadSectionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // RetrieveService_ServiceDesc is the grpc.ServiceDesc for RetrieveService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -282,6 +318,10 @@ var RetrieveService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListLanguages",
 			Handler:    _RetrieveService_ListLanguages_Handler,
+		},
+		{
+			MethodName: "ReadSections",
+			Handler:    _RetrieveService_ReadSections_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

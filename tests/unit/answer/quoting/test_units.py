@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
-from libs.contracts.structure import Block, BlockKind
+from libs.contracts.structure import Block, BlockKind, Part
 from services.answer.quoting.dependence import count_words
 from services.answer.quoting.units import Unit, read_units
 
@@ -61,6 +61,18 @@ def test_a_table_is_read_row_by_row_with_its_header_around_each() -> None:
     assert (row.kind, row.text) == (BlockKind.TABLE, "| Mars | 2 |")
     assert row.header is not None
     assert "moon" in row.context_terms
+
+
+def test_a_later_piece_of_a_table_has_its_header_in_a_block_of_its_own() -> None:
+    header, row = "| planet | moons |\n|---|---|", "| Mars | 2 |"
+    text = f"{header}\n\n{row}"
+    place = Span(len(header) + 2, len(text))
+    blocks = (
+        Block(BlockKind.TABLE, Span(0, len(header)), header=Span(0, len(header))),
+        Block(BlockKind.TABLE, place, parts=(Part(place),)),
+    )
+    (unit,) = read_units(Reference(1, Evidence(Passage("d#2", "d", text, language="en", blocks=blocks))))
+    assert (unit.text, unit.header) == (row, Span(0, len(header)))
 
 
 def test_code_is_one_piece() -> None:

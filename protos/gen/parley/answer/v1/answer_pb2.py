@@ -31,7 +31,7 @@ from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/answer/v1/answer.proto\x12\x10parley.answer.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"t\n\x06\x42udget\x12\x1b\n\nmax_tokens\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12&\n\x0cmax_cost_usd\x18\x02 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x12%\n\x0bmax_seconds\x18\x03 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\"\xa3\x05\n\x0cWriteRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12,\n\x05graph\x18\x02 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12;\n\nreferences\x18\x03 \x03(\x0b\x32\x1c.parley.context.v1.ReferenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12\x31\n\x04view\x18\x04 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x37\n\runderstanding\x18\x05 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\x19\n\x08language\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\x07 \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12(\n\x06\x62udget\x18\x08 \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x15\n\rnever_abstain\x18\t \x01(\x08\x12\x17\n\x05model\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\nprincipals\x18\x0b \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x39\n\x08searches\x18\x0c \x03(\x0b\x32\x1d.parley.context.v1.NodeSearchB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x12\n\nfollows_up\x18\r \x01(\x08\x12\x16\n\x04turn\x18\x0e \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x1d\n\nfollow_ups\x18\x0f \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00\x12\x16\n\x0ewithout_images\x18\x10 \x01(\x08\x12\x35\n\x04\x66orm\x18\x11 \x01(\x0e\x32\x1d.parley.context.v1.AnswerFormB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xc7\x03\n\rWriteResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12,\n\x04text\x18\x03 \x01(\x0b\x32\x1c.parley.context.v1.TextDeltaH\x00\x12/\n\x08\x63itation\x18\x04 \x01(\x0b\x32\x1b.parley.context.v1.CitationH\x00\x12/\n\x05image\x18\x05 \x01(\x0b\x32\x1e.parley.context.v1.PlacedImageH\x00\x12/\n\x06result\x18\x06 \x01(\x0b\x32\x1d.parley.answer.v1.WriteResultH\x00\x12\x30\n\tnumbering\x18\x07 \x01(\x0b\x32\x1b.parley.answer.v1.NumberingH\x00\x12)\n\x05\x61sked\x18\x08 \x01(\x0b\x32\x18.parley.context.v1.UsageH\x00\x12\x31\n\nfollow_ups\x18\t \x01(\x0b\x32\x1b.parley.answer.v1.FollowUpsH\x00\x42\x06\n\x04step\"\x1e\n\tFollowUps\x12\x11\n\tquestions\x18\x01 \x03(\t\"@\n\tNumbering\x12\x33\n\x08passages\x18\x01 \x03(\x0b\x32!.parley.answer.v1.NumberedPassage\"5\n\x0fNumberedPassage\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\"a\n\x0bWriteResult\x12)\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x19.parley.context.v1.Answer\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\"I\n\x10WriteOnceRequest\x12\x35\n\x05write\x18\x01 \x01(\x0b\x32\x1e.parley.answer.v1.WriteRequestB\x06\xbaH\x03\xc8\x01\x01\"\x96\x01\n\x11WriteOnceResponse\x12)\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x19.parley.context.v1.Answer\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"\x96\x01\n\x0e\x45xtractRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x38\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12(\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x18.parley.answer.v1.Budget\"\xcb\x01\n\x0f\x45xtractResponse\x12\x13\n\x06\x61nswer\x18\x01 \x01(\tH\x00\x88\x01\x01\x12,\n\x06source\x18\x02 \x01(\x0b\x32\x1c.parley.context.v1.CitedSpan\x12\x12\n\nconfidence\x18\x03 \x01(\x01\x12\'\n\x05usage\x18\x04 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.DegradedB\t\n\x07_answer\"s\n\rVerifyRequest\x12\'\n\tsentences\x18\x01 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xc8\x01\"\x07r\x05\x10\x01\x18\x80@\x12\x39\n\x08passages\x18\x02 \x03(\x0b\x32\x1a.parley.context.v1.PassageB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x96\x01\"\x98\x01\n\x0eVerifyResponse\x12.\n\tcitations\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"\xf0\x01\n\x10RecommendRequest\x12\x1c\n\x08question\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x38\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12\x31\n\x04view\x18\x03 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x19\n\x06\x61nswer\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@\x12\x36\n\rrelated_event\x18\x05 \x01(\x0b\x32\x1f.parley.context.v1.RelatedEvent\"~\n\x11RecommendResponse\x12\x11\n\tquestions\x18\x01 \x03(\t\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded*V\n\x06Length\x12\x16\n\x12LENGTH_UNSPECIFIED\x10\x00\x12\x10\n\x0cLENGTH_SHORT\x10\x01\x12\x11\n\rLENGTH_MEDIUM\x10\x02\x12\x0f\n\x0bLENGTH_LONG\x10\x03\x32\xa4\x03\n\rAnswerService\x12J\n\x05Write\x12\x1e.parley.answer.v1.WriteRequest\x1a\x1f.parley.answer.v1.WriteResponse0\x01\x12T\n\tWriteOnce\x12\".parley.answer.v1.WriteOnceRequest\x1a#.parley.answer.v1.WriteOnceResponse\x12N\n\x07\x45xtract\x12 .parley.answer.v1.ExtractRequest\x1a!.parley.answer.v1.ExtractResponse\x12K\n\x06Verify\x12\x1f.parley.answer.v1.VerifyRequest\x1a .parley.answer.v1.VerifyResponse\x12T\n\tRecommend\x12\".parley.answer.v1.RecommendRequest\x1a#.parley.answer.v1.RecommendResponseB\\\n\x13\x61i.parley.answer.v1P\x01ZCgithub.com/parley-qa/parley/protos/gen/go/parley/answer/v1;answerv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/answer/v1/answer.proto\x12\x10parley.answer.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\"t\n\x06\x42udget\x12\x1b\n\nmax_tokens\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12&\n\x0cmax_cost_usd\x18\x02 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\x12%\n\x0bmax_seconds\x18\x03 \x01(\x01\x42\x10\xbaH\r\x12\x0b)\x00\x00\x00\x00\x00\x00\x00\x00@\x01\"\xde\x05\n\x0cWriteRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12,\n\x05graph\x18\x02 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12;\n\nreferences\x18\x03 \x03(\x0b\x32\x1c.parley.context.v1.ReferenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12\x31\n\x04view\x18\x04 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x37\n\runderstanding\x18\x05 \x01(\x0b\x32 .parley.context.v1.Understanding\x12\x19\n\x08language\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\x07 \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12(\n\x06\x62udget\x18\x08 \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x15\n\rnever_abstain\x18\t \x01(\x08\x12\x17\n\x05model\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\nprincipals\x18\x0b \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\x12\x39\n\x08searches\x18\x0c \x03(\x0b\x32\x1d.parley.context.v1.NodeSearchB\x08\xbaH\x05\x92\x01\x02\x10\x10\x12\x12\n\nfollows_up\x18\r \x01(\x08\x12\x16\n\x04turn\x18\x0e \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x1d\n\nfollow_ups\x18\x0f \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00\x12\x16\n\x0ewithout_images\x18\x10 \x01(\x08\x12\x35\n\x04\x66orm\x18\x11 \x01(\x0e\x32\x1d.parley.context.v1.AnswerFormB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x39\n\x06tables\x18\x12 \x03(\x0b\x32\x1f.parley.context.v1.WholeSectionB\x08\xbaH\x05\x92\x01\x02\x10\x10\"\xc7\x03\n\rWriteResponse\x12,\n\x05state\x18\x01 \x01(\x0b\x32\x1b.parley.context.v1.ProgressH\x00\x12/\n\x08\x64\x65graded\x18\x02 \x01(\x0b\x32\x1b.parley.context.v1.DegradedH\x00\x12,\n\x04text\x18\x03 \x01(\x0b\x32\x1c.parley.context.v1.TextDeltaH\x00\x12/\n\x08\x63itation\x18\x04 \x01(\x0b\x32\x1b.parley.context.v1.CitationH\x00\x12/\n\x05image\x18\x05 \x01(\x0b\x32\x1e.parley.context.v1.PlacedImageH\x00\x12/\n\x06result\x18\x06 \x01(\x0b\x32\x1d.parley.answer.v1.WriteResultH\x00\x12\x30\n\tnumbering\x18\x07 \x01(\x0b\x32\x1b.parley.answer.v1.NumberingH\x00\x12)\n\x05\x61sked\x18\x08 \x01(\x0b\x32\x18.parley.context.v1.UsageH\x00\x12\x31\n\nfollow_ups\x18\t \x01(\x0b\x32\x1b.parley.answer.v1.FollowUpsH\x00\x42\x06\n\x04step\"\x1e\n\tFollowUps\x12\x11\n\tquestions\x18\x01 \x03(\t\"@\n\tNumbering\x12\x33\n\x08passages\x18\x01 \x03(\x0b\x32!.parley.answer.v1.NumberedPassage\"5\n\x0fNumberedPassage\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\"a\n\x0bWriteResult\x12)\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x19.parley.context.v1.Answer\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\"I\n\x10WriteOnceRequest\x12\x35\n\x05write\x18\x01 \x01(\x0b\x32\x1e.parley.answer.v1.WriteRequestB\x06\xbaH\x03\xc8\x01\x01\"\x96\x01\n\x11WriteOnceResponse\x12)\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x19.parley.context.v1.Answer\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"\x96\x01\n\x0e\x45xtractRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x38\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12(\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x18.parley.answer.v1.Budget\"\xcb\x01\n\x0f\x45xtractResponse\x12\x13\n\x06\x61nswer\x18\x01 \x01(\tH\x00\x88\x01\x01\x12,\n\x06source\x18\x02 \x01(\x0b\x32\x1c.parley.context.v1.CitedSpan\x12\x12\n\nconfidence\x18\x03 \x01(\x01\x12\'\n\x05usage\x18\x04 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.DegradedB\t\n\x07_answer\"s\n\rVerifyRequest\x12\'\n\tsentences\x18\x01 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xc8\x01\"\x07r\x05\x10\x01\x18\x80@\x12\x39\n\x08passages\x18\x02 \x03(\x0b\x32\x1a.parley.context.v1.PassageB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\x96\x01\"\x98\x01\n\x0eVerifyResponse\x12.\n\tcitations\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"\xf0\x01\n\x10RecommendRequest\x12\x1c\n\x08question\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80@\x12\x38\n\x08\x65vidence\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.EvidenceB\t\xbaH\x06\x92\x01\x03\x10\x96\x01\x12\x31\n\x04view\x18\x03 \x01(\x0b\x32#.parley.context.v1.ConversationView\x12\x19\n\x06\x61nswer\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@\x12\x36\n\rrelated_event\x18\x05 \x01(\x0b\x32\x1f.parley.context.v1.RelatedEvent\"~\n\x11RecommendResponse\x12\x11\n\tquestions\x18\x01 \x03(\t\x12\'\n\x05usage\x18\x02 \x03(\x0b\x32\x18.parley.context.v1.Usage\x12-\n\x08\x64\x65graded\x18\x03 \x03(\x0b\x32\x1b.parley.context.v1.Degraded*V\n\x06Length\x12\x16\n\x12LENGTH_UNSPECIFIED\x10\x00\x12\x10\n\x0cLENGTH_SHORT\x10\x01\x12\x11\n\rLENGTH_MEDIUM\x10\x02\x12\x0f\n\x0bLENGTH_LONG\x10\x03\x32\xa4\x03\n\rAnswerService\x12J\n\x05Write\x12\x1e.parley.answer.v1.WriteRequest\x1a\x1f.parley.answer.v1.WriteResponse0\x01\x12T\n\tWriteOnce\x12\".parley.answer.v1.WriteOnceRequest\x1a#.parley.answer.v1.WriteOnceResponse\x12N\n\x07\x45xtract\x12 .parley.answer.v1.ExtractRequest\x1a!.parley.answer.v1.ExtractResponse\x12K\n\x06Verify\x12\x1f.parley.answer.v1.VerifyRequest\x1a .parley.answer.v1.VerifyResponse\x12T\n\tRecommend\x12\".parley.answer.v1.RecommendRequest\x1a#.parley.answer.v1.RecommendResponseB\\\n\x13\x61i.parley.answer.v1P\x01ZCgithub.com/parley-qa/parley/protos/gen/go/parley/answer/v1;answerv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -65,6 +65,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WRITEREQUEST'].fields_by_name['follow_ups']._serialized_options = b'\272H\006\032\004\030\006(\000'
   _globals['_WRITEREQUEST'].fields_by_name['form']._loaded_options = None
   _globals['_WRITEREQUEST'].fields_by_name['form']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_WRITEREQUEST'].fields_by_name['tables']._loaded_options = None
+  _globals['_WRITEREQUEST'].fields_by_name['tables']._serialized_options = b'\272H\005\222\001\002\020\020'
   _globals['_WRITEONCEREQUEST'].fields_by_name['write']._loaded_options = None
   _globals['_WRITEONCEREQUEST'].fields_by_name['write']._serialized_options = b'\272H\003\310\001\001'
   _globals['_EXTRACTREQUEST'].fields_by_name['question']._loaded_options = None
@@ -81,38 +83,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECOMMENDREQUEST'].fields_by_name['evidence']._serialized_options = b'\272H\006\222\001\003\020\226\001'
   _globals['_RECOMMENDREQUEST'].fields_by_name['answer']._loaded_options = None
   _globals['_RECOMMENDREQUEST'].fields_by_name['answer']._serialized_options = b'\272H\006r\004\030\200\200@'
-  _globals['_LENGTH']._serialized_start=3021
-  _globals['_LENGTH']._serialized_end=3107
+  _globals['_LENGTH']._serialized_start=3080
+  _globals['_LENGTH']._serialized_end=3166
   _globals['_BUDGET']._serialized_start=285
   _globals['_BUDGET']._serialized_end=401
   _globals['_WRITEREQUEST']._serialized_start=404
-  _globals['_WRITEREQUEST']._serialized_end=1079
-  _globals['_WRITERESPONSE']._serialized_start=1082
-  _globals['_WRITERESPONSE']._serialized_end=1537
-  _globals['_FOLLOWUPS']._serialized_start=1539
-  _globals['_FOLLOWUPS']._serialized_end=1569
-  _globals['_NUMBERING']._serialized_start=1571
-  _globals['_NUMBERING']._serialized_end=1635
-  _globals['_NUMBEREDPASSAGE']._serialized_start=1637
-  _globals['_NUMBEREDPASSAGE']._serialized_end=1690
-  _globals['_WRITERESULT']._serialized_start=1692
-  _globals['_WRITERESULT']._serialized_end=1789
-  _globals['_WRITEONCEREQUEST']._serialized_start=1791
-  _globals['_WRITEONCEREQUEST']._serialized_end=1864
-  _globals['_WRITEONCERESPONSE']._serialized_start=1867
-  _globals['_WRITEONCERESPONSE']._serialized_end=2017
-  _globals['_EXTRACTREQUEST']._serialized_start=2020
-  _globals['_EXTRACTREQUEST']._serialized_end=2170
-  _globals['_EXTRACTRESPONSE']._serialized_start=2173
-  _globals['_EXTRACTRESPONSE']._serialized_end=2376
-  _globals['_VERIFYREQUEST']._serialized_start=2378
-  _globals['_VERIFYREQUEST']._serialized_end=2493
-  _globals['_VERIFYRESPONSE']._serialized_start=2496
-  _globals['_VERIFYRESPONSE']._serialized_end=2648
-  _globals['_RECOMMENDREQUEST']._serialized_start=2651
-  _globals['_RECOMMENDREQUEST']._serialized_end=2891
-  _globals['_RECOMMENDRESPONSE']._serialized_start=2893
-  _globals['_RECOMMENDRESPONSE']._serialized_end=3019
-  _globals['_ANSWERSERVICE']._serialized_start=3110
-  _globals['_ANSWERSERVICE']._serialized_end=3530
+  _globals['_WRITEREQUEST']._serialized_end=1138
+  _globals['_WRITERESPONSE']._serialized_start=1141
+  _globals['_WRITERESPONSE']._serialized_end=1596
+  _globals['_FOLLOWUPS']._serialized_start=1598
+  _globals['_FOLLOWUPS']._serialized_end=1628
+  _globals['_NUMBERING']._serialized_start=1630
+  _globals['_NUMBERING']._serialized_end=1694
+  _globals['_NUMBEREDPASSAGE']._serialized_start=1696
+  _globals['_NUMBEREDPASSAGE']._serialized_end=1749
+  _globals['_WRITERESULT']._serialized_start=1751
+  _globals['_WRITERESULT']._serialized_end=1848
+  _globals['_WRITEONCEREQUEST']._serialized_start=1850
+  _globals['_WRITEONCEREQUEST']._serialized_end=1923
+  _globals['_WRITEONCERESPONSE']._serialized_start=1926
+  _globals['_WRITEONCERESPONSE']._serialized_end=2076
+  _globals['_EXTRACTREQUEST']._serialized_start=2079
+  _globals['_EXTRACTREQUEST']._serialized_end=2229
+  _globals['_EXTRACTRESPONSE']._serialized_start=2232
+  _globals['_EXTRACTRESPONSE']._serialized_end=2435
+  _globals['_VERIFYREQUEST']._serialized_start=2437
+  _globals['_VERIFYREQUEST']._serialized_end=2552
+  _globals['_VERIFYRESPONSE']._serialized_start=2555
+  _globals['_VERIFYRESPONSE']._serialized_end=2707
+  _globals['_RECOMMENDREQUEST']._serialized_start=2710
+  _globals['_RECOMMENDREQUEST']._serialized_end=2950
+  _globals['_RECOMMENDRESPONSE']._serialized_start=2952
+  _globals['_RECOMMENDRESPONSE']._serialized_end=3078
+  _globals['_ANSWERSERVICE']._serialized_start=3169
+  _globals['_ANSWERSERVICE']._serialized_end=3589
 # @@protoc_insertion_point(module_scope)

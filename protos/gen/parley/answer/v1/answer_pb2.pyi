@@ -106,6 +106,7 @@ class WriteRequest(_message.Message):
     FOLLOW_UPS_FIELD_NUMBER: _builtins.int
     WITHOUT_IMAGES_FIELD_NUMBER: _builtins.int
     FORM_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -162,6 +163,10 @@ class WriteRequest(_message.Message):
         alone.
         """
 
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.WholeSection]:
+        """The whole sections of the tables among the best references: a question about rows is computed over all of them."""
+
     def __init__(
         self,
         *,
@@ -182,10 +187,11 @@ class WriteRequest(_message.Message):
         follow_ups: _builtins.int = ...,
         without_images: _builtins.bool = ...,
         form: _conversation_pb2.AnswerForm.ValueType = ...,
+        tables: _abc.Iterable[_evidence_pb2.WholeSection] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "form", b"form", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "form", b"form", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "tables", b"tables", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -381,3 +381,31 @@ class Reference(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Reference: _TypeAlias = Reference  # noqa: Y015
+
+@_typing.final
+class WholeSection(_message.Message):
+    """The passages of a section of a document, in their order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGES_FIELD_NUMBER: _builtins.int
+    IS_CUT_FIELD_NUMBER: _builtins.int
+    is_cut: _builtins.bool
+    """Whether further ones are left out, because there are too many, or because they are in another part of a file."""
+    @_builtins.property
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___Passage]:
+        """Those below its heading; without those of sections within it, and without metadata and pictures."""
+
+    def __init__(
+        self,
+        *,
+        passages: _abc.Iterable[Global___Passage] | None = ...,
+        is_cut: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_cut", b"is_cut", "passages", b"passages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WholeSection: _TypeAlias = WholeSection  # noqa: Y015

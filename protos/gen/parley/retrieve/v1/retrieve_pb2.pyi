@@ -636,3 +636,61 @@ class ListLanguagesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListLanguagesResponse: _TypeAlias = ListLanguagesResponse  # noqa: Y015
+
+@_typing.final
+class ReadSectionsRequest(_message.Message):
+    """Passages whose sections are wanted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    PASSAGE_IDS_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """The collection; empty means "default"."""
+    @_builtins.property
+    def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their ids."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The principals of the caller. The gateway sets it."""
+
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        passage_ids: _abc.Iterable[_builtins.str] | None = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "passage_ids", b"passage_ids", "principals", b"principals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadSectionsRequest: _TypeAlias = ReadSectionsRequest  # noqa: Y015
+
+@_typing.final
+class ReadSectionsResponse(_message.Message):
+    """Sections of documents."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SECTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def sections(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.WholeSection]:
+        """Each once, in the order of the request; none for passages that don't exist or that the caller may not see."""
+
+    def __init__(
+        self,
+        *,
+        sections: _abc.Iterable[_evidence_pb2.WholeSection] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sections", b"sections"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadSectionsResponse: _TypeAlias = ReadSectionsResponse  # noqa: Y015

@@ -60,6 +60,11 @@ class RetrieveServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.FromString,
                 _registered_method=True)
+        self.ReadSections = channel.unary_unary(
+                '/parley.retrieve.v1.RetrieveService/ReadSections',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsResponse.FromString,
+                _registered_method=True)
 
 
 class RetrieveServiceServicer:
@@ -103,6 +108,13 @@ class RetrieveServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReadSections(self, request, context):
+        """The whole sections that passages belong to: a question about rows takes all rows of a table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RetrieveServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -130,6 +142,11 @@ def add_RetrieveServiceServicer_to_server(servicer, server):
                     servicer.ListLanguages,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.SerializeToString,
+            ),
+            'ReadSections': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadSections,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -268,6 +285,33 @@ class RetrieveService:
             '/parley.retrieve.v1.RetrieveService/ListLanguages',
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ListLanguagesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadSections(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.RetrieveService/ReadSections',
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.ReadSectionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,6 +47,8 @@ class RetrieveServiceStub:
     """Where to search: news, latest news, or everywhere."""
     ListLanguages: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.ListLanguagesRequest, _retrieve_pb2.ListLanguagesResponse]
     """In which languages a collection's documents are written."""
+    ReadSections: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.ReadSectionsRequest, _retrieve_pb2.ReadSectionsResponse]
+    """The whole sections that passages belong to: a question about rows takes all rows of a table."""
 
 @_typing.type_check_only
 class RetrieveServiceAsyncStub(RetrieveServiceStub):
@@ -67,6 +69,8 @@ class RetrieveServiceAsyncStub(RetrieveServiceStub):
     """Where to search: news, latest news, or everywhere."""
     ListLanguages: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.ListLanguagesRequest, _retrieve_pb2.ListLanguagesResponse]  # type: ignore[assignment]
     """In which languages a collection's documents are written."""
+    ReadSections: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.ReadSectionsRequest, _retrieve_pb2.ReadSectionsResponse]  # type: ignore[assignment]
+    """The whole sections that passages belong to: a question about rows takes all rows of a table."""
 
 class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
     """Searches, fuses, groups and ranks evidence."""
@@ -114,5 +118,13 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.ListLanguagesResponse, _abc.Awaitable[_retrieve_pb2.ListLanguagesResponse]]:
         """In which languages a collection's documents are written."""
+
+    @_abc_1.abstractmethod
+    def ReadSections(
+        self,
+        request: _retrieve_pb2.ReadSectionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_retrieve_pb2.ReadSectionsResponse, _abc.Awaitable[_retrieve_pb2.ReadSectionsResponse]]:
+        """The whole sections that passages belong to: a question about rows takes all rows of a table."""
 
 def add_RetrieveServiceServicer_to_server(servicer: RetrieveServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

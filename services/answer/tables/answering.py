@@ -1,0 +1,82 @@
+"""Answers a question about rows: a sentence of the suite's own with the result, then the head row and rows used.
+
+The result cites the cells that it comes from. A warning stands below it if the table is not known whole, if rows have
+no value, or if the table says nothing of a word. Without a function that is surely meant, nothing is answered.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from libs.contracts.evidence import Reference, WholeSection
+from libs.contracts.structure import BlockKind
+from libs.language.topics.tables import TableQuestions, table_sentences
+from libs.language.turns.wordings import phrase_pattern
+from libs.text.prompt_injection import without_injections
+from services.answer.drafts import Paragraph
+from services.answer.evidence_sanitizer import sanitize_reference
+from services.answer.tables.computing import compute
+from services.answer.tables.conditions import comparisons_in
+from services.answer.tables.planning import plan_rows
+from services.answer.tables.rendering import render
+from services.answer.tables.rows import Table, tables_of
+from services.answer.tables.words import Question
+
+TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
+LONGEST: Final = 400
+"""Characters of a question that is read, each phrase against each other (taste)."""
+MOST_TABLES: Final = 3
+"""Tables of the same columns that answer, such as those of several years (taste)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """Paragraphs that answer a question about rows."""
+
+    paragraphs: tuple[Paragraph, ...] = ()
+    """Empty if no function over the rows of a table is surely meant."""
+    is_whole: bool = False
+    """Whether all words of the question have been read in the table, so that nothing else need be quoted."""
+
+
+def answer_from_tables(
+    question: str, language: str, wording: str, sections: Sequence[WholeSection], references: Sequence[Reference]
+) -> TableAnswer:
+    """Return the answer of the tables among the references.
+
+    Args:
+        question: a standalone question.
+        language: its language.
+        wording: the language of the sentences.
+        sections: the whole sections of the tables, that of the best reference first.
+        references: the references, of which each section has one.
+    """
+    is_known = bool(TableQuestions.of(language).functions) and len(question) <= LONGEST
+    tables = [table for section in sections for table in tables_of(section)] if is_known else []
+    queries = [query for table in tables if (query := plan_rows(question, table, language)) is not None]
+    best = min(queries, key=lambda query: len(query.unread), default=None)
+    if best is None:
+        return TableAnswer()
+    alike = [q for q in queries if len(q.unread) == len(best.unread) and q.table.columns == best.table.columns]
+    paragraphs = [
+        render(query, result, reference, wording)
+        for meant in alike[:MOST_TABLES]
+        for query in (meant, meant.also)
+        if query is not None
+        if (result := compute(query)) is not None and (reference := _reference_of(query.table, references)) is not None
+    ]
+    is_clean = all(without_injections(sentence.text) == sentence.text for p in paragraphs for sentence in p)
+    return TableAnswer(tuple(paragraphs), not best.unread) if paragraphs and is_clean else TableAnswer()
+
+
+def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | None:
+    section = table.passage.section
+    return next((sanitize_reference(r) for r in references if r.evidence.passage.section == section), None)
+
+
+def warn_of_rows(question: str, language: str) -> str:
+    """Return what is said above rows that are quoted for a question about all: that only some are read."""
+    functions = TableQuestions.of(language).functions.values()
+    asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
+    is_of_all = asks or bool(comparisons_in(Question.of(question, language)))
+    return table_sentences(language)["partial"] if is_of_all else ""
