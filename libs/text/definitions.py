@@ -8,10 +8,10 @@ from typing import Final
 from libs.language.files import known_languages
 from libs.language.topics.questions import Definitions
 from libs.text.memoize import memoized
-from libs.text.tokens import content_stems, tokenize
+from libs.text.tokens import content_stems, is_stop_word, tokenize
 
 BARE: Final = 4
-"""Most words of a question that is nothing but a thing: `Sentinel?` (taste)."""
+"""Most words of a question that is nothing but a thing, with an article at most: `Sentinel?` (taste)."""
 TOLD: Final = 0.5
 """What counts a sentence that tells something of a thing but not what it is (taste)."""
 TERM: Final = 0.5
@@ -42,7 +42,9 @@ def thing_asked(question: str, language: str) -> Thing | None:
     for each in (language, *known_languages()):
         if asked := Definitions.of(each).question.match(question):
             return _thing(asked["thing"], each)
-    return _thing(question, language) if len(tokenize(question)) <= BARE else None
+    _, *words = tokenize(question) or (None,)
+    is_bare = len(words) < BARE and not any(is_stop_word(word.text, language) for word in words)
+    return _thing(question, language) if is_bare else None
 
 
 def _thing(text: str, language: str) -> Thing | None:

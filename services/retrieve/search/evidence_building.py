@@ -13,6 +13,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.search import definitions, versions
 from services.retrieve.search.definitions import DefinitionOrder
+from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
     SAME_WORDS,
     DuplicateGroup,
@@ -24,6 +25,7 @@ from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retrieval import Retrieval
+from services.retrieve.search.versions import side_by_side
 from services.retrieve.sources.web import vectors_of
 
 _GROUPED, _GROUPED_EACH = 100, 5
@@ -69,6 +71,17 @@ class EvidenceBuilder:
         now = retrieval.options.now or datetime.now(UTC)
         outdated = versions.outdated([passages.get(key) for key in keys.tolist()], now)
         return ranking.ordered(np.delete(np.arange(len(ranking)), outdated))
+
+    def in_order_of_names(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
+        """The list with versions of a document together, and exact names before longer ones."""
+        keys, question = ranking.first(versions.SHOWN).keys, retrieval.query.text
+        passages, order = self.passages(keys, retrieval), np.arange(len(ranking))
+        if not len(keys):
+            return ranking
+        for ordered in (exact_first, side_by_side):
+            head = order[: len(keys)]
+            order[: len(keys)] = head[ordered([passages.get(key) for key in keys[head].tolist()], question)]
+        return ranking.ordered(order)
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""

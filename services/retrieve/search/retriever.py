@@ -140,8 +140,9 @@ class Retriever:
             ranked = self._builder.with_definitions_first(ranked, retrieval, thing)
         if retrieval.options.boost is not None:
             ranked = self._builder.lift_in_time(ranked, retrieval, retrieval.options.boost)
-        elif asks_about_now(text):
-            ranked = self._builder.without_outdated(ranked, retrieval)
+        else:
+            ranked = self._builder.without_outdated(ranked, retrieval) if asks_about_now(text) else ranked
+            ranked = self._builder.in_order_of_names(ranked, retrieval)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         return degraded, ranked, terms_of_query(by_words(), retrieval)
 
