@@ -26,6 +26,17 @@ def test_a_title_may_have_the_name_and_both_names_may_stand_in_a_text() -> None:
     assert exact_first([PRO, titled, both], "Maximum pressure of the AX-200?") == [1, 2, 0]
 
 
-@pytest.mark.parametrize("question", ["Maximum pressure of the AX-200 Pro?", "Which pump is heavy?"])
+@pytest.mark.parametrize("question", ["Maximum pressure of the AX-200 Pro?", "maximum pressure of the ax-200 pro"])
+def test_a_longer_name_that_is_asked_for_goes_before_the_shorter_one(question: str) -> None:
+    assert exact_first([PLAIN, OTHER, PRO], question) == [2, 1, 0]
+
+
+def test_a_number_belongs_to_the_word_before_it() -> None:
+    fits = [passage("The TermoLine 40 Pro is loud."), passage("The TermoLine 40 is quiet.")]
+    assert exact_first(fits, "How loud is the TermoLine 40?") == [1, 0]
+    assert exact_first(fits, "How loud was it in 40?") == [0, 1]
+
+
+@pytest.mark.parametrize("question", ["Which pump is heavy?", "Maximum pressure of the BX-200?", ""])
 def test_other_questions_leave_the_order_as_it_is(question: str) -> None:
     assert exact_first([PRO, OTHER, PLAIN], question) == [0, 1, 2]
