@@ -6,7 +6,7 @@ depends on the moment of asking, not on how well they fit. Pure functions.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -19,10 +19,8 @@ from libs.language.topics.questions import SearchRanges
 from libs.text.tokens import tokenize
 from services.retrieve.search.in_time import text_without_dates
 
-READ: Final = 100
+READ: Final = 50
 """Candidates whose titles are compared: versions fit a question about equally well (taste)."""
-SHOWN: Final = 30
-"""First candidates of which the versions are brought together (taste)."""
 SHARED: Final = 0.6
 """Least share of the shorter passage's words that a version of it has, too; figures may differ (taste)."""
 _NUMBER: Final = re.compile(r"(?<![^\s(])v?(\d+(?:\.\d+)*)(?![\w-]|\.\d)")
@@ -43,6 +41,11 @@ class _Version:
         least = SHARED * min(len(self.words), len(other.words))
         return self.document != other.document and len(self.words & other.words) >= least
 
+    def newness(self, today: date) -> tuple[bool, date, tuple[int, ...]]:
+        """Greater for a version that holds, then for a newer one."""
+        since = self.since or date.min
+        return since <= today, since, self.numbers
+
 
 def asks_about_now(question: str) -> bool:
     """Whether a question asks for what holds now: `the current rate`, `how much is it now?`."""
@@ -50,29 +53,37 @@ def asks_about_now(question: str) -> bool:
     return words.present.search(words.other_senses.sub(" ", question)) is not None
 
 
-def outdated(passages: Sequence[Passage | None], now: datetime) -> list[int]:
-    """The positions of passages of which a later version holds, or of which one holds while they do not yet."""
-    groups = _by_title(passages)
-    return [each.position for group in groups for each in group if _is_outdated(each, group, now.date())]
+def side_by_side(passages: Sequence[Passage | None], question: str, now: datetime) -> list[int]:
+    """The positions in an order with all versions where the first of them is, and the one that is meant before others.
+
+    That is the one that the question names, else the newest that holds `now`. A question about now leaves out those
+    that do not hold.
+    """
+    named, today, is_about_now = set(_NUMBER.findall(question)), now.date(), asks_about_now(question)
+    order: dict[int, list[int]] = {position: [position] for position in range(len(passages))}
+    for versions in _versions(passages):
+        meant = sorted(versions, key=lambda each: each.newness(today), reverse=True)
+        if is_about_now and meant[0].since and meant[0].since <= today:
+            meant = [each for each in meant if each.since == meant[0].since]
+        meant.sort(key=lambda each: named.isdisjoint(_NUMBER.findall(each.title)))
+        order.update((each.position, []) for each in versions)
+        order[versions[0].position] = [each.position for each in meant]
+    return [position for positions in order.values() for position in positions]
 
 
-def side_by_side(passages: Sequence[Passage | None], question: str) -> list[int]:
-    """The positions in an order with all versions where the first of them is: those the question names, the newest."""
-    named = set(_NUMBER.findall(question))
-    together: dict[int, list[int]] = {}
-    taken = set[int]()
+def _versions(passages: Sequence[Passage | None]) -> Iterator[Sequence[_Version]]:
+    """Yield the passages that say the same in the versions of a document, at least two."""
     for group in _by_title(passages):
-        for first in group:
-            others = [each for each in group if each.position not in taken and each.is_version_of(first)]
-            if others and first.position not in taken:
-                versions = sorted([first, *others], key=_newness, reverse=True)
-                versions.sort(key=lambda each: named.isdisjoint(_NUMBER.findall(each.title)))
-                together[first.position] = [each.position for each in versions]
-                taken.update(together[first.position])
-    return [at for first in range(len(passages)) for at in together.get(first, [] if first in taken else [first])]
+        rest = group
+        while rest:
+            first, *others = rest
+            versions = [first, *(other for other in others if other.is_version_of(first))]
+            rest = [other for other in others if other not in versions]
+            if len(versions) > 1:
+                yield versions
 
 
-def _by_title(passages: Sequence[Passage | None]) -> Iterable[Sequence[_Version]]:
+def _by_title(passages: Sequence[Passage | None]) -> Iterable[list[_Version]]:
     """The passages of documents whose titles are the same but for a date or number."""
     versions = defaultdict[str, list[_Version]](list)
     for position, passage in enumerate(passages):
@@ -86,16 +97,3 @@ def _by_title(passages: Sequence[Passage | None]) -> Iterable[Sequence[_Version]
                 title = " ".join(_NUMBER.sub(" ", dateless).split())
                 versions[title].append(_Version(position, passage.document_id, passage.title, numbers, since, words))
     return versions.values()
-
-
-def _newness(version: _Version) -> tuple[date, tuple[int, ...]]:
-    return version.since or date.min, version.numbers
-
-
-def _is_outdated(one: _Version, versions: Sequence[_Version], today: date) -> bool:
-    if one.since is None:
-        return False
-    dated = [(other, other.since) for other in versions if other.since]
-    return any(
-        since <= today and not since <= one.since <= today and other.is_version_of(one) for other, since in dated
-    )
