@@ -6,9 +6,10 @@ depends on the moment of asking, not on how well they fit. Pure functions.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final
 
 from libs.chronology.told_days import days_in, days_of_document
@@ -83,17 +84,33 @@ def _versions(passages: Sequence[Passage | None]) -> Iterator[Sequence[_Version]
                 yield versions
 
 
-def _by_title(passages: Sequence[Passage | None]) -> Iterable[list[_Version]]:
-    """The passages of documents whose titles are the same but for a date or number."""
-    versions = defaultdict[str, list[_Version]](list)
+def _by_title(passages: Sequence[Passage | None]) -> Iterator[list[_Version]]:
+    """Yield the passages of documents whose titles are the same but for a date or number, in their order."""
+    titles = defaultdict[str, list[tuple[int, Passage]]](list)
     for position, passage in enumerate(passages):
         if passage and passage.title:
-            days = days_in(passage.title, language=passage.language or ENGLISH) or days_of_document(passage)
-            words = frozenset(token.text.lower() for token in tokenize(passage.text) if not token.is_number)
-            dateless = text_without_dates(passage.title)
-            numbers = tuple(int(part) for number in _NUMBER.findall(dateless) for part in number.split("."))
-            if days or numbers:
-                since = days[0].first if days else None
-                title = " ".join(_NUMBER.sub(" ", dateless).split())
-                versions[title].append(_Version(position, passage.document_id, passage.title, numbers, since, words))
-    return versions.values()
+            titles[_form_of(passage.title, passage.language or ENGLISH)[0]].append((position, passage))
+    for places in titles.values():
+        if len({passage.document_id for _, passage in places}) > 1:
+            versions = [_version(position, passage) for position, passage in places]
+            yield [version for version in versions if version.since or version.numbers]
+
+
+def _version(position: int, passage: Passage) -> _Version:
+    _, numbers, since = _form_of(passage.title, passage.language or ENGLISH)
+    days = days_of_document(passage) if since is None else ()
+    since = days[0].first if days else since
+    return _Version(position, passage.document_id, passage.title, numbers, since, _words_of(passage.text))
+
+
+@lru_cache(maxsize=4096)  # taste
+def _form_of(title: str, language: str) -> tuple[str, tuple[int, ...], date | None]:
+    """A title without its dates and numbers, and these."""
+    dateless, days = text_without_dates(title), days_in(title, language=language)
+    numbers = tuple(int(part) for number in _NUMBER.findall(dateless) for part in number.split("."))
+    return " ".join(_NUMBER.sub(" ", dateless).split()), numbers, days[0].first if days else None
+
+
+@lru_cache(maxsize=4096)  # taste
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(token.text.lower() for token in tokenize(text) if not token.is_number)
