@@ -1,7 +1,8 @@
 """Turns text into search terms, for passages and queries alike: folds letters, drops stop words, stems.
 
-A compound gives a term in addition to its parts (`remote_name`, `well-known`, `rfc5545`). A version also gives its
-prefixes (`3.11` of `3.11.3`). Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
+A compound gives a term in addition to its parts (`example.org`, `rfc5545`), however its words are joined: `retry_max`,
+`retry-max` and `retryMax` give the same, as `E-1234` and `e1234` do. A version also gives its prefixes (`3.11` of
+`3.11.3`). Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
 """
 
 import unicodedata
@@ -23,7 +24,10 @@ _PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")  # lengths, here and below: taste
 _PLURAL: Final = regex.compile(r"(?<=\p{Lu}{2})s\Z")
 """The plural of an abbreviation: `GPUs`."""
-_NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]{2,})(\p{N}+)")  # `mp3`: also its letters and its digits
+_NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]++)(\p{N}++)")  # `mp3`: also its letters and its digits
+_HYPHENS: Final = regex.compile(r"[_\-’‐‑]")
+_CAMEL: Final = regex.compile(r"(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll})")
+"""Between the words of `maxRetryDelay`; `iPhone` is one."""
 _HAS_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _SPLIT_UNSPACED: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー])[\p{L}\p{M}\p{N}])+"
@@ -86,9 +90,9 @@ def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
         yield from takewhile(lambda prefix: len(prefix) <= MAX_TERM, prefixes)
         if version.end() == len(lower):
             return
-    parts = _PART.findall(_PLURAL.sub("", token).lower().replace("’", "'"))
+    parts = _PART.findall(_parted(_PLURAL.sub("", token)).lower().replace("’", "'"))
     if len(parts) > 1 and "'" not in lower and len(lower) <= _LARGEST_COMPOUND:
-        yield fold_word(lower)
+        yield stem_of(_HYPHENS.sub("", lower), language) if any(map(str.isalpha, lower)) else lower
     stop_words = language_of(language).stop_words
     if lower in stop_words:
         return
@@ -97,8 +101,14 @@ def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
         if part in stop_words or (has_apostrophe and len(part) == 1):
             continue
         yield stem_of(part, language)
-        if match := _NUMBERED.fullmatch(part):
+        if (match := _NUMBERED.fullmatch(part)) and len(part) > 2:
             yield from (stem_of(match[1], language), match[2])
+
+
+def _parted(token: str) -> str:
+    """A token with hyphens between the words of one in camel case: of at least three, or without a first capital."""
+    is_camel = token[:1].islower() or len(_CAMEL.findall(token)) > 1
+    return str(_CAMEL.sub("-", token)) if is_camel and not token.islower() else token
 
 
 def _terms_of_mixed(token: str, language: str) -> Iterator[str]:

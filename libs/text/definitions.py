@@ -8,10 +8,10 @@ from typing import Final
 from libs.language.files import known_languages
 from libs.language.topics.questions import Definitions
 from libs.text.memoize import memoized
-from libs.text.tokens import content_stems, tokenize
+from libs.text.tokens import content_stems, is_stop_word, tokenize
 
 BARE: Final = 4
-"""Most words of a question that is nothing but a thing: `Sentinel?` (taste)."""
+"""Most words of a question that is nothing but a thing, with an article at most: `Sentinel?` (taste)."""
 TOLD: Final = 0.5
 """What counts a sentence that tells something of a thing but not what it is (taste)."""
 TERM: Final = 0.5
@@ -42,7 +42,9 @@ def thing_asked(question: str, language: str) -> Thing | None:
     for each in (language, *known_languages()):
         if asked := Definitions.of(each).question.match(question):
             return _thing(asked["thing"], each)
-    return _thing(question, language) if len(tokenize(question)) <= BARE else None
+    _, *words = tokenize(question) or (None,)
+    is_bare = len(words) < BARE and not any(is_stop_word(word.text, language) for word in words)
+    return _thing(question, language) if is_bare else None
 
 
 def _thing(text: str, language: str) -> Thing | None:
@@ -71,6 +73,9 @@ def definiteness(thing: Thing, text: str) -> float:
     LATER if a later sentence does, TOLD times as much if only something is told of it there; else TERM if it is named
     as a term, in emphasis or after what it is the name of; else 0.
     """
+    lower = text.lower()
+    if not all(stem.removesuffix("i") in lower for stem in thing.stems):  # true of most, and far faster
+        return 0.0
     level, definitions = TERM if _terms(thing).search(text) else 0.0, Definitions.of(thing.language)
     for match in _beginnings(thing).finditer(text):
         is_told = match["mark"] or definitions.told.match(text, match.end())

@@ -39,10 +39,15 @@ def tell_the_same(first: str, second: str, language: str) -> bool:
 
 def in_the_same_words(first: str, second: str, language: str) -> bool:
     """Whether two texts share most content words, and no word of one stands where the other has another one."""
-    one, other = (Counter(filter(str.isalpha, content_stems(text, language))) for text in (first, second))
+    one, other = _content(first, language), _content(second, language)
     if (one & other).total() < _SHARED * max(one.total(), other.total()):
         return False
     return not (_lacks(one.keys(), other.keys(), language) and _lacks(other.keys(), one.keys(), language))
+
+
+@lru_cache(maxsize=4096)  # taste
+def _content(text: str, language: str) -> Counter[str]:
+    return Counter(filter(str.isalpha, content_stems(text, language)))
 
 
 def _digits(text: str) -> Counter[str]:

@@ -12,7 +12,7 @@ from libs.text.definitions import Thing
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.search import definitions, versions
-from services.retrieve.search.definitions import DefinitionOrder
+from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
     SAME_WORDS,
     DuplicateGroup,
@@ -24,8 +24,11 @@ from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.retrieval import Retrieval
+from services.retrieve.search.versions import side_by_side
 from services.retrieve.sources.web import vectors_of
 
+_DEFINITIONS = 200
+"""Candidates that are read for a definition (taste)."""
 _GROUPED, _GROUPED_EACH = 100, 5
 """Candidates that are grouped: at least this many in all, and this many per requested result (taste).
 
@@ -41,7 +44,6 @@ class EvidenceBuilder:
     settings: RankingSettings
     near_duplicate: float | None
     """Least cosine of one; None without an embedder, then nothing is grouped."""
-    definition_order: DefinitionOrder
 
     def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
         """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
@@ -55,20 +57,21 @@ class EvidenceBuilder:
 
     def with_definitions_first(self, ranking: Ranked, retrieval: Retrieval, thing: Thing) -> Ranked:
         """The list with what tells what a thing is lifted; as before, its best score is that of the best passage."""
-        keys = ranking.first(definitions.READ).keys
+        keys = ranking.first(_DEFINITIONS).keys
         passages = self.passages((*keys, *(keys - 1)), retrieval)
         each, before = ([passages.get(key) for key in (keys - back).tolist()] for back in (0, 1))
         scores = ranking.scores.copy()
-        scores[: len(keys)] += self.definition_order.bonuses(thing, each, before)
+        scores[: len(keys)] += definitions.bonuses(thing, each, before, self.settings.definitions)
         return ranking.sorted_by(scores + (ranking.scores[:1] - scores.max(initial=-np.inf)))
 
-    def without_outdated(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
-        """The list without passages of which another version holds at the moment of asking."""
-        keys = ranking.first(versions.READ).keys
-        passages = self.passages(keys, retrieval)
-        now = retrieval.options.now or datetime.now(UTC)
-        outdated = versions.outdated([passages.get(key) for key in keys.tolist()], now)
-        return ranking.ordered(np.delete(np.arange(len(ranking)), outdated))
+    def in_order_of_names(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
+        """The list with exact names before longer ones, and the versions of a document together."""
+        keys, question = ranking.first(versions.READ).keys, retrieval.query.text
+        by_key, now = self.passages(keys, retrieval), retrieval.options.now or datetime.now(UTC)
+        passages = [by_key.get(key) for key in keys.tolist()]
+        exact = exact_first(passages, question)
+        order = [exact[at] for at in side_by_side([passages[at] for at in exact], question, now)]
+        return ranking.ordered(np.array([*order, *range(len(keys), len(ranking))], np.int64))
 
     def ranking(self, ranking: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
         """The top passages, as many as requested."""

@@ -23,6 +23,22 @@ class RelevanceThresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class DefinitionBoosts:
+    """Bonuses for a question of what something is, relative to a cosine.
+
+    Chosen on 88 articles of Wikipedia and 29 questions on six other corpora: the defining passage is first in .88 and
+    .93, without them in .66 and .76. Without `told` it is in .67 of the articles; double the values give the same.
+    """
+
+    title: float = 0.3
+    """Of what opens a document, times the share of its title's words that name the thing."""
+    heading: float = 0.2
+    """The same of a section and its heading."""
+    told: float = 0.4
+    """Of a text that tells what the thing is, times how surely."""
+
+
+@dataclass(frozen=True, slots=True)
 class RankingSettings:
     """The stage's defaults, for whatever a request does not specify."""
 
@@ -40,6 +56,7 @@ class RankingSettings:
     vector_weight: float = 1.0
     time_boost: float = 0.8
     """By how much better a passage without a date has to fit than one of the question's time to stand before it."""
+    definitions: DefinitionBoosts = DefinitionBoosts()
     variant_depth: int = 5
     """Candidates of each engine for each wording, if a query has several; likewise the next two."""
     variant_cosine: float = 0.05

@@ -31,7 +31,6 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
-from services.retrieve.search.definitions import DefinitionOrder
 from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
@@ -49,7 +48,6 @@ from services.retrieve.search.retrieval import (
     start_word_search,
     terms_of_query,
 )
-from services.retrieve.search.versions import asks_about_now
 from services.retrieve.sources.web import WEB, WebCandidates, join
 from services.retrieve.sources.web_candidates import BACKGROUND, WebRetriever
 
@@ -70,12 +68,11 @@ class Retriever:
     reranker: Reranker | None = None
     web: WebRetriever | None = None
     order: FittedOrder = field(default_factory=FittedOrder.load)
-    definition_order: DefinitionOrder = field(default_factory=DefinitionOrder.load)
 
     @property
     def _builder(self) -> EvidenceBuilder:
         near = None if self.embedder is None else self.settings.near_duplicate or self.embedder.profile.near_duplicate
-        return EvidenceBuilder(self.corpus, self.settings, near, self.definition_order)
+        return EvidenceBuilder(self.corpus, self.settings, near)
 
     async def retrieve(
         self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
@@ -140,8 +137,8 @@ class Retriever:
             ranked = self._builder.with_definitions_first(ranked, retrieval, thing)
         if retrieval.options.boost is not None:
             ranked = self._builder.lift_in_time(ranked, retrieval, retrieval.options.boost)
-        elif asks_about_now(text):
-            ranked = self._builder.without_outdated(ranked, retrieval)
+        else:
+            ranked = self._builder.in_order_of_names(ranked, retrieval)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         return degraded, ranked, terms_of_query(by_words(), retrieval)
 

@@ -40,12 +40,32 @@ def test_case_and_accents_do_not_matter() -> None:
     assert fold_word("JU\u0301PITER") == fold_word("Júpiter") == "jupiter"
 
 
-@pytest.mark.parametrize("compound", ["remote_name", "well-known", "example.org", "user@host", "a/b"])
+@pytest.mark.parametrize("compound", ["example.org", "user@host", "a/b"])
 def test_what_is_written_together_is_a_term_beside_its_parts(compound: str) -> None:
     whole, *parts = terms_of(compound, "")
     assert whole == compound
     assert len(parts) == 2
     assert "".join(parts) == "".join(character for character in compound if character.isalnum())
+
+
+@pytest.mark.parametrize(
+    ("spellings", "parts"),
+    [
+        (("retry-max-delay", "retry_max_delay", "retryMaxDelay", "RetryMaxDelay"), ["retri", "max", "delay"]),
+        (("E-1234", "e-1234", "E1234"), ["e", "1234"]),
+        (("AX-200", "ax200", "Ax_200"), ["ax", "200"]),
+    ],
+)
+def test_a_code_is_one_term_beside_its_parts_however_they_are_joined(spellings: list[str], parts: list[str]) -> None:
+    for spelling in spellings:
+        whole, *others = terms_of(spelling, "en")
+        assert whole == fold_word("".join(filter(str.isalnum, spelling)))
+        assert others == parts
+
+
+@pytest.mark.parametrize("name", ["iPhone", "GitHub", "PostgreSQL"])
+def test_a_name_with_a_capital_in_it_is_one_word(name: str) -> None:
+    assert len(terms_of(name, "en")) == 1
 
 
 def test_a_version_is_found_by_its_beginning() -> None:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from libs.contracts.evidence import Passage
 from libs.text.definitions import Thing
-from services.retrieve.search.definitions import DefinitionOrder
+from services.retrieve.search.definitions import bonuses
+from services.retrieve.search.ranking import DefinitionBoosts
 
 SENTINEL = Thing(("sentinel",), "en")
 OPENING = Passage("s#0", "s", "It watches the servers of a cluster.", title="Sentinel", language="en")
@@ -13,17 +14,18 @@ SECTION = replace(OPENING, passage_id="m#4", document_id="m", title="Manual", he
 TELLING = replace(SECTION, passage_id="m#9", headings=("Words",), text="A sentinel is a process that watches.")
 
 
+BOOSTS = DefinitionBoosts()
+
+
 def test_the_opening_of_a_page_or_section_and_a_definition_get_a_bonus_and_nothing_else_does() -> None:
-    passages = [OPENING, LATER, SECTION, TELLING, None]
-    opening, later, section, telling, deleted = DefinitionOrder.load().bonuses(
-        SENTINEL, passages, [None, OPENING, LATER, TELLING, LATER]
-    )
+    passages, before = [OPENING, LATER, SECTION, TELLING, None], [None, OPENING, LATER, TELLING, LATER]
+    opening, later, section, telling, deleted = bonuses(SENTINEL, passages, before, BOOSTS)
     assert min(opening, section, telling) > later == deleted == 0
 
 
 def test_what_opens_and_tells_gets_both() -> None:
     both = replace(OPENING, text="Sentinel is a process that watches.")
-    order = DefinitionOrder.load()
-    alone, together = order.bonuses(SENTINEL, [OPENING, both], [LATER, LATER])
-    assert order.bonuses(SENTINEL, [], []).shape == (0,)
-    assert together > alone == 0
+    opening, together = bonuses(SENTINEL, [OPENING, both], [None, None], BOOSTS)
+    _, telling = bonuses(SENTINEL, [OPENING, both], [OPENING, LATER], BOOSTS)
+    assert together == opening + telling
+    assert bonuses(SENTINEL, [], [], BOOSTS).shape == (0,)

@@ -1,11 +1,22 @@
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
 
 from libs.contracts.evidence import Passage
-from services.retrieve.search.versions import asks_about_now, outdated
+from services.retrieve.search.versions import asks_about_now, side_by_side
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
+
+
+def outdated(passages: Sequence[Passage | None], now: datetime) -> list[int]:
+    """What a question about now leaves out."""
+    shown = side_by_side(passages, "What is the current rate?", now)
+    return [position for position in range(len(passages)) if position not in shown]
+
+
+def ordered(passages: Sequence[Passage | None], question: str) -> list[int]:
+    return side_by_side(passages, question, NOW)
 
 
 def rate(year: int, amount: int = 0, title: str = "Travel policy") -> Passage:
@@ -63,3 +74,31 @@ def test_the_date_of_a_document_counts_where_its_title_has_none() -> None:
         return Passage(f"{year}#0", f"{year}", f"The limit is EUR {year}.", title="Limits", date=f"{year}-01-01")
 
     assert outdated([dated(2020), dated(2021)], NOW) == [0]
+
+
+def test_versions_stand_together_the_newest_first() -> None:
+    other = Passage("pumps#0", "pumps", "Pumps are heavy.", title="Pumps")
+    assert ordered([rate(2022), rate(2025), other, None, rate(2023)], "How much for meals?") == [1, 4, 0, 2, 3]
+
+
+def test_a_version_that_does_not_hold_yet_comes_after_those_that_do() -> None:
+    assert ordered([rate(2022), rate(2027), rate(2025)], "How much for meals?") == [2, 0, 1]
+
+
+def test_a_version_that_the_question_names_comes_before_the_newest() -> None:
+    assert ordered([rate(2022), rate(2025), rate(2023)], "How much for meals in 2023?") == [2, 1, 0]
+
+
+def test_versions_are_also_told_apart_by_numbers() -> None:
+    def guide(number: str) -> Passage:
+        return Passage(f"{number}#0", number, f"Call run() of {number} to start the server.", title=f"Guide {number}")
+
+    guides = [guide("3.9"), guide("v3.11"), guide("3.10")]
+    assert ordered(guides, "How do I start it?") == [1, 2, 0]
+    assert ordered(guides, "How do I start it in 3.9?") == [0, 1, 2]
+
+
+def test_passages_of_one_document_or_of_other_words_stay_where_they_are() -> None:
+    same = [rate(2022), rate(2022)]
+    others = [rate(2022), Passage("t#0", "t", "Trains are booked by the office.", title="Travel policy 2025")]
+    assert ordered(same, "meals?") == ordered(others, "meals?") == [0, 1]

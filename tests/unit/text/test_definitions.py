@@ -36,7 +36,9 @@ def test_a_question_is_read_though_its_language_was_not_recognised() -> None:
     assert thing_asked("Que signifie AOF ?", "pt") == Thing(("aof",), "fr")
 
 
-@pytest.mark.parametrize("question", ["When did the first probe land on Mars?", "How do I take a snapshot of it?", "?"])
+@pytest.mark.parametrize(
+    "question", ["When did the first probe land on Mars?", "How do I take a snapshot of it?", "Can it be nested?", "?"]
+)
 def test_most_questions_ask_something_else(question: str) -> None:
     assert thing_asked(question, "en") is None
 
