@@ -100,12 +100,12 @@ class OpenAiChatModel:
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """Return the estimated usage of a chat that was abandoned."""
+        """Return the estimated usage of a chat that was abandoned before the provider reported its count."""
         model = self.settings.of_task(task).model or ""
         return self.meter.measure(task, model, milliseconds, estimate_count(messages, text), UsageSource.ESTIMATED)
 
     def price_of(self, task: str) -> Price | None:
-        """Return the price of a task's model; None if it is not listed."""
+        """Return the price of a task's model in the price table; None if it is not listed."""
         return self.meter.prices.get(self.settings.of_task(task).model or "")
 
     def named(self, model: str) -> "OpenAiChatModel":

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from libs.contracts.usage import Usage
-from libs.llm.settings import Price
 
 JsonSchema = Mapping[str, Any]
 Role = Literal["system", "user", "assistant"]
@@ -51,21 +50,4 @@ class ChatModel(Protocol):
             LlmUnusable: the answer is empty, filtered, or not a chat completion; or the text so far was the model's
                 thoughts, which are recognized and held back from then on.
         """
-        ...
-
-
-class PricedModel(ChatModel, Protocol):
-    """A chat model with known prices, for tasks with a budget."""
-
-    @property
-    def most_output(self) -> int:
-        """Most tokens of an answer whose task sets no other limit."""
-        ...
-
-    def price_of(self, task: str) -> Price | None:
-        """The price of the task's model in the price table; None if it isn't listed."""
-        ...
-
-    def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """The estimated usage of a chat that was abandoned before the provider reported its count."""
         ...
