@@ -15,7 +15,7 @@ from typing import Final
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
 from libs.contracts.stages.answer import Numbering
-from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
+from libs.contracts.stages.retrieve import RetrieveResult
 
 ANSWERED_FACTOR: Final = 3
 """Factor on the rank of a passage whose sub-query already has a short answer (taste)."""
@@ -81,15 +81,6 @@ def renumber(references: Sequence[Reference], numbering: Numbering) -> tuple[Ref
     return tuple(
         sorted(renumbered_references, key=lambda r: (r.number, r.evidence.passage.passage_id not in passage_numbers))
     )
-
-
-STEPS: Final = 1024
-"""Scores are remembered in steps of 1 / STEPS: a compressed one takes two bytes, not eight."""
-
-
-def remembered(ranking: Sequence[RankedPassage]) -> tuple[RankedPassage, ...]:
-    """Return what later turns are searched beside."""
-    return tuple(RankedPassage(place.passage_id, round(place.score * STEPS) / STEPS) for place in ranking[:RECALLED])
 
 
 def merge_rankings(results: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:
