@@ -8,9 +8,9 @@ from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import Role, role_of
 from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems, stem
-from services.timeline.clauses import OPENS, Clause, clauses_of
-from services.timeline.dating import DatedSentence
-from services.timeline.event_text import citations_in
+from services.timeline.extraction.clauses import OPENS, Clause, clauses_of
+from services.timeline.extraction.event_text import citations_in
+from services.timeline.reading.dating import DatedSentence
 
 MAX_DATES: Final = 4
 """Maximum number of events in one sentence (taste)."""

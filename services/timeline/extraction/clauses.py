@@ -1,9 +1,9 @@
 """Clauses: splits a sentence that describes several events into one clause per event.
 
-It is split at a conjunction or punctuation mark (`services.timeline.timeline_words`) outside brackets and quotations,
-if both sides contain a verb: between two dates, and in news also between events of the same day. `It was launched in
-1990 and serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`. Pure functions. TimeSET is a
-benchmark of timelines.
+It is split at a conjunction or punctuation mark (`timeline_words`) outside brackets and quotations, if both sides
+contain a verb: between two dates, and in news also between events of the same day. `It was launched in 1990 and
+serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`. Pure functions. TimeSET is a benchmark of
+timelines.
 """
 
 import re
@@ -14,7 +14,8 @@ from typing import Final
 from libs.chronology.eventfulness import verbs_in
 from libs.language.topics.grammar import EventVerbs, Grammar, Inflection
 from libs.text.dates.document_dates import DateMention
-from services.timeline.timeline_words import clause_patterns_of
+from services.timeline.extraction.timeline_words import clause_patterns_of
+from services.timeline.reading.carried_dates import is_open
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
 _MAX_SUBJECT: Final = 80
@@ -97,13 +98,6 @@ def clauses_of(sentence: str, dates: Sequence[DateMention], language: str, in_ne
     joints = (joint for joint in speech.joint.finditer(sentence) if is_open(sentence, joint.start()))
     cutting = _ClauseSplitter(sentence, dates, language, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
     return cutting.split(whole)
-
-
-def is_open(sentence: str, position: int) -> bool:
-    """Whether a position is outside brackets and quotations."""
-    before = sentence[:position]
-    in_quotation = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
-    return not in_quotation and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
 
 
 @dataclass(frozen=True, slots=True)

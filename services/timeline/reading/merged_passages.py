@@ -15,7 +15,8 @@ from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
 from libs.language.known import ENGLISH
 from libs.text.sentences import Sentence, split_sentences
-from services.timeline.text_blocks import TextBlock, block_at, blocks_in
+from services.timeline.reading.foreign_lines import is_foreign
+from services.timeline.reading.text_blocks import TextBlock, block_at, blocks_in
 
 MAX_SENTENCE = 1000
 """Characters; longer text is a table, or a list without full stops (taste)."""
@@ -59,7 +60,9 @@ class MergedPassage:
         complete = (
             sentence
             for position, sentence in enumerate(all_sentences)
-            if len(sentence.text) <= MAX_SENTENCE and _is_whole(text, all_sentences, position, from_start)
+            if len(sentence.text) <= MAX_SENTENCE
+            and _is_whole(text, all_sentences, position, from_start)
+            and not is_foreign(sentence.text)
         )
         blocks = tuple(block.shifted(piece.start) for piece in pieces for block in blocks_in(piece.passage))
         merged_passage = cls(text, tuple(pieces), (), blocks)

@@ -14,12 +14,12 @@ from libs.contracts.timeline import EventSource
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.text.tokens import content_stems
-from services.timeline.dating import DatedSentence, date_document
-from services.timeline.event_extraction import ClauseEvent, clause_events, stems_near_date
-from services.timeline.event_text import as_event_text
-from services.timeline.merged_passages import MergedPassage, merge_passages
-from services.timeline.non_event_dates import asks_for_releases, is_non_event
-from services.timeline.relevance import Query, document_context, read_question, relevance
+from services.timeline.extraction.event_extraction import ClauseEvent, clause_events, stems_near_date
+from services.timeline.extraction.event_text import as_event_text
+from services.timeline.extraction.non_event_dates import asks_for_releases, is_non_event
+from services.timeline.extraction.relevance import Query, QuestionName, document_context, read_question, relevance
+from services.timeline.reading.dating import DatedSentence, date_document
+from services.timeline.reading.merged_passages import MergedPassage, merge_passages
 
 _RANK_COUNTS = 0.3
 """How much less the last passage of the evidence counts than the first (by hand)."""
@@ -65,6 +65,11 @@ class EventCandidate:
         return self.clause_event.role is Role.CARRIED
 
     @property
+    def is_entry(self) -> bool:
+        """Whether it is a dated row, or stands below a dated heading."""
+        return self.dated_sentence.block.is_row or bool(self.dated_sentence.heading and self.carried)
+
+    @property
     def days(self) -> Days:
         """All days on which it may have happened."""
         return days_of(self.start, self.end)
@@ -75,15 +80,7 @@ class EventCandidate:
         return EventDescription(self.text_without_dates, self.passage.title or self.passage.document_id)
 
 
-@dataclass(frozen=True, slots=True)
-class DatedStatements:
-    """The dated statements of the evidence, and the subject of the question."""
-
-    events: tuple[EventCandidate, ...]
-    query: Query
-
-
-def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
+def find_events(question: str, evidence: Sequence[Evidence]) -> tuple[EventCandidate, ...]:
     """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
     documents = [SourceText.of(merged_passages) for merged_passages in merge_passages(evidence)]
     sentence_stems = [words for document in documents for words in document.words]
@@ -92,8 +89,22 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
     query = read_question(question, text, sentence_stems, language)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
     releases = asks_for_releases(question, language)
-    events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1), releases))
-    return DatedStatements(tuple(events), query)
+    titled = [
+        name for name in query.names if name.is_numbered and any(name.pattern.search(each.title) for each in documents)
+    ]
+    return tuple(
+        event
+        for document in documents
+        for event in _entries_alike(list(_events_of(document, query, titled, max(last_rank, 1), releases)))
+    )
+
+
+def _entries_alike(events: Sequence[EventCandidate]) -> Iterator[EventCandidate]:
+    """Give the entries of a document's list or table the score of the best: of a list of releases none is left out."""
+    best = max((event for event in events if event.is_entry), key=lambda event: event.score, default=None)
+    for event in events:
+        is_alike = best is not None and event.is_entry and event.relevance > 0
+        yield replace(event, score=best.score, relevance=best.relevance) if best and is_alike else event
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +135,10 @@ def _stems_of(dated_sentence: DatedSentence) -> frozenset[str]:
     return frozenset(content_stems(text, dated_sentence.language))
 
 
-def _events_of(document: SourceText, query: Query, last_rank: int, releases: bool) -> Iterator[EventCandidate]:
-    context = document_context(query, document.title, document.text, document.sentences)
+def _events_of(
+    document: SourceText, query: Query, titled: Sequence[QuestionName], last_rank: int, releases: bool
+) -> Iterator[EventCandidate]:
+    context = document_context(query, document.title, document.text, document.sentences, titled)
     for position, (dated_sentence, words) in enumerate(zip(document.sentences_with_dates, document.words, strict=True)):
         if is_non_event(dated_sentence, releases):
             continue

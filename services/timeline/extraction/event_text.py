@@ -25,6 +25,7 @@ _SAYS = re.compile(r"\bet al\.?,? \(\d{4}[a-z]?\)")
 """`Smith et al. (2004)`: the author is part of the sentence, but the year of the paper dates no event."""
 _LINK = re.compile(r"!?\[([^\]]{0,500})\]\([^)\s]{0,1000}\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)")
+_BULLET = re.compile(r"\A\s*[-*+•–]\s+")
 _BRACKETS, _MARKS = "[(", "*_`"
 """Characters without which there is no citation or link, or no emphasis; most sentences contain none of them."""
 
@@ -43,12 +44,12 @@ def citations_in(sentence: str, language: str) -> tuple[Span, ...]:
 
 
 def as_event_text(sentence: str, language: str) -> str:
-    """Return the sentence without citations, links and emphasis, on one line, truncated at a word if too long."""
+    """Return the sentence without bullet, citations, links and emphasis, on one line, cut at a word if too long."""
     text = sentence
     if _holds_any(_BRACKETS, sentence):
         text = _LINK.sub(r"\1", _citation_pattern(language).sub("", sentence))
     text = _EMPHASIS.sub(r"\2", text) if _holds_any(_MARKS, text) else text
-    text = " ".join(text.split())
+    text = " ".join(_BULLET.sub("", text, count=1).split())
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1].rsplit(" ", 1)[0] + "…"
 
 

@@ -8,10 +8,10 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, known, with_fallback
 from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
-from services.timeline.candidate_list import Reach, list_candidates
+from services.timeline.by_model.candidate_list import Reach, list_candidates
+from services.timeline.by_model.extract_llm import Extractor
 from services.timeline.conflicts import TimelineAssembly
-from services.timeline.events import EventCandidate
-from services.timeline.extract_llm import Extractor
+from services.timeline.extraction.events import EventCandidate
 
 _BY_RULES: Final = "The events of the timeline were chosen by rules instead of the language model."
 

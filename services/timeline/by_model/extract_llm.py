@@ -1,7 +1,7 @@
 """Events by a language model: it chooses among the sentences that the rules dated, words the events and weighs them.
 
-Its output is checked against the sentences (`services.timeline.support_checks`), in a thread; the model is awaited. The
-rules still determine the dates of sentences, which describe the same event, and which contradict each other.
+Its output is checked against the sentences (`support_checks`), in a thread; the model is awaited. The rules still
+determine the dates of sentences, which describe the same event, and which contradict each other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
 from libs.runtime.threads import in_thread
-from services.timeline.candidate_list import CandidateList, DatedEvent, Line
-from services.timeline.events import EventCandidate
-from services.timeline.support_checks import checked_wording, event_of_date
+from services.timeline.by_model.candidate_list import CandidateList, DatedEvent, Line
+from services.timeline.by_model.support_checks import checked_wording, event_of_date
+from services.timeline.extraction.events import EventCandidate
 
 TASK: Final = "extract"
 PROMPT: Final = (TASK, frozenset(("most", "sentences", "question")))

@@ -8,10 +8,10 @@ from libs.chronology.eventfulness import verbs_in
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import content_stems, stem, tokenize, words
-from services.timeline.candidate_list import DatedEvent
-from services.timeline.event_extraction import stems_near_date
-from services.timeline.event_text import as_event_text
-from services.timeline.events import EventCandidate
+from services.timeline.by_model.candidate_list import DatedEvent
+from services.timeline.extraction.event_extraction import stems_near_date
+from services.timeline.extraction.event_text import as_event_text
+from services.timeline.extraction.events import EventCandidate
 
 _SPANS = re.compile(r"\s*(?:/|–)\s*")
 

@@ -13,8 +13,8 @@ from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.limits import MAX_SENTENCE
 from libs.text.sentences import Sentence
-from services.timeline.anchors import Anchors
-from services.timeline.merged_passages import MergedPassage
+from services.timeline.reading.anchors import Anchors
+from services.timeline.reading.merged_passages import MergedPassage
 
 SentenceDates = tuple[Sentence, tuple[DateMention, ...]]
 """A sentence and its absolute dates."""

@@ -15,9 +15,9 @@ from libs.llm.evidence import DataBlock, DataItem
 from libs.text.sentences import Sentence
 from services.timeline.conflicts import TimelineAssembly
 from services.timeline.duplicates import are_compatible
-from services.timeline.event_text import as_event_text
-from services.timeline.events import EventCandidate
-from services.timeline.merged_passages import MergedPassage
+from services.timeline.extraction.event_text import as_event_text
+from services.timeline.extraction.events import EventCandidate
+from services.timeline.reading.merged_passages import MergedPassage
 
 _Key: TypeAlias = tuple[str, int]
 """The first passage of the merged passage, and the start of the sentence in the merged text."""

@@ -14,9 +14,9 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.timelines import TimeAnchors
 from libs.text.dates.document_dates import DateMention
 from libs.text.sentences import Sentence
-from services.timeline.anchors import Anchors
-from services.timeline.carried_dates import continues_previous, dates_sentence_below, day_to_carry
-from services.timeline.document_genre import (
+from services.timeline.reading.anchors import Anchors
+from services.timeline.reading.carried_dates import continues_previous, dates_sentence_below, day_to_carry
+from services.timeline.reading.document_genre import (
     DocumentGenre,
     SentenceDates,
     absolute_dates,
@@ -24,8 +24,8 @@ from services.timeline.document_genre import (
     genre_of,
     is_dateline,
 )
-from services.timeline.merged_passages import MergedPassage
-from services.timeline.text_blocks import TextBlock
+from services.timeline.reading.merged_passages import MergedPassage
+from services.timeline.reading.text_blocks import TextBlock
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import Final
 from libs.language.known import language_of
 from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import words
-from services.timeline.dating import DatedSentence
-from services.timeline.event_text import as_event_text
-from services.timeline.timeline_words import clause_patterns_of
+from services.timeline.extraction.event_text import as_event_text
+from services.timeline.extraction.timeline_words import clause_patterns_of
+from services.timeline.reading.dating import DatedSentence
 
 _LABEL: Final = re.compile(r"\W*\[[\w+:.-]{1,24}\]\s*[^\W\d_]")
 """`[12] Author`, `[Smith14] Author`."""

@@ -16,7 +16,6 @@ from libs.contracts.dates import PartialDate
 from libs.language.topics.grammar import EventVerbs
 from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems
-from services.timeline.clauses import is_open
 
 _CARRIED_OVER: Final = 40
 """Maximum days before a report for a date in it to be carried to later sentences (TimeSET: 3 is worse, 20 alike)."""
@@ -65,6 +64,13 @@ def day_to_carry(
     ]
     recent = [date for date in days if 0 <= days_between(date, document) <= _CARRIED_OVER]
     return recent[-1] if recent else day
+
+
+def is_open(sentence: str, position: int) -> bool:
+    """Whether a position is outside brackets and quotations."""
+    before = sentence[:position]
+    in_quotation = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
+    return not in_quotation and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
 
 
 def days_between(first: PartialDate, second: PartialDate) -> int:

@@ -3,20 +3,20 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from libs.language.known import language_of
 from libs.language.topics.timelines import TimelineWords
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
-from services.timeline.timeline_words import of_one_family
+from services.timeline.extraction.timeline_words import of_one_family
 
 _IN_TITLE, _IN_KIN = 0.6, 0.5
 """Weight of a word that only the document's title contains, or that matches only through its word family."""
 _ABOUT = 4
 """A document that mentions a name once in this many sentences is about it, as if the name were in its title."""
-_ELSEWHERE = 0.3
+_ELSEWHERE = 0.1
 """Factor on an event's relevance if neither it nor its document mentions a name from the question."""
 
 
@@ -28,6 +28,8 @@ class QuestionName:
     stems: frozenset[str]
     pattern: re.Pattern[str]
     """Matches the name, but not `Saturn` in `Saturn V`."""
+    is_numbered: bool
+    """Whether a number belongs to it, so that neither `Apollo` nor a date's `11` is of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +40,13 @@ class Query:
     names: tuple[QuestionName, ...] = ()
     language: str = field(kw_only=True)
 
-    @property
-    def name_words(self) -> frozenset[str]:
-        """The names as written."""
-        return frozenset(name.words for name in self.names)
-
     def namesakes(self, text: str) -> frozenset[str]:
-        """Return the stems of names that a text has only in other names: of `Saturn` in `the Saturn V lifted off`."""
+        """Return the stems of names that a text has only in other names or in parts.
+
+        Of `Saturn` in `the Saturn V lifted off`, of `Apollo 11` in `On 11 May Apollo 10 …`.
+        """
         lower_text = text.lower()
-        names = (name for name in self.names if name.words.lower() in lower_text)
+        names = (name for name in self.names if name.is_numbered or name.words.lower() in lower_text)
         return frozenset().union(*(name.stems for name in names if not name.pattern.search(text)))
 
 
@@ -89,7 +89,8 @@ def _names(question: str, tokens: Sequence[Token], text: str, language: str) -> 
             following = tokens[position + 1 : position + 2]
             numbers = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
             words = question[token.start : numbers[0].end if numbers else token.end]
-            yield QuestionName(words, frozenset(content_stems(words, language)), _pattern_of(words, text))
+            stems = frozenset(content_stems(words, language))
+            yield QuestionName(words, stems, _pattern_of(words, text), bool(numbers))
 
 
 def _pattern_of(words: str, text: str) -> re.Pattern[str]:
@@ -115,10 +116,15 @@ def _count(word: str, text: str) -> int:
     return len(re.findall(rf"{literal}(?<!\w{literal})\b", text))
 
 
-def document_context(query: Query, title: str, text: str, sentences: int) -> DocumentContext:
-    """Return the context of a document, given its title and the text and number of its known sentences."""
+def document_context(
+    query: Query, title: str, text: str, sentences: int, titled: Collection[QuestionName] = ()
+) -> DocumentContext:
+    """Return the context of a document, given its title and the text and number of its known sentences.
+
+    Names of `titled` have documents of their own: others are about such a thing only in the sentences that name it.
+    """
     credits: dict[str, float] = {}
-    for name in query.names:
+    for name in (name for name in query.names if name not in titled):
         share = min(1.0, _ABOUT * len(name.pattern.findall(text)) / max(1, sentences))
         credits |= {word: _IN_TITLE * share for word in name.stems if share}
     title_stems = (word for word in content_stems(title, query.language) if word in query.weights)
