@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 from libs.contracts.usage import Usage
 
@@ -50,4 +50,8 @@ class ChatModel(Protocol):
             LlmUnusable: the answer is empty, filtered, or not a chat completion; or the text so far was the model's
                 thoughts, which are recognized and held back from then on.
         """
+        ...
+
+    def tallied(self, used: list[Usage]) -> Self:
+        """The same model, which adds the usage of each answer to a list, also of one that was unusable."""
         ...
