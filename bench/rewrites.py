@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from bench.labelled import DATA, Figure, read_lines, show
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
@@ -40,6 +40,10 @@ class Writing:
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel`."""
         yield Delta(json.dumps({"standalone": self.rewrite}), Usage(Stage.DECOMPOSE, task, 0.0))
+
+    def tallied(self, used: list[Usage]) -> Self:
+        """See `ChatModel`."""
+        return self
 
 
 Case: TypeAlias = tuple[dict[str, Any], DecisionRecord]

@@ -2,23 +2,18 @@
 
 A passage found by several nodes keeps its best score and lists all of them. Passages that contain short answers come
 first, since other sub-queries depend on them and they must be citable. The others are taken in turn from each node,
-best rank first, so that every sub-query is represented before any adds a second passage; ties go to the higher score.
-A node with a known short answer contributes one passage for every three of another node, because the passages at the
-top already contain its answer.
+best rank first, so that every sub-query is represented before any adds a second passage; ties go to the higher score
+over all search engines.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
 from libs.contracts.stages.answer import Numbering
-from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
-
-ANSWERED_FACTOR: Final = 3
-"""Factor on the rank of a passage whose sub-query already has a short answer (taste)."""
+from libs.contracts.stages.retrieve import RetrieveResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,6 @@ def merge_evidence(
         results: the results, by node id.
         answers: the short answers, by node id, that other nodes use.
     """
-    answers = answers or {}
     best: dict[str, Evidence] = {}
     places: dict[str, tuple[int, float]] = {}
     nodes: dict[str, list[str]] = {}
@@ -46,19 +40,14 @@ def merge_evidence(
         for evidence in result.evidence:
             key = evidence.passage.passage_id
             nodes.setdefault(key, []).append(node_id)
-            place = _place(evidence, node_id in answers)
+            place = evidence.rank, -evidence.scores.fused
             if key not in best or place < places[key]:
                 best[key], places[key] = evidence, place
-    answer_sources = {answer.source.passage_id for answer in answers.values() if answer.source}
+    answer_sources = {answer.source.passage_id for answer in (answers or {}).values() if answer.source}
     ranking = sorted(best.items(), key=lambda item: (item[0] not in answer_sources, places[item[0]]))
     return [
         replace(evidence, rank=rank, nodes=tuple(nodes[key])) for rank, (key, evidence) in enumerate(ranking, start=1)
     ]
-
-
-def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
-    """What the list is sorted by; `fused` is the score over all search engines."""
-    return evidence.rank * (ANSWERED_FACTOR if is_answered else 1), -evidence.scores.fused
 
 
 def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:
@@ -81,15 +70,6 @@ def renumber(references: Sequence[Reference], numbering: Numbering) -> tuple[Ref
     return tuple(
         sorted(renumbered_references, key=lambda r: (r.number, r.evidence.passage.passage_id not in passage_numbers))
     )
-
-
-STEPS: Final = 1024
-"""Scores are remembered in steps of 1 / STEPS: a compressed one takes two bytes, not eight."""
-
-
-def remembered(ranking: Sequence[RankedPassage]) -> tuple[RankedPassage, ...]:
-    """Return what later turns are searched beside."""
-    return tuple(RankedPassage(place.passage_id, round(place.score * STEPS) / STEPS) for place in ranking[:RECALLED])
 
 
 def merge_rankings(results: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:

@@ -147,6 +147,11 @@ def new_session_id() -> str:
     return f"s-{secrets.token_hex(16)}"
 
 
+def new_turn_id() -> str:
+    """Return an id that nobody guesses, and no two of which are alike: 96 random bits (taste)."""
+    return f"q-{secrets.token_hex(12)}"
+
+
 def addition_of(before: StoredSession, view: ConversationView, turns: Sequence[Turn]) -> Addition:
     """Return what is stored when a session gets new turns.
 

@@ -1,13 +1,12 @@
 """A whole session as an encoded context, and a new session from one; called in threads, as it may have megabytes."""
 
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from gateway.session.context_codec import MAX_IMPORT_BYTES, check_view, context_decode, context_encode
 from gateway.session.conversation import exchanges_of
-from gateway.session.conversations import addition_of, new_session_id
+from gateway.session.conversations import addition_of, new_session_id, new_turn_id
 from gateway.session.row_codec import unpack_view
 from gateway.store.sessions import Addition, StoredSession
 from libs.contracts.answers import Answer
@@ -49,7 +48,7 @@ def imported_session(context: str, session_id: str, principals: tuple[str, ...])
         InvalidInput: the context cannot be read, or is empty.
     """
     whole = context_decode(context, MAX_IMPORT_BYTES)
-    turns = (*_turns_of(whole.prior), *(replace(turn, question_id=_new_id()) for turn in whole.turns))
+    turns = (*_turns_of(whole.prior), *(replace(turn, question_id=new_turn_id()) for turn in whole.turns))
     if not turns:
         raise InvalidInput("context", "The context has no turn, so there is no session to import.")
     addition = addition_of(StoredSession(session_id or new_session_id(), principals), ConversationView(), turns)
@@ -63,8 +62,4 @@ def _turns_of(messages: Sequence[HistoryMessage]) -> Iterator[Turn]:
         question = " ".join(message.text for message in exchange if message.speaker is Speaker.USER)
         answers = [message.text for message in exchange if message.speaker is Speaker.AGENT]
         answer = Answer("\n".join(answers)) if answers else None
-        yield Turn(_new_id(), question, answer=answer, outcome=Outcome.ANSWERED if answers else Outcome.CANCELLED)
-
-
-def _new_id() -> str:
-    return f"q-{secrets.token_hex(12)}"  # 96 random bits, as for any turn (taste)
+        yield Turn(new_turn_id(), question, answer=answer, outcome=Outcome.ANSWERED if answers else Outcome.CANCELLED)

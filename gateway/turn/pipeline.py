@@ -12,7 +12,7 @@ from typing import Final
 
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
-from gateway.graph.evidence import merge_evidence, merge_rankings, number, remembered
+from gateway.graph.evidence import merge_evidence, merge_rankings, number
 from gateway.graph.executor import Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
@@ -30,7 +30,7 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph
 from libs.contracts.session import Outcome
-from libs.contracts.stages.retrieve import RetrieveResult
+from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.llm.usage import Meter
@@ -170,7 +170,7 @@ class Pipeline:
             ranking[: run.request.options.ranking],
             tuple(_node_search(node_id, result) for node_id, result in execution.results.items()),
         )
-        run.update(graph=found.graph, references=found.references, ranking=remembered(ranking))
+        run.update(graph=found.graph, references=found.references, ranking=ranking[:RECALLED])
         return found
 
     def _begin_timeline(

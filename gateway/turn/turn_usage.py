@@ -9,7 +9,7 @@ from typing import Final
 from gateway.events.activities import ACTIVITIES, Activities
 from gateway.turn.deadline_steps import TIMED_BY_STAGES
 from libs.contracts.options import Budget
-from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
+from libs.contracts.usage import CostSource, Stage, Usage, tokens_of
 
 SMALLEST: Final = Budget(max_tokens=1, max_cost_usd=1e-9, max_seconds=1e-3)
 """Marks a limit as used up, since 0 means no limit; too small for any stage to start."""
@@ -40,9 +40,7 @@ class TurnUsage:
         finally:
             self.activities.end(stage, activity)
             milliseconds = round((time.perf_counter() - start) * 1000, 3)
-            self.tasks.append(
-                Usage(stage, task, milliseconds, usage_source=UsageSource.NONE, cost_source=CostSource.NONE)
-            )
+            self.tasks.append(Usage(stage, task, milliseconds))
 
     def add(self, usage: Sequence[Usage]) -> None:
         """Add a stage's language model usage, without its times, which `timed` measures on the caller's side."""
@@ -66,11 +64,10 @@ def remaining_budget(budget: Budget, usage: Sequence[Usage], seconds: float) -> 
         usage: the usage of the stages so far. An unknown cost uses up a limit on the cost.
         seconds: the time since the turn began.
     """
-    tokens = sum(item.input_tokens + item.output_tokens for item in usage)
     is_cost_known = all(item.cost_source is not CostSource.UNKNOWN for item in usage)
     cost = sum(item.cost_usd for item in usage) if is_cost_known else budget.max_cost_usd
     return Budget(
-        max_tokens=max(budget.max_tokens - tokens, SMALLEST.max_tokens) if budget.max_tokens else 0,
+        max_tokens=max(budget.max_tokens - tokens_of(usage), SMALLEST.max_tokens) if budget.max_tokens else 0,
         max_cost_usd=max(budget.max_cost_usd - cost, SMALLEST.max_cost_usd) if budget.max_cost_usd else 0.0,
         max_seconds=max(budget.max_seconds - seconds, SMALLEST.max_seconds) if budget.max_seconds else 0.0,
     )

@@ -43,9 +43,8 @@ class TurnWorker:
     conversations: Conversations
     pipeline: Pipeline
     recorder: TurnRecordings
-    _silence: asyncio.TimerHandle | None = None
     _reading: asyncio.Task[None] | None = None
-    """Reads the newest turn ahead; kept, as the event loop does not."""
+    """Reads the newest turn ahead."""
 
     async def restart(self, asked: AskedTurn, session_id: str, begun: float) -> Work:
         """Return what is left to do of a turn whose gateway went down: all of it, or only its end if it is stored.
@@ -87,12 +86,13 @@ class TurnWorker:
             turn.emit(Restarted())
             run.continue_clock(begun)
         earlier = len(run.usage.tasks)
-        self._end_silence()
+        self._end_reading()
         try:
             async with self.recorder.record(run, conversation.session_id):
                 await (self.pipeline.ask(run) if understood is None else self.pipeline.answer(run, understood))
             await self._complete(conversation, run, turn)
-            self._begin_silence(run.turn)
+            self._end_reading()
+            self._reading = asyncio.create_task(self._read_ahead(run.turn))
         except asyncio.CancelledError:
             if conversation.session is not None and not turn.is_detached:
                 await self._store_cancelled(conversation, run)
@@ -111,20 +111,14 @@ class TurnWorker:
         turn.emit(UsageReport.of(run.usage.tasks, run.milliseconds))
         turn.emit(_completed(run.turn, conversation.session_id, context))
 
-    def _begin_silence(self, turn: Turn) -> None:
-        """Have a turn read ahead in a while, and no turn that ended shortly before."""
-        self._end_silence()
-        self._silence = asyncio.get_running_loop().call_later(SILENCE, self._begin_reading, turn)
-
-    def _end_silence(self) -> None:
-        if self._silence is not None:
-            self._silence.cancel()
-
-    def _begin_reading(self, turn: Turn) -> None:
-        self._reading = asyncio.create_task(self._read_ahead(turn))
+    def _end_reading(self) -> None:
+        """Let nothing be read ahead that another turn would wait for."""
+        if self._reading is not None:
+            self._reading.cancel()
 
     async def _read_ahead(self, turn: Turn) -> None:
-        """Let what a turn said be read for the next one."""
+        """Let what a turn said be read for the next one, after a while."""
+        await asyncio.sleep(SILENCE)
         try:
             await self.pipeline.stages.unary(READ_AHEAD, ReadAheadRequest(said_in(turn)))
         except ParleyError as error:

@@ -6,7 +6,6 @@ a retry gets the events of the turn that has its request_id.
 
 import asyncio
 import hashlib
-import secrets
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import nullcontext
@@ -21,7 +20,7 @@ from gateway.convert import asked_from_bytes, asked_to_bytes, decoded_event
 from gateway.events.events import Event, References, State, ignore
 from gateway.events.resuming import Resuming
 from gateway.request import AskedTurn, PendingQuestion, SuppliedQuestion, TurnOptions, TurnRequest
-from gateway.session.conversations import Conversation
+from gateway.session.conversations import Conversation, new_turn_id
 from gateway.store.logged_turns import LoggedTurn, TurnStart, TurnState
 from gateway.store.retries import KEEP_SECONDS, RetryStore, StoredQuestion
 from gateway.turn.turn_run import TurnRun
@@ -69,7 +68,7 @@ class Turns:
 
     async def _supply(self, request: TurnRequest, key: str) -> SuppliedQuestion:
         conversation = await self.worker.conversations.open(request)
-        turn_id, session_id = _new_id(), conversation.session_id
+        turn_id, session_id = new_turn_id(), conversation.session_id
         run = TurnRun.start(turn_id, request, conversation.view, ignore)
         try:
             async with self.worker.recorder.record(run, session_id):
@@ -116,7 +115,7 @@ class Turns:
         """
         self._refuse_unoffered(request.options)
         self._require_readable(request)
-        asked, key = AskedTurn(_new_id(), request), _retry_key(request.request_id, request.principals)
+        asked, key = AskedTurn(new_turn_id(), request), _retry_key(request.request_id, request.principals)
         open_conversation = partial(self.worker.conversations.open, request)
         return await self._events(asked, key, _fingerprint(request) if key else "", open_conversation)
 
@@ -204,10 +203,6 @@ def _fingerprint(request: TurnRequest) -> str:
     options = replace(request.options, resumable=False)
     parts = [request.question, request.session_id, request.context, repr(request.history), repr(options)]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-
-
-def _new_id() -> str:
-    return f"q-{secrets.token_hex(12)}"  # 96 random bits: no two are alike, and nobody guesses one (taste)
 
 
 def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:

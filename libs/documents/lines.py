@@ -1,8 +1,10 @@
 """The lines of a text with their offsets, and groups of lines between blank lines. Plain values; nothing is raised."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.contracts.spans import Span
+from libs.contracts.structure import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +33,19 @@ class Lines:
 
     def span(self, first: int, last: int) -> Span:
         """The span of lines [first, last) without surrounding blank space; empty for blank lines."""
-        start, end = self.start(first), self.start(last)
-        stretch = self.text[start:end]
-        text = stretch.strip()
-        if not text:
+        start = self.start(first)
+        stretch = self.text[start : self.start(last)]
+        if not stretch.strip():
             return Span(start, start)
-        lead = len(stretch) - len(stretch.lstrip("\n\r"))
-        begin = start + lead
-        if not self.text[begin:].startswith((" ", "\t")):
-            return Span(begin, begin + len(stretch[lead:].rstrip()))
-        return Span(begin, start + len(stretch.rstrip()))
+        return Span(start + len(stretch) - len(stretch.lstrip("\n\r")), start + len(stretch.rstrip()))
+
+    def parts(self, starts: Sequence[tuple[int, int]], within: Span) -> Iterator[Part]:
+        """The parts of a block that begin at these offsets, with their depths; each ends where the next one begins."""
+        for (start, depth), following in zip(starts, [*starts[1:], None], strict=True):
+            start = max(start, within.start)
+            stretch = self.text[start : min(following[0], within.end) if following else within.end].rstrip()
+            if stretch:
+                yield Part(Span(start, start + len(stretch)), depth)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ is Markdown, so nothing is raised. No I/O but the languages' headings of indexes
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -97,34 +97,22 @@ class _MarkdownReader:
         parts: tuple[Part, ...] = ()
         header = None
         if kind is BlockKind.LIST:
-            parts = tuple(self._items(tokens, span))
+            # A list and its item are a level each.
+            parts = self._parts(tokens, "list_item_open", span)
             if _is_navigation(text, parts):
                 kind = BlockKind.FURNITURE
         elif kind is BlockKind.TABLE:
             header, parts = self._rows(tokens, span)
         elif kind is BlockKind.DEFINITION:
-            parts = tuple(self._terms(tokens, span))
+            parts = self._parts(tokens, "dt_open", span)
         elif kind is BlockKind.PARAGRAPH and _CAPTION.match(text):
             kind = BlockKind.CAPTION
         self._blocks.append(Block(kind, span, len(self._headings), parts, header))
 
-    def _items(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
-        """The list items; each ends where the next item, of any depth, begins. A list and its item are a level each."""
-        starts = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
-        yield from self._parts_from(starts, within)
-
-    def _terms(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
-        starts = [(token.map[0], 0) for token in tokens if token.type == "dt_open" and token.map]
-        yield from self._parts_from(starts, within)
-
-    def _parts_from(self, starts: Sequence[tuple[int, int]], within: Span) -> Iterator[Part]:
-        ordered_starts = [(line, depth) for line, depth in starts]
-        for (line, depth), following in zip(ordered_starts, [*ordered_starts[1:], None], strict=True):
-            start = max(self._lines.start(line), within.start)
-            end = min(self._lines.start(following[0]), within.end) if following else within.end
-            stretch = self._lines.text[start:end].rstrip()
-            if stretch.strip():
-                yield Part(Span(start, start + len(stretch)), depth)
+    def _parts(self, tokens: Sequence[Token], opening: str, within: Span) -> tuple[Part, ...]:
+        """The list items or terms; each ends where the next one, of any depth, begins."""
+        starts = [(token.map[0], token.level // 2) for token in tokens if token.type == opening and token.map]
+        return tuple(self._lines.parts([(self._lines.start(line), depth) for line, depth in starts], within))
 
     def _rows(self, tokens: Sequence[Token], within: Span) -> tuple[Span | None, tuple[Part, ...]]:
         lines = [token.map[0] for token in tokens if token.type == "tr_open" and token.map]

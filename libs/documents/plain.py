@@ -145,23 +145,21 @@ class _PlainTextReader:
             count += 1
         last = self._groups[position + count - 1]
         span = self._lines.span(first.first, last.last)
-        parts = tuple(self._items(self._groups[position : position + count], first.indent, span))
+        starts = self._starts(self._groups[position : position + count], first.indent)
+        parts = tuple(self._lines.parts(starts, span))
         if len(parts) < 2:
             return 0
         self._blocks.append(Block(BlockKind.LIST, span, len(self._headings), parts))
         return count
 
-    def _items(self, groups: Sequence[Group], indent: int, within: Span) -> Iterator[Part]:
-        starts = [
+    def _starts(self, groups: Sequence[Group], indent: int) -> list[tuple[int, int]]:
+        """Where the items of a list begin, and their depths."""
+        return [
             (self._lines.start(group.first + offset), int(len(line) - len(line.lstrip()) > indent))
             for group in groups
             for offset, line in enumerate(group.lines)
             if _BULLET.match(line)
         ]
-        for (start, depth), following in zip(starts, [*starts[1:], None], strict=True):
-            start = max(start, within.start)
-            end = following[0] if following else within.end
-            yield Part(Span(start, start + len(self._lines.text[start:end].rstrip())), depth)
 
     def _add(self, kind: BlockKind, group: Group) -> None:
         parts: tuple[Part, ...] = ()

@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
+from libs.contracts.stages.answer import ExtractResponse, RecommendResponse, VerifyResponse
+from libs.contracts.stages.decompose import Condensed
+from libs.contracts.stages.intent import Judgement
 from libs.contracts.usage import Degraded, Stage
 from libs.engines.catalog import Task
 from libs.runtime.deadline import budget
@@ -18,18 +21,8 @@ RESERVE_SECONDS: Final = 0.5
 T = TypeVar("T")
 
 
-class Reporting(Protocol):
-    """A response that reports what was left out; a dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def degraded(self) -> tuple[Degraded, ...]:
-        """The reports."""
-        ...
-
-
-Response = TypeVar("Response", bound=Reporting)
+Response = TypeVar("Response", Condensed, Judgement, ExtractResponse, VerifyResponse, RecommendResponse)
+"""A response that reports what was left out."""
 
 
 def failure(stage: Stage, task: Task) -> Degraded:

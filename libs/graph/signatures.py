@@ -38,41 +38,30 @@ class Signature:
         return count > 0 and count % len(self.arguments) == 0
 
 
-_DATED, _MEASURED = (ArgumentKind.NAME, ArgumentKind.DATE), (ArgumentKind.NAME, ArgumentKind.NUMBER)
+_NAME, _DATE, _NUMBER, _UNIT = ArgumentKind
 
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     {
         "date_difference": Signature(
-            (ArgumentKind.DATE, ArgumentKind.DATE, ArgumentKind.UNIT),
-            "time from one date to another, in days, weeks, months or years",
+            (_DATE, _DATE, _UNIT), "time from one date to another, in days, weeks, months or years"
         ),
-        "is_before": Signature(
-            (ArgumentKind.DATE, ArgumentKind.DATE), "whether the first date comes before the second one"
+        "is_before": Signature((_DATE, _DATE), "whether the first date comes before the second one"),
+        "is_after": Signature((_DATE, _DATE), "whether the first date comes after the second one"),
+        "is_greater": Signature((_NUMBER, _NUMBER), "whether the first number is greater than the second one"),
+        "is_less": Signature((_NUMBER, _NUMBER), "whether the first number is less than the second one"),
+        "earliest": Signature((_NAME, _DATE), "of pairs name, date: the name with the earliest date", repeats=True),
+        "latest": Signature((_NAME, _DATE), "of pairs name, date: the name with the latest date", repeats=True),
+        "greatest": Signature(
+            (_NAME, _NUMBER), "of pairs name, number: the name with the greatest number", repeats=True
         ),
-        "is_after": Signature(
-            (ArgumentKind.DATE, ArgumentKind.DATE), "whether the first date comes after the second one"
-        ),
-        "is_greater": Signature(
-            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "whether the first number is greater than the second one"
-        ),
-        "is_less": Signature(
-            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "whether the first number is less than the second one"
-        ),
-        "earliest": Signature(_DATED, "of pairs name, date: the name with the earliest date", repeats=True),
-        "latest": Signature(_DATED, "of pairs name, date: the name with the latest date", repeats=True),
-        "greatest": Signature(_MEASURED, "of pairs name, number: the name with the greatest number", repeats=True),
-        "least": Signature(_MEASURED, "of pairs name, number: the name with the least number", repeats=True),
-        "add": Signature((ArgumentKind.NUMBER,), "the sum of numbers of one kind", repeats=True),
-        "subtract": Signature((ArgumentKind.NUMBER, ArgumentKind.NUMBER), "the first number less the second one"),
-        "multiply": Signature(
-            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "two numbers multiplied, at most one of them with a unit"
-        ),
-        "divide": Signature(
-            (ArgumentKind.NUMBER, ArgumentKind.NUMBER), "how many times the second number the first one is"
-        ),
-        "count": Signature((ArgumentKind.NAME,), "how many different answers there are", repeats=True),
-        "convert": Signature((ArgumentKind.NUMBER, ArgumentKind.UNIT), "a number in another unit of its kind"),
-        "year_of": Signature((ArgumentKind.DATE,), "the year of a date"),
+        "least": Signature((_NAME, _NUMBER), "of pairs name, number: the name with the least number", repeats=True),
+        "add": Signature((_NUMBER,), "the sum of numbers of one kind", repeats=True),
+        "subtract": Signature((_NUMBER, _NUMBER), "the first number less the second one"),
+        "multiply": Signature((_NUMBER, _NUMBER), "two numbers multiplied, at most one of them with a unit"),
+        "divide": Signature((_NUMBER, _NUMBER), "how many times the second number the first one is"),
+        "count": Signature((_NAME,), "how many different answers there are", repeats=True),
+        "convert": Signature((_NUMBER, _UNIT), "a number in another unit of its kind"),
+        "year_of": Signature((_DATE,), "the year of a date"),
     }
 )
 """Signatures by function name."""

@@ -66,6 +66,8 @@ class OpenAiChatModel:
 
     settings: LlmSettings
     meter: Meter
+    used: list[Usage] | None = None
+    """Gets the usage of each answer, also of one that was unusable or is requested again."""
     _connections: dict[Address, Connection] = field(default_factory=dict)
 
     async def stream(
@@ -100,17 +102,21 @@ class OpenAiChatModel:
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """Return the estimated usage of a chat that was abandoned."""
+        """Return the estimated usage of a chat that was abandoned before the provider reported its count."""
         model = self.settings.of_task(task).model or ""
         return self.meter.measure(task, model, milliseconds, estimate_count(messages, text), UsageSource.ESTIMATED)
 
     def price_of(self, task: str) -> Price | None:
-        """Return the price of a task's model; None if it is not listed."""
+        """Return the price of a task's model in the price table; None if it is not listed."""
         return self.meter.prices.get(self.settings.of_task(task).model or "")
 
     def named(self, model: str) -> "OpenAiChatModel":
         """A copy that uses one model for every task and shares the connections."""
         return replace(self, settings=self.settings.named(model))
+
+    def tallied(self, used: list[Usage]) -> "OpenAiChatModel":
+        """A copy that adds the usage of its answers to a list, and shares the connections."""
+        return replace(self, used=used)
 
     def warm_up(self) -> None:
         """Open the configured connections without a request: loading the library would delay the first one."""
@@ -152,7 +158,10 @@ class OpenAiChatModel:
         count = counted_by_provider(answer.usage) if answer.usage else None
         source = UsageSource.PROVIDER if count else UsageSource.ESTIMATED
         tokens = count or estimate_count(messages, answer.text)
-        return self.meter.measure(task, model, 1000 * (time.monotonic() - start), tokens, source)
+        usage = self.meter.measure(task, model, 1000 * (time.monotonic() - start), tokens, source)
+        if self.used is not None:
+            self.used.append(usage)
+        return usage
 
 
 def _end(settings: TaskSettings, start: float) -> float | None:

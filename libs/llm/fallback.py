@@ -1,6 +1,5 @@
 """Runs a task with the language model, if configured, or with the rules if it fails; reports which one was used."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
@@ -8,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
 from libs.llm.tally import attach_usage
-from libs.runtime.deadline import budget
+from libs.runtime.deadline import budget, enforced
 from libs.runtime.errors import FailedPrecondition
 
 EngineChoice = Literal["auto", "llm", "rules"]
@@ -60,7 +59,8 @@ async def with_fallback(
         return EngineResult(await rules_call(), "rules")
     try:
         reserve = 0.0 if engine == "llm" else RESERVE_SECONDS
-        return EngineResult(await _in_time(llm_call, budget(seconds, reserve)), "llm")
+        async with enforced(budget(seconds, reserve), LlmTooSlow):
+            return EngineResult(await llm_call(), "llm")
     except LlmError as error:
         if engine == "llm":
             attach_usage(error, used)
@@ -71,13 +71,3 @@ async def with_fallback(
 async def known(result: T) -> T:
     """Return a result that is there already; the `rules_call` of a task that the rules have done."""
     return result
-
-
-async def _in_time(call: Callable[[], Awaitable[T]], seconds: float | None) -> T:
-    try:
-        async with asyncio.timeout(seconds) as limit:
-            return await call()
-    except TimeoutError as error:
-        if limit.expired():
-            raise LlmTooSlow from error
-        raise

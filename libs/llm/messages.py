@@ -2,10 +2,9 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 from libs.contracts.usage import Usage
-from libs.llm.settings import Price
 
 JsonSchema = Mapping[str, Any]
 Role = Literal["system", "user", "assistant"]
@@ -53,19 +52,6 @@ class ChatModel(Protocol):
         """
         ...
 
-
-class PricedModel(ChatModel, Protocol):
-    """A chat model with known prices, for tasks with a budget."""
-
-    @property
-    def most_output(self) -> int:
-        """Most tokens of an answer whose task sets no other limit."""
-        ...
-
-    def price_of(self, task: str) -> Price | None:
-        """The price of the task's model in the price table; None if it isn't listed."""
-        ...
-
-    def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """The estimated usage of a chat that was abandoned before the provider reported its count."""
+    def tallied(self, used: list[Usage]) -> Self:
+        """The same model, which adds the usage of each answer to a list, also of one that was unusable."""
         ...

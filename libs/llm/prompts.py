@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import Self, cast, get_args
+from typing import cast, get_args
 
 from libs.llm.evidence import DATA_RULE, DataBlock
 from libs.llm.messages import Message, Role
@@ -28,15 +28,12 @@ class PromptError(Exception):
 class Prompt:
     """A chat with placeholders for values."""
 
-    name: str
     sections: tuple[tuple[Role, Template], ...]
-    places: frozenset[str]
-    """The names of its placeholders."""
 
-    @classmethod
-    def of(cls, name: str, sections: tuple[tuple[Role, Template], ...]) -> Self:
-        """A prompt with these sections."""
-        return cls(name, sections, frozenset(place for _, template in sections for place in template.get_identifiers()))
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of its placeholders."""
+        return frozenset(place for _, template in self.sections for place in template.get_identifiers())
 
     def says(self, words: str) -> bool:
         """Whether a section contains these words."""
@@ -76,7 +73,7 @@ class PromptLibrary:
         """
         path = self._path(name)
         try:
-            prompt = Prompt.of(name, _sections(path.read_text(encoding="utf-8"), path))
+            prompt = Prompt(_sections(path.read_text(encoding="utf-8"), path))
             unknown = prompt.places - places
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise PromptError(f"{path}: {error}") from error

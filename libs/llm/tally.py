@@ -1,45 +1,11 @@
-"""Records the usage of all answers of a model: used, rejected and requested again, or abandoned.
+"""The usage of a call that failed, in the metadata of its error: there is no result that could hold it."""
 
-The usage of a call that failed is in the metadata of its error: there is no result that could hold it.
-"""
-
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
-from libs.llm.errors import LlmError
-from libs.llm.messages import ChatModel, Delta, JsonSchema, Message
 from libs.runtime.errors import ParleyError
-
-
-@dataclass(frozen=True, slots=True)
-class Tallied:
-    """A `ChatModel` that records the usage of its answers in `used`.
-
-    A failed request is recorded only if its error carries a usage.
-    """
-
-    model: ChatModel
-    used: list[Usage]
-
-    async def stream(
-        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
-    ) -> AsyncGenerator[Delta, None]:
-        """Yield the answer in pieces; errors are those of the model."""
-        stream = self.model.stream(messages, task=task, max_tokens=max_tokens, schema=schema)
-        try:
-            async with aclosing(stream) as deltas:
-                async for delta in deltas:
-                    if delta.usage is not None:
-                        self.used.append(delta.usage)
-                    yield delta
-        except LlmError as error:
-            if error.usage is not None:
-                self.used.append(error.usage)
-            raise
-
 
 INPUT: Final = "input_tokens"
 OUTPUT: Final = "output_tokens"

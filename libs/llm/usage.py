@@ -5,7 +5,7 @@ Tokens are counted by the provider, else estimated; the cost is from the price t
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
 from libs.llm.errors import BudgetUsedUp
@@ -69,22 +69,17 @@ def total_usage(parts: Iterable[Usage]) -> Usage:
     Raises:
         ValueError: `parts` is empty.
     """
-    usages = list(parts)
-    if not usages:
-        raise ValueError("no usage to add up")
-    first = usages[0]
+    first, *_ = usages = list(parts)
     any_estimated = any(usage.usage_source is UsageSource.ESTIMATED for usage in usages)
     any_unknown = any(usage.cost_source is CostSource.UNKNOWN for usage in usages)
-    return Usage(
-        stage=first.stage,
-        task=first.task,
+    return replace(
+        first,
         milliseconds=sum(usage.milliseconds for usage in usages),
         input_tokens=sum(usage.input_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
         cost_usd=sum(usage.cost_usd for usage in usages),
         usage_source=UsageSource.ESTIMATED if any_estimated else first.usage_source,
         cost_source=CostSource.UNKNOWN if any_unknown else first.cost_source,
-        model=first.model,
     )
 
 

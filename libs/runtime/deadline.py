@@ -6,12 +6,12 @@ there is no deadline.
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Final
 
-from libs.runtime.errors import DeadlineExceeded
+from libs.runtime.errors import DeadlineExceeded, ParleyError
 
 MARGIN: Final = 0.02
 """Seconds kept back from each outgoing call, so that its failure can still be answered in time (taste)."""
@@ -45,20 +45,14 @@ def limited(seconds: float | None) -> Iterator[None]:
         _deadline.reset(token)
 
 
-class Enforced:
-    """Cuts the block off after so many seconds; None: never. It raises DeadlineExceeded then."""
-
-    __slots__ = ("_message", "_timer")
-
-    def __init__(self, seconds: float | None, message: str = "The deadline has passed.") -> None:
-        self._timer = asyncio.timeout(seconds)
-        self._message = message
-
-    async def __aenter__(self) -> None:
-        await self._timer.__aenter__()
-
-    async def __aexit__(self, *error: Any) -> None:
-        try:
-            await self._timer.__aexit__(*error)
-        except TimeoutError:  # the timer's own; one of the block is not raised here
-            raise DeadlineExceeded(self._message) from None
+@asynccontextmanager
+async def enforced(seconds: float | None, error: Callable[[], ParleyError] = DeadlineExceeded) -> AsyncIterator[None]:
+    """Cut the block off after so many seconds, and raise `error` then; None: never. Its own TimeoutError passes."""
+    timer = asyncio.timeout(seconds)
+    try:
+        async with timer:
+            yield
+    except TimeoutError as late:
+        if not timer.expired():
+            raise
+        raise error() from late

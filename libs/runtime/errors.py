@@ -61,12 +61,11 @@ class InvalidInput(ParleyError, status="INVALID_ARGUMENT", reason="FIELD_INVALID
         field: str = "",
         description: str = "",
         reason: str = "FIELD_INVALID",
-        metadata: Mapping[str, str] | None = None,
         violations: tuple[FieldViolation, ...] = (),
     ) -> None:
         self.violations = violations or (FieldViolation(field, description),)
         texts = (f"{v.field}: {v.description}" if v.field else v.description for v in self.violations)
-        super().__init__(reason, "; ".join(texts), metadata)
+        super().__init__(reason, "; ".join(texts))
 
 
 class _OfResource(ParleyError):

@@ -129,12 +129,7 @@ class AreaSettings(BaseSettings):
 
 
 def faults_in(error: ValidationError, whole: str) -> str:
-    """What is wrong with a value, in words, without the value: `role: must be 'read' or 'write'`.
-
-    Args:
-        error: says it by the fields' paths.
-        whole: what the value is called.
-    """
+    """What is wrong with a value, which is called `whole`, without the value: `role: must be 'read' or 'write'`."""
     faults = [(".".join(map(str, each["loc"])), _expectation(each)) for each in error.errors()]
     return "; ".join(f"{path or whole}: {expectation}" for path, expectation in faults)
 

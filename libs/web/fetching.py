@@ -3,7 +3,7 @@
     async with Fetcher(FetchLimits()) as fetcher:
         page = await fetcher.get("https://example.org/news.html")
 
-Every failure is a `FetchError`: `failure` is for programs, the message for people. Redirects are followed here rather
+Every failure is a `FetchError`. Redirects are followed here rather
 than by the HTTP client, so that each step gets the same checks. Proxies, cookies and .netrc are not used. Nothing
 blocks the event loop but unpacking a page of at most `FetchLimits.max_bytes`, and reading a robots.txt.
 """
@@ -13,7 +13,6 @@ import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from types import TracebackType
 from typing import Final, Self
 
@@ -22,7 +21,7 @@ import httpx2
 from libs.web.addresses import AddressRefused, resolve
 from libs.web.limits import PRODUCT, FetchLimits, user_agent
 from libs.web.robots import ROBOTS_BYTES, Pacing, RobotsCache
-from libs.web.unpacking import OversizedError, UnpackError, unpack
+from libs.web.unpacking import UnpackError, unpack
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PORTS: Final = {"http": 80, "https": 443}
@@ -30,30 +29,17 @@ MAX_URL: Final = 4096
 """Characters; the limit of the contract."""
 
 
-class Failure(StrEnum):
-    """Why a page could not be fetched."""
-
-    BAD_URL = "BAD_URL"
-    ADDRESS_REFUSED = "ADDRESS_REFUSED"
-    """The host is unknown, or not on the public internet."""
-    ROBOTS = "ROBOTS"
-    UNREACHABLE = "UNREACHABLE"
-    TOO_SLOW = "TOO_SLOW"
-    TOO_LARGE = "TOO_LARGE"
-    UNREADABLE = "UNREADABLE"
-    """The body is damaged, or its content encoding is not supported."""
-    STATUS = "STATUS"
-    """The host answered with a status other than 200."""
-
-
 class FetchError(Exception):
     """A page could not be fetched; the message is a predicate of "the page": "is refused by robots.txt"."""
 
-    def __init__(self, failure: Failure, message: str, status: int = 0) -> None:
+    def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
-        self.failure = failure
         self.status = status
         """The HTTP status; 0 if there was none."""
+
+
+class FetchRefused(FetchError):  # noqa: N818 - it names what happened
+    """The host is unknown, or not on the public internet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,44 +94,42 @@ class Fetcher:
             if self.limits.robots:
                 await self._obey(parsed_url)
             async with self._pacing.turn(parsed_url.host), asyncio.timeout(self.limits.seconds):
-                return await self._follow(parsed_url, accept, self.limits, obey_robots=True)
+                return await self._follow(parsed_url, accept, self.limits)
         except TimeoutError:
-            raise FetchError(Failure.TOO_SLOW, f"did not arrive within {self.limits.seconds:g} seconds") from None
+            raise FetchError(f"did not arrive within {self.limits.seconds:g} seconds") from None
 
     async def _obey(self, url: httpx2.URL) -> None:
         rules = await self._robots.rules(f"{url.scheme}://{url.netloc.decode('ascii')}")
         if rules is None:
-            raise FetchError(
-                Failure.UNREACHABLE, "cannot be fetched (the host does not answer the request for its robots.txt)"
-            )
+            raise FetchError("cannot be fetched (the host does not answer the request for its robots.txt)")
         if not rules.can_fetch(str(url), PRODUCT):
-            raise FetchError(Failure.ROBOTS, "is disallowed by the host's robots.txt")
+            raise FetchError("is disallowed by the host's robots.txt")
         self._pacing.slow_down(url.host, rules.crawl_delay(PRODUCT) or 0.0)
 
     async def _ask_robots(self, url: str) -> str | None:
         try:
             async with asyncio.timeout(self.limits.seconds):
                 limits = replace(self.limits, max_bytes=ROBOTS_BYTES, robots=False)
-                page = await self._follow(httpx2.URL(url), "text/plain", limits, obey_robots=True)
+                page = await self._follow(httpx2.URL(url), "text/plain", limits)
+        except FetchRefused:
+            raise
         except FetchError as error:
-            if error.failure is Failure.ADDRESS_REFUSED:
-                raise
             return "" if 400 <= error.status < 500 else None  # RFC 9309: then there are no rules
         except TimeoutError:
             return None
         return page.body.decode("utf-8", "replace")
 
-    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obey_robots: bool) -> FetchedPage:
+    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits) -> FetchedPage:
         """Fetch a page with at most `limits.redirects` redirects; check robots.txt for each target if enabled."""
-        for _ in range(limits.redirects + 1):
-            if limits.robots and not obey_robots:
+        for redirects in range(limits.redirects + 1):
+            if limits.robots and redirects:
                 await self._obey(url)
             async with self._response(url, accept) as response:
                 if response.status_code not in REDIRECTS:
                     return await _page(url, response, limits.max_bytes)
                 target = response.headers.get("location", "")
-            url, obey_robots = parse_url(str(url.join(target))), False
-        raise FetchError(Failure.UNREACHABLE, f"redirects more than {limits.redirects} times")
+            url = parse_url(str(url.join(target)))
+        raise FetchError(f"redirects more than {limits.redirects} times")
 
     @asynccontextmanager
     async def _response(self, url: httpx2.URL, accept: str) -> AsyncIterator[httpx2.Response]:
@@ -154,7 +138,7 @@ class Fetcher:
         try:
             addresses = await resolve(url.raw_host.decode("ascii"), port, self.limits.allow_loopback)
         except AddressRefused as error:
-            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be requested: {error}") from None
+            raise FetchRefused(f"cannot be requested: {error}") from None
         try:
             response = await self._send([self._request(url, address, accept) for address in addresses])
             try:
@@ -162,7 +146,7 @@ class Fetcher:
             finally:
                 await response.aclose()
         except httpx2.TransportError as error:
-            raise FetchError(Failure.UNREACHABLE, f"cannot be fetched ({_in_words(error)})") from None
+            raise FetchError(f"cannot be fetched ({_in_words(error)})") from None
 
     async def _send(self, requests: Sequence[httpx2.Request]) -> httpx2.Response:
         """The response to the first request whose address accepts a connection."""
@@ -198,27 +182,26 @@ def parse_url(url: str) -> httpx2.URL:
     try:
         parsed_url = httpx2.URL(url)
     except httpx2.InvalidURL:
-        raise FetchError(Failure.BAD_URL, "is not a URL") from None
+        raise FetchError("is not a URL") from None
     if parsed_url.scheme not in PORTS or not parsed_url.host:
-        raise FetchError(Failure.BAD_URL, "is not an http or https URL")
+        raise FetchError("is not an http or https URL")
     if parsed_url.userinfo:
-        raise FetchError(Failure.BAD_URL, "contains a user name, which is not sent")
+        raise FetchError("contains a user name, which is not sent")
     if len(url) > MAX_URL:
-        raise FetchError(Failure.BAD_URL, f"is longer than {MAX_URL:,} characters")
+        raise FetchError(f"is longer than {MAX_URL:,} characters")
     return parsed_url.copy_with(fragment=None)
 
 
 async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> FetchedPage:
     if response.status_code != 200:
         status = response.status_code
-        raise FetchError(Failure.STATUS, f"cannot be fetched (the host answers {status})", status)
+        raise FetchError(f"cannot be fetched (the host answers {status})", status)
     content = await _read_body(response, most)
     encoding = response.headers.get("content-encoding", "").strip().lower()
     try:
         body = content if encoding in ("", "identity") else unpack(content, encoding, most)
     except UnpackError as error:
-        failure = Failure.TOO_LARGE if isinstance(error, OversizedError) else Failure.UNREADABLE
-        raise FetchError(failure, str(error)) from None
+        raise FetchError(str(error)) from None
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     return FetchedPage(
         str(url), body, media_type, response.charset_encoding or "", response.headers.get("last-modified", "")
@@ -231,7 +214,7 @@ async def _read_body(response: httpx2.Response, most: int) -> bytes:
     async for part in response.aiter_raw():
         body += part
         if len(body) > most:
-            raise FetchError(Failure.TOO_LARGE, f"is larger than {most:,} bytes")
+            raise FetchError(f"is larger than {most:,} bytes")
     return bytes(body)
 
 

@@ -11,16 +11,11 @@ class UnpackError(ValueError):
     """The bytes are damaged, in an unknown encoding, or too large; the message says which."""
 
 
-class OversizedError(UnpackError):
-    """The decompressed bytes exceed the limit."""
-
-
 def unpack(data: bytes, encoding: str, most: int) -> bytes:
     """Decompress `data` to at most `most` bytes.
 
     Raises:
-        UnpackError: the bytes are damaged or in an unknown encoding.
-        OversizedError: the decompressed bytes exceed the limit.
+        UnpackError: the bytes are damaged or in an unknown encoding, or exceed the limit.
     """
     if encoding not in _WINDOW:
         raise UnpackError(f"is packed as {encoding[:20]}, which is not supported")  # cut: a stranger's text
@@ -30,7 +25,7 @@ def unpack(data: bytes, encoding: str, most: int) -> bytes:
     except zlib.error:
         raise UnpackError("cannot be decompressed") from None
     if len(content) > most:
-        raise OversizedError(f"is larger than {most:,} bytes")
+        raise UnpackError(f"is larger than {most:,} bytes")
     if not unpacker.eof:
         raise UnpackError("cannot be decompressed")
     return content

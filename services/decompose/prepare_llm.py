@@ -20,7 +20,6 @@ from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from libs.llm.tally import Tallied
 from services.decompose.condense.llm import Summarizer, confirmed, history_block, rewritten
 from services.decompose.condense.model_guards import fault_of
 from services.decompose.history import HistoryWindow
@@ -95,7 +94,7 @@ class LlmPreparer:
             }
         )
         form, _ = await complete_form(
-            Tallied(self.model, usages),
+            self.model.tallied(usages),
             messages,
             PreparedForm,
             task=preparation.task,

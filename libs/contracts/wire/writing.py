@@ -42,24 +42,20 @@ def _writer(pair: Pair) -> Write | None:
     name = pair.name
     if pair.is_map:
         return lambda content, message: getattr(message, name).update(content)
-    if pair.field.is_repeated:
-        return _repeated_writer(pair)
+    if pair.is_timestamp:
+        return lambda content, message: getattr(message, name).FromDatetime(content)
     if pair.field.message_type is not None:
-        return _message_writer(pair)
+        return _items_writer(pair) if pair.field.is_repeated else _message_writer(pair)
     if pair.field.enum_type is None:
-        return None
+        return (lambda content, message: getattr(message, name).extend(content)) if pair.field.is_repeated else None
     number_of = _enum_numbers(pair.field.enum_type)
+    if pair.field.is_repeated:
+        return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
     return lambda content, message: setattr(message, name, number_of[content.value])
 
 
-def _repeated_writer(pair: Pair) -> Write:
-    name = pair.name
-    if pair.field.enum_type is not None:
-        number_of = _enum_numbers(pair.field.enum_type)
-        return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
-    if pair.field.message_type is None:
-        return lambda content, message: getattr(message, name).extend(content)
-    write_item = writer(pair.element, pair.field.message_type)
+def _items_writer(pair: Pair) -> Write:
+    name, write_item = pair.name, writer(pair.element, pair.field.message_type)
 
     def write(content: Any, message: Any) -> None:
         add = getattr(message, name).add
@@ -70,10 +66,7 @@ def _repeated_writer(pair: Pair) -> Write:
 
 
 def _message_writer(pair: Pair) -> Write:
-    name = pair.name
-    if pair.is_timestamp:
-        return lambda content, message: getattr(message, name).FromDatetime(content)
-    write_part = writer(pair.hint, pair.field.message_type)
+    name, write_part = pair.name, writer(pair.hint, pair.field.message_type)
 
     def write(content: Any, message: Any) -> None:
         part = getattr(message, name)

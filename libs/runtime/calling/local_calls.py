@@ -81,7 +81,7 @@ class _LocalCall:
         remaining = None if self._ends is None else max(0.0, self._ends - time.monotonic())
         with deadline.limited(remaining), entered(self._ambient):
             try:
-                async with asyncio.timeout(remaining) as timer:  # cheaper for a step than deadline.Enforced
+                async with asyncio.timeout(remaining) as timer:  # cheaper for a step than deadline.enforced
                     return await work
             except Exception as error:
                 if isinstance(error, TimeoutError) and timer.expired():

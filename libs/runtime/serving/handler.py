@@ -163,7 +163,7 @@ class CallHandler(grpc.GenericRpcHandler):
         caller_seconds: float | None = context.time_remaining()
         seconds = method.seconds(caller_seconds)
         with deadline.limited(seconds):
-            async with deadline.Enforced(None if seconds == caller_seconds else seconds):
+            async with deadline.enforced(None if seconds == caller_seconds else seconds):
                 answers = _invoke(method, request, context)
                 if not method.streams_responses:
                     return await answers

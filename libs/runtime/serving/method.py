@@ -12,7 +12,7 @@ import grpc
 from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.message import DecodeError, Message
 
-from libs.runtime import deadline
+from libs.runtime import deadline, errors
 from libs.runtime.errors import InvalidInput, NotSupported, ParleyError, PermissionDenied, Unauthenticated
 from libs.runtime.serving.service import Gate, Service
 from libs.runtime.serving.validation import Validation
@@ -143,7 +143,7 @@ def _refuse(requests: Any, context: Any) -> Any:
 async def _received(context: Any) -> Any:
     """The bytes of the next message, grpc.aio.EOF after the last."""
     late = f"The client sent no message for {MAX_IDLE_SECONDS:g} seconds."
-    async with deadline.Enforced(MAX_IDLE_SECONDS, late):
+    async with deadline.enforced(MAX_IDLE_SECONDS, lambda: errors.DeadlineExceeded(late)):
         return await context.read()
 
 

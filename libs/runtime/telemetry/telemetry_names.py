@@ -57,5 +57,4 @@ MODEL_FIRST_CHUNK: Final = "gen_ai.client.operation.time_to_first_chunk"
 MODEL_TOKENS: Final = "gen_ai.client.token.usage"
 """Histogram, tokens: of one request, those it read (`input`) and those it wrote (`output`)."""
 
-TRACEPARENT: Final = "traceparent"
 REQUEST_ID: Final = "x-request-id"

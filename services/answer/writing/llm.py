@@ -17,8 +17,9 @@ from libs.contracts.evidence import Passage
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest, WriteStep
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
+from libs.llm.client import OpenAiChatModel
 from libs.llm.errors import BudgetUsedUp, LlmError
-from libs.llm.messages import Delta, PricedModel
+from libs.llm.messages import Delta
 from libs.llm.prompts import Prompt
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
@@ -43,7 +44,7 @@ _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 class LlmWriter:
     """Writes answers with a chat model; the prompt has the placeholders in `prompt_building.PROMPT`."""
 
-    model: PricedModel
+    model: OpenAiChatModel
     prompt: Prompt
     max_passages: int
     """Passages in a prompt, the best ranked first."""

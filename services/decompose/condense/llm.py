@@ -19,7 +19,6 @@ from libs.llm.fallback import known, with_fallback
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from libs.llm.tally import Tallied
 from libs.text.sentences import newest_sentences
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import SUMMARY_CHARACTERS, Exchange, HistoryWindow
@@ -63,7 +62,7 @@ class Summarizer:
         """Return the conversation as a model is shown it; `usages` receives the usage of the model's answer."""
         shown = self._with_summaries(window)
         if _is_long(shown) and (older := shown.exchanges[:-NEWEST]):
-            writing = partial(self._summarize, older, Tallied(self._model, usages))
+            writing = partial(self._summarize, older, self._model.tallied(usages))
             await with_fallback(writing, partial(known, None), seconds=self._seconds)
             shown = self._with_summaries(window)
         return _cut(shown) if _is_long(shown) else shown

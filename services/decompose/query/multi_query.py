@@ -24,7 +24,6 @@ from libs.llm.fallback import known, with_fallback
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt
 from libs.llm.structured import complete_form
-from libs.llm.tally import Tallied
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread
@@ -90,7 +89,7 @@ class LlmRewording:
                 "question": DataBlock.of([record.question]),
             }
         )
-        model = Tallied(self.model, usages)
+        model = self.model.tallied(usages)
         form, _ = await complete_form(model, messages, RewordedForm, task=TASK, max_tokens=MAX_TOKENS)
         return {VariantKind(kind): as_question(text) for kind, text in asdict(form).items()}
 

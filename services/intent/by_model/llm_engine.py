@@ -27,7 +27,6 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH, phrase
 from libs.language.topics.questions import PointingWords
 from libs.llm.errors import LlmError
-from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems, content_words
 from services.intent.by_model.judge_llm import Judge
@@ -70,8 +69,8 @@ class LlmEngine:
 
     def tallied(self, usages: list[Usage]) -> "LlmEngine":
         """Return the same engine, which appends the usage of every model answer to `usages`, even of unusable ones."""
-        reader = replace(self.reader, model=Tallied(self.reader.model, usages))
-        return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, usages)))
+        reader = replace(self.reader, model=self.reader.model.tallied(usages))
+        return replace(self, reader=reader, judge=replace(self.judge, model=self.judge.model.tallied(usages)))
 
     async def understand(
         self, question: Question, on_fault: Callable[[str], None], on_decision: Callable[[bool], None]

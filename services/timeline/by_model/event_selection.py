@@ -6,7 +6,6 @@ from typing import Final
 
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, known, with_fallback
-from libs.llm.tally import Tallied
 from libs.runtime.threads import in_thread
 from services.timeline.by_model.candidate_list import Reach, list_candidates
 from services.timeline.by_model.extract_llm import Extractor
@@ -58,7 +57,7 @@ class EventSelector:
         if self.engine == "rules" or wants_more or not assembly.events:
             return EventSelection(assembly)
         usage: list[Usage] = []
-        extractor = replace(self.extractor, model=Tallied(self.extractor.model, usage)) if self.extractor else None
+        extractor = replace(self.extractor, model=self.extractor.model.tallied(usage)) if self.extractor else None
 
         async def by_llm() -> TimelineAssembly:
             assert extractor is not None

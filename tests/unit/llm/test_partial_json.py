@@ -16,7 +16,6 @@ from libs.llm.errors import LlmError, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.partial_json import ObjectReader, in_steps
 from libs.llm.structured import complete_form
-from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import ScriptedLlm
 
 ASK = [Message("user", "Does it stand alone?")]
@@ -99,7 +98,7 @@ async def test_a_form_that_breaks_off_has_told_what_came_and_is_counted(llm: Scr
     usages, forms = list[Usage](), list[dict[str, Any]]()
     with pytest.raises(LlmError):
         await complete_form(
-            Tallied(model, usages), ASK, Judgement, task="judge", watch=lambda fields: forms.append(dict(fields))
+            model.tallied(usages), ASK, Judgement, task="judge", watch=lambda fields: forms.append(dict(fields))
         )
     assert forms == [{"verdict": "yes"}]
     assert [usage.output_tokens > 0 for usage in usages] == [True]

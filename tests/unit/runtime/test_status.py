@@ -51,7 +51,8 @@ def over_the_wire(error: ParleyError) -> ParleyError:
 
 
 def test_metadata_and_violations_survive_the_wire() -> None:
-    error = InvalidInput("question", "must not be empty", "FIELD_INVALID", {"index": "3"})
+    error = InvalidInput("question", "must not be empty", "FIELD_INVALID")
+    error.metadata = {"index": "3"}
     back = over_the_wire(error)
     assert isinstance(back, InvalidInput)
     assert (back.violations, back.metadata) == (error.violations, {"index": "3"})
@@ -96,7 +97,8 @@ texts = st.text(max_size=2000)
 def test_a_status_always_fits_into_the_trailers_and_keeps_its_reason(
     violations: list[FieldViolation], metadata: dict[str, str]
 ) -> None:
-    error = InvalidInput(violations=tuple(violations), metadata=metadata)
+    error = InvalidInput(violations=tuple(violations))
+    error.metadata = metadata
     status = status_of(error)
     sizes = [len(k) + len(v) * 4 / 3 for k, v in trailers_of(error, status)]
     assert sum(sizes) + 9 * len(status.message.encode()) / 3 < 8 * 1024
