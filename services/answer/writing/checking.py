@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from libs.contracts.answers import Citation, Verdict
+from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Reference, Section
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
@@ -22,6 +22,7 @@ from services.answer.answer_language import answer_language, question_language
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
+from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
@@ -29,6 +30,7 @@ from services.answer.writing.clauses import stands_apart
 from services.answer.writing.code import check_code, reported_quote
 from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
 from services.answer.writing.headed_passages import below_heading, within
+from services.answer.writing.nearest_sentence import replaced
 from services.answer.writing.pieces import SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -107,6 +109,14 @@ class SentenceChecks:
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """Return the verdict, with the references that support the sentence; runs off the event loop."""
         return await in_thread(self._check, sentence, number)
+
+    async def replace(self, citation: Citation, sentence: SentenceEnds, quoted: Sequence[CitedSpan]) -> Citation:
+        """Return a withdrawal with the nearest sentence of the passages instead, unless that is `quoted` already."""
+        if citation.verdict is not Verdict.WITHDRAWN or sentence.code:
+            return citation
+        sources = [WindowSource(with_headings_in_title(r.evidence.passage), r.number) for r in self._references]
+        sources.sort(key=lambda source: source.number not in sentence.numbers)
+        return await in_thread(replaced, citation, sentence.text, sources, quoted)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         if sentence.code:

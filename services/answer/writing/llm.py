@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
@@ -196,7 +196,11 @@ class _Writing:
             self._leaning.append((number, sentence.text))
             self.transcript.end(self._lead + sentence.text)
             return ()
-        return self._end_sentence(sentence, await self.checks.check(sentence, number))
+        citation = await self.checks.check(sentence, number)
+        citation = await self.checks.replace(citation, sentence, self.transcript.cited_spans)
+        if citation.replacement and self.repeats.is_repeat(citation.replacement):
+            citation = repeat_citation(number)
+        return self._end_sentence(sentence, citation)
 
     def _gap(self, sign: SentenceBegins) -> str:
         """The separator from the previous sentence; each item of a list is on a separate line."""
@@ -212,10 +216,16 @@ class _Writing:
             return (citation,)
         citation = renumber(citation, self.passages, self.transcript.numbers)
         numbers = [] if sentence.code else [span.number for span in citation.references]
-        self.transcript.end(with_markers(self._lead + sentence.text, numbers), citation)
-        leaning = [self.checks.judge_by_next(*waiting, sentence.text, citation) for waiting in self._leaning]
+        ground = sentence.text if citation.replacement is None else citation.replacement
+        text = with_markers(self._lead + ground, numbers)
+        leaning = self._record([self.checks.judge_by_next(*waiting, ground, citation) for waiting in self._leaning])
+        if citation.replacement is not None:
+            citation = replace(citation, replacement=text)
+            self.transcript.end(text, citation)
+            return (*leaning, citation)
+        self.transcript.end(text, citation)
         markers = (self.transcript.delta(with_markers("", numbers)),) if numbers else ()
-        return (*markers, citation, *self._record(leaning))
+        return (*markers, *leaning, citation)
 
     def unsettled(self) -> Sequence[Citation]:
         """Return the verdicts on sentences that depended on a next one that never came."""
