@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from libs.contracts.evidence import Section
 from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
+from libs.text.citation_marks import escape_lookalikes
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
 from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import DASH, ELLIPSIS, emphasise
@@ -47,7 +48,7 @@ def _paragraph(
     units_in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
     passage = units_in_order[0].passage
     return (
-        DraftSentence(f"**{location_of(passage, question_terms)}**", headed_passage=passage),
+        DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage),
         *_sentences(units_in_order, passages, best),
     )
 
@@ -80,6 +81,7 @@ def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSe
         yield _quotation_sentence(lead, lead.span, lead.text, BLOCK)
     if unit.header is not None and unit.header != unit.span:
         header = "\n".join(line.strip() for line in unit.header.of(unit.passage.text).split("\n"))
+        header = escape_lookalikes(header)
         yield _quotation_sentence(unit, unit.header, header, BLOCK)
 
 

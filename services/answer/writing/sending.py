@@ -12,7 +12,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
-from services.answer.drafts import BLOCK, DraftSentence, Paragraph
+from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
 from services.answer.quoting.units import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
@@ -48,6 +48,7 @@ class NoAnswerDetector:
         return "" if self.is_mark else buffer
 
 
+_NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
 MIN_WORDS: Final = 4
 """Least words of a sentence that counts; `See below.` may be repeated (taste)."""
 MOST: Final = 3
@@ -97,7 +98,9 @@ def send(
     for paragraph in paragraphs:
         for position, sentence in enumerate(paragraph):
             transcript.begin(sentence.gap if position else BLOCK)
-            yield from _send_sentence(sentence, transcript, passages)
+            following = paragraph[position + 1] if position + 1 < len(paragraph) else None
+            is_last = following is None or following.gap in (LINE, BLOCK)
+            yield from _send_sentence(sentence, transcript, passages, is_last)
 
 
 def _number_all(
@@ -124,10 +127,10 @@ def _cited_passages(sentence: DraftSentence, passages: Mapping[str, Passage]) ->
 
 
 def _send_sentence(
-    sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]
+    sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage], is_last: bool
 ) -> Iterator[WriteStep]:
     citation = _citation(sentence, transcript, passages)
-    text = _with_markers(sentence, citation, transcript)
+    text = _with_markers(sentence, citation, transcript, is_last)
     yield transcript.delta(text)
     transcript.end(text, citation)
     if citation is not None:
@@ -146,10 +149,14 @@ def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping
     return renumber(citation, passages, transcript.numbers) if citation else None
 
 
-def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
-    """The sentence with its markers; a quotation's marker is on the heading above it."""
+def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript: Transcript, is_last: bool) -> str:
+    """The sentence with its markers; of quotations that follow one another in a line, the last one has them.
+
+    A row of a table and code have no place for a marker, and what announces a list needs none: their heading has it.
+    """
     if sentence.headed_passage is not None:
         return with_markers(f"{sentence.text} ", [transcript.numbers.number_of(sentence.headed_passage)])
-    if citation is None or sentence.quotation is not None:
+    has_place = not sentence.text.endswith(_NO_PLACE)
+    if citation is None or (sentence.quotation is not None and not (is_last and has_place)):
         return sentence.text
     return with_markers(sentence.text, [span.number for span in citation.references])
