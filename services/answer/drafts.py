@@ -15,6 +15,8 @@ LINE: Final = "\n"
 BLOCK: Final = "\n\n"
 """Separators of sentences: within a block, within a block of a script without spaces, between lines of a list or table,
 and between blocks."""
+WIDE_STOPS: Final = ("。", "！", "？", "；")
+"""No space follows these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,11 @@ from libs.contracts.evidence import Section
 from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
-from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
+from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import DASH, ELLIPSIS, emphasise
 from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import PARTED, Unit
-
-_WIDE_STOPS = ("。", "！", "？", "；")
-"""No space follows these."""
 
 
 def compose(
@@ -92,7 +89,7 @@ def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
     goes_on = unit.continues and before is not None and before.part == unit.part
     if unit.kind in PARTED and not goes_on:
         return LINE
-    return NOTHING if before is not None and before.text.endswith(_WIDE_STOPS) else SPACE
+    return NOTHING if before is not None and before.text.endswith(WIDE_STOPS) else SPACE
 
 
 def _block_of(unit: Unit) -> tuple[str, int]:

@@ -27,7 +27,7 @@ from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
 from services.answer.writing.clauses import stands_apart
-from services.answer.writing.code import check_code, reported_quote
+from services.answer.writing.code import check_code, check_row, reported_quote
 from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
 from services.answer.writing.headed_passages import below_heading, within
 from services.answer.writing.nearest_sentence import replaced
@@ -117,7 +117,7 @@ class SentenceChecks:
 
     async def replace(self, citation: Citation, sentence: SentenceEnds, quoted: Sequence[CitedSpan]) -> Citation:
         """Return a withdrawal with the nearest sentence of the passages instead, unless that is `quoted` already."""
-        if citation.verdict is not Verdict.WITHDRAWN or sentence.code:
+        if citation.verdict is not Verdict.WITHDRAWN or not sentence.is_prose:
             return citation
         sources = [WindowSource(with_headings_in_title(r.evidence.passage), r.number) for r in self._references]
         sources.sort(key=lambda source: source.number not in sentence.numbers)
@@ -126,6 +126,9 @@ class SentenceChecks:
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         if sentence.code:
             return check_code(number, sentence.text.split("\n")[1:-1], self._references)
+        if sentence.row:
+            cited_first = sorted(self._references, key=lambda reference: reference.number not in sentence.numbers)
+            return check_row(number, sentence.text, cited_first)
         cited = (self._section_numbers.get(cited_number, (cited_number,)) for cited_number in sentence.numbers)
         sentence = replace(sentence, numbers=tuple(chain.from_iterable(cited)))
         citation = self._sentence_citation(sentence, number)

@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
@@ -23,15 +22,13 @@ from libs.llm.prompts import Prompt
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
 from services.answer.citations import renumber, with_markers
-from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.dependent_sentences import unfounded_citation
-from services.answer.writing.fences import TextReader
-from services.answer.writing.next_questions import NextQuestions
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
 from services.answer.writing.prompt_building import PromptMaterial, gather_material
 from services.answer.writing.prompt_items import select_references
-from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
+from services.answer.writing.sending import Repeats, repeat_citation
+from services.answer.writing.text_reader import BAR, NO_ANSWER, TextReader
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"
@@ -53,7 +50,7 @@ class LlmWriter:
     @property
     def judges(self) -> bool:
         """Whether the prompt asks the model to report that the evidence holds no answer."""
-        return self.prompt.says(MARK)
+        return self.prompt.says(NO_ANSWER)
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
@@ -73,8 +70,8 @@ class LlmWriter:
         async with aclosing(self._write_steps(request, writing)) as steps:
             async for step in steps:
                 yield step
-        transcript.unanswered = writing.opening.is_mark
-        transcript.follow_ups = writing.following.questions()
+        transcript.unanswered = writing.reader.finds_no_answer
+        transcript.follow_ups = writing.reader.questions()
         transcript.usage = writing.usage
         for degraded in writing.degraded():
             yield degraded
@@ -86,9 +83,8 @@ class LlmWriter:
         material = gather_material(self.prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
-        following = NextQuestions(request.follow_ups)
-        checks, reader = SentenceChecks(request, references), TextReader(answer_language(request))
-        return _Writing(transcript, checks, material, passages, following, reader)
+        reader = TextReader(answer_language(request), request.follow_ups)
+        return _Writing(transcript, SentenceChecks(request, references), material, passages, reader)
 
     async def _write_steps(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of the model's text, up to its end or its failure."""
@@ -128,14 +124,11 @@ class _Writing:
     material: PromptMaterial
     passages: Mapping[str, Passage]
     """Passages of all references, by id."""
-    following: NextQuestions
     reader: TextReader
     usage: Usage | None = None
     truncated: bool = False
     error: LlmError | None = None
-    opening: NoAnswerDetector = field(default_factory=NoAnswerDetector)
     repeats: Repeats = field(default_factory=Repeats)
-    _in_list: bool = False
     _lead: str = ""
     """The list marker of the sentence's item."""
     _leaning: list[tuple[int, str]] = field(default_factory=list)
@@ -144,7 +137,7 @@ class _Writing:
     @property
     def is_cut(self) -> bool:
         """Whether the token limit was reached before the answer was complete."""
-        return self.truncated and not self.following.has_begun
+        return self.truncated and not self.reader.has_next_questions
 
     @property
     def was_left(self) -> bool:
@@ -158,7 +151,7 @@ class _Writing:
 
     async def read(self, text: str) -> AsyncIterator[WriteStep]:
         """Yield the steps for a further piece of text."""
-        async for step in self._steps(self.reader.read(self.following.read(self.opening.read(text)))):
+        async for step in self._steps(self.reader.read(text)):
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
@@ -167,8 +160,7 @@ class _Writing:
             for step in (*self.break_off("It was not read on."), *self.unsettled()):
                 yield step
             return
-        rest = self.reader.read(self.following.read(self.opening.finish()) + self.following.finish())
-        async for step in self._steps(chain(rest, self.reader.finish()), last=True):
+        async for step in self._steps(self.reader.finish(), last=True):
             yield step
         for step in self.unsettled():
             yield step
@@ -178,11 +170,12 @@ class _Writing:
             if isinstance(sign, Piece):
                 yield self.transcript.delta(sign.text)
             elif isinstance(sign, SentenceBegins):
-                self.transcript.begin(self._gap(sign))
+                self.transcript.begin(sign.gap)
+                self._lead = sign.lead
                 if sign.lead:
                     yield self.transcript.delta(sign.lead)
             else:
-                for step in await self._judge(sign, last):
+                for step in (*self._orphaned_heads(sign), *await self._judge(sign, last)):
                     yield step
 
     async def _judge(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
@@ -192,48 +185,48 @@ class _Writing:
         number = self.transcript.sentence
         if self.repeats.is_repeat(sentence.text):
             return self._end_sentence(sentence, repeat_citation(number))
-        if not sentence.code and self.checks.depends_on_next(sentence.text):
+        if sentence.announces or (sentence.is_prose and self.checks.depends_on_next(sentence.text)):
             self._leaning.append((number, sentence.text))
-            self.transcript.end(self._lead + sentence.text)
-            return ()
+            self.transcript.end(self._lead + sentence.text + sentence.closing)
+            return (self.transcript.delta(sentence.closing),) if sentence.closing else ()
         citation = await self.checks.check(sentence, number)
         citation = await self.checks.replace(citation, sentence, self.transcript.cited_spans)
         if citation.replacement and self.repeats.is_repeat(citation.replacement):
             citation = repeat_citation(number)
         return self._end_sentence(sentence, citation)
 
-    def _gap(self, sign: SentenceBegins) -> str:
-        """The separator from the previous sentence; each item of a list is on a separate line."""
-        goes_on = self._in_list and bool(sign.lead)
-        self._in_list = bool(sign.lead) or (self._in_list and not sign.new_paragraph)
-        self._lead = sign.lead
-        return LINE if goes_on else BLOCK if sign.new_paragraph else SPACE
+    def _orphaned_heads(self, sentence: SentenceEnds) -> Sequence[Citation]:
+        """Withdraw the head of a table that something else than a row follows."""
+        heads = [] if sentence.row else [number for number, text in self._leaning if text.startswith(BAR)]
+        self._leaning = [each for each in self._leaning if each[0] not in heads]
+        return self._settle([unfounded_citation(number) for number in heads])
 
     def _end_sentence(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
         """The markers, if the sentence is supported, and the verdict."""
         if citation.verdict is Verdict.WITHDRAWN:
-            self.transcript.end(self._lead + sentence.text, citation)
+            self.transcript.end("", citation)
             return (citation,)
         citation = renumber(citation, self.passages, self.transcript.numbers)
         numbers = [] if sentence.code else [span.number for span in citation.references]
         ground = sentence.text if citation.replacement is None else citation.replacement
-        text = with_markers(self._lead + ground, numbers)
-        leaning = self._record([self.checks.judge_by_next(*waiting, ground, citation) for waiting in self._leaning])
+        text = with_markers(self._lead + ground, numbers) + sentence.closing
+        leaning = self._settle([self.checks.judge_by_next(*waiting, ground, citation) for waiting in self._leaning])
+        self._leaning = []
         if citation.replacement is not None:
             citation = replace(citation, replacement=text)
             self.transcript.end(text, citation)
             return (*leaning, citation)
         self.transcript.end(text, citation)
-        markers = (self.transcript.delta(with_markers("", numbers)),) if numbers else ()
-        return (*markers, *leaning, citation)
+        end = with_markers("", numbers) + sentence.closing
+        return (*((self.transcript.delta(end),) if end else ()), *leaning, citation)
 
     def unsettled(self) -> Sequence[Citation]:
         """Return the verdicts on sentences that depended on a next one that never came."""
-        return self._record([unfounded_citation(number) for number, _ in self._leaning])
+        leaning, self._leaning = self._leaning, []
+        return self._settle([unfounded_citation(number) for number, _ in leaning])
 
-    def _record(self, citations: Sequence[Citation]) -> Sequence[Citation]:
+    def _settle(self, citations: Sequence[Citation]) -> Sequence[Citation]:
         """Record the verdicts on sentences that waited for the next one."""
-        self._leaning.clear()
         for citation in citations:
             self.transcript.settle(citation)
         return citations
@@ -249,7 +242,7 @@ class _Writing:
     def degraded(self) -> Iterator[Degraded]:
         """Yield what was not done as requested."""
         has_support = self.transcript.has_support
-        if self.opening.is_mark:
+        if self.reader.finds_no_answer:
             return
         if self.error is not None:
             message = (

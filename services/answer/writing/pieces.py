@@ -16,6 +16,7 @@ from libs.llm.errors import BudgetUsedUp
 from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.citations import without_markers
+from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
 
 _LABEL, _TARGET = r"[^\[\]\n]{0,200}", r"[^()\n]{0,300}"
 _PICTURE = re.compile(rf"!\[{_LABEL}\](?:\({_TARGET}\)|\[{_LABEL}\])\s?")
@@ -119,7 +120,8 @@ class Piece:
 class SentenceBegins:
     """The start of a sentence."""
 
-    new_paragraph: bool
+    gap: str
+    """What separates it from the sentence before: a space or nothing, a line break, an empty line."""
     lead: str = ""
     """The marker of the list item that it begins, with the space after it: `- `, `2. `."""
 
@@ -136,6 +138,20 @@ class SentenceEnds:
     """It was cut here because it was too long."""
     code: bool = False
     """It is fenced code."""
+    row: bool = False
+    """It is a row of a table, without the bar at its end."""
+    announces: bool = False
+    """It is the head of a table."""
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it is a sentence in the narrow sense."""
+        return not (self.code or self.row)
+
+    @property
+    def closing(self) -> str:
+        """What stands behind its citation markers: the bar that ends a row."""
+        return " |" if self.row else ""
 
 
 Sign = Piece | SentenceBegins | SentenceEnds
@@ -157,6 +173,9 @@ class SentenceReader:
         self._open = False
         self._new_paragraph = True
         self._lead = ""
+        self._in_list = False
+        self._last = ""
+        """The sentence before."""
 
     def read(self, text: str) -> Iterator[Sign]:
         """Yield the signs for a further piece of the text."""
@@ -177,6 +196,7 @@ class SentenceReader:
     def _signs(self, limit: int, last: bool) -> Iterator[Sign]:
         while len(sentences := self._sentences(limit)) > 1:
             first, second = sentences[:2]
+            self._lead = self._lead or _lead_in(self._raw[: first.start])
             end = _past_markers(self._raw, second.start)
             if end >= second.end and len(sentences) == 2 and not last:
                 break  # only markers of the next sentence have arrived, and more may follow
@@ -207,17 +227,26 @@ class SentenceReader:
     def _show(self, text: str) -> Iterator[Sign]:
         if text and not self._open:
             self._open = True
-            yield SentenceBegins(self._new_paragraph, self._lead)
+            yield SentenceBegins(self._gap(), self._lead)
             self._lead = ""
         if len(text) > self._shown_length:
             yield Piece(text[self._shown_length :])
             self._shown_length = len(text)
+
+    def _gap(self) -> str:
+        """The separator from the previous sentence; each item of a list is on a separate line."""
+        goes_on = self._in_list and bool(self._lead)
+        self._in_list = bool(self._lead) or (self._in_list and not self._new_paragraph)
+        if self._new_paragraph:
+            return LINE if goes_on else BLOCK
+        return NOTHING if self._last.endswith(WIDE_STOPS) else SPACE
 
     def _end(self, raw: str, endless: bool = False) -> Iterator[Sign]:
         text, numbers = without_markers(plain_prose(raw))
         yield from self._show(text)
         if self._open:
             yield SentenceEnds(text, numbers, endless)
+            self._last = text
         self._open, self._shown_length = False, 0
 
 

@@ -1,7 +1,6 @@
 """Sends a draft: first the numbers of the cited passages, then each sentence with its citation.
 
-A model's report that its passages hold no answer (a mark at the beginning, instead of a text), and a sentence that it
-writes again, are recognised before. Works in memory: no I/O, nothing is raised.
+A sentence that a model writes again is recognised. Works in memory: no I/O, nothing is raised.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,37 +15,6 @@ from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
 from services.answer.quoting.units import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
-
-MARK: Final = "NO ANSWER"
-"""As the prompt requests it."""
-_AROUND: Final = " \t\n*_`\"'“”‘’([<#-"
-"""Characters that models put before it."""
-
-
-@dataclass(slots=True)
-class NoAnswerDetector:
-    """Holds back the first words until it is known whether they are the mark."""
-
-    is_mark: bool = False
-    _buffer: str | None = ""
-    """None once that is known."""
-
-    def read(self, text: str) -> str:
-        """Return the part of a further piece that may be read: nothing while the mark is possible, or after it."""
-        if self._buffer is None:
-            return "" if self.is_mark else text
-        self._buffer += text
-        words = self._buffer.lstrip(_AROUND)
-        if len(words) < len(MARK) and MARK.startswith(words):
-            return ""
-        return self.finish()
-
-    def finish(self) -> str:
-        """Return the text held back, at the end of the text or once it cannot be the mark."""
-        buffer, self._buffer = self._buffer or "", None
-        self.is_mark = self.is_mark or buffer.lstrip(_AROUND).startswith(MARK)
-        return "" if self.is_mark else buffer
-
 
 _NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
 MIN_WORDS: Final = 4

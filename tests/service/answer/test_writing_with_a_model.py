@@ -278,3 +278,26 @@ async def test_a_date_that_only_a_heading_has_bears_a_sentence_out(llm: Scripted
     assert (true.verdict, false.verdict) == (VERIFIED, WITHDRAWN)
     (span,) = true.references
     assert span.quote == passage.text[span.span.start : span.span.end] != ""
+
+
+async def test_a_table_keeps_its_rows_that_the_passages_have_below_its_head(llm: ScriptedLlm, writer: Stub) -> None:
+    rows = ("| 30 May 1971 | launched [1] |", "| 14 November 1971 | entered orbit [1] |", "| 9 May 1999 | sank [1] |")
+    llm.reply("\n".join(("| Day | Event |", "|---|---|", *rows)))
+    steps = await written(writer, write_request("What happened to Mariner 9, and when?"))
+    answer = answer_of(steps)
+    assert answer.text == (
+        "| Day | Event |\n|---|--- |\n| 30 May 1971 | launched[1] |\n| 14 November 1971 | entered orbit[1] |"
+    )
+    assert [c.verdict for c in answer.citations] == [VERIFIED, VERIFIED, VERIFIED, VERIFIED, WITHDRAWN]
+
+
+async def test_the_head_of_a_table_does_not_stay_without_rows(llm: ScriptedLlm, writer: Stub) -> None:
+    llm.reply("| Day | Event |\n|---|---|\n| 9 May 1999 | sank [1] |\n\nMariner 9 returned 7,329 pictures [1].")
+    answer = answer_of(await written(writer, write_request("What happened to Mariner 9, and when?")))
+    assert answer.text == "Mariner 9 returned 7,329 pictures.[1]"
+
+
+async def test_a_cell_that_stands_in_another_passage_makes_a_row_weak(llm: ScriptedLlm, writer: Stub) -> None:
+    llm.reply("| Probe | Figure |\n|---|---|\n| Mariner 9 | 1,350 kilograms [2] |")
+    answer = answer_of(await written(writer, write_request("What happened to Mariner 9, and when?")))
+    assert answer.citations[-1].verdict == context_answer_pb2.VERDICT_WEAK
