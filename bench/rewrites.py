@@ -18,7 +18,7 @@ from libs.contracts.conversation import ConversationView, HistoryMessage, Speake
 from libs.contracts.query import DecisionRecord
 from libs.contracts.stages.decompose import CondenseRequest
 from libs.contracts.usage import Stage, Usage
-from libs.llm.messages import Completion, Delta, JsonSchema, Message
+from libs.llm.messages import Delta, JsonSchema, Message
 from libs.llm.prompts import PromptLibrary
 from services.decompose.decomposer import Decomposer
 from services.decompose.prepare_llm import PROMPT, LlmPreparer
@@ -35,18 +35,11 @@ class Writing:
 
     rewrite: str
 
-    async def complete(
-        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
-    ) -> Completion:
-        """See `ChatModel`."""
-        return Completion(json.dumps({"standalone": self.rewrite}), Usage(Stage.DECOMPOSE, task, 0.0))
-
     async def stream(
         self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel`."""
-        completion = await self.complete(messages, task=task)
-        yield Delta(completion.text, completion.usage)
+        yield Delta(json.dumps({"standalone": self.rewrite}), Usage(Stage.DECOMPOSE, task, 0.0))
 
 
 Case: TypeAlias = tuple[dict[str, Any], DecisionRecord]

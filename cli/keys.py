@@ -39,7 +39,7 @@ def new(
     if file is None:
         tell(entry.line())
     else:
-        complain(f"{file}: key {entry.key_id} added. The key itself is shown this once.")
+        complain(f"{file}: key {entry.id} added. The key itself is shown this once.")
 
 
 def _append(file: Path, line: str) -> None:

@@ -33,7 +33,7 @@ STAGE_NICENESS: Final = 10
 """How much lower the priority of the stages is than that of what clients call, so that refusals, health and the first
 words of answers do not wait for processors on which the stages compute. At four times the load that two cores carry,
 95 % of refusals took at most 75 ms with 0, 28 ms with 5, 13 ms with 10."""
-INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
+INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE")
 
 
 def run_suite(layout: tuple[Process, ...], data: Path, *, insecure: bool, web: bool, web_port: int | None) -> int:

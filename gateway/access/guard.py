@@ -4,18 +4,18 @@ A check looks at the file at most once a second, and reads it at once if it has 
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from libs.runtime.errors import NotFound, PermissionDenied
-from libs.runtime.security.watched_files import WatchedFiles, reason_of
-from libs.runtime.settings import AreaSettings, SettingsError
+from libs.runtime.security.watched_files import WatchedFiles
+from libs.runtime.settings import AreaSettings, faults_in
 
 DEFAULT_COLLECTION: Final = "default"
 """The collection of a request that names none."""
@@ -44,23 +44,28 @@ class Role(IntEnum):
     """Replace and delete everybody's documents, and the collection."""
 
 
-KEYS: Final = ("principal", "collection", "role")
-ROLES: Final = {role.name.lower(): role for role in Role if role is not Role.NONE}
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(BaseModel):
     """A role for a principal in collections."""
 
-    principal: str
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    principal: str = Field(min_length=1)
     """A name that callers have (`gateway.access.principals`), or `*` for everybody."""
-    collection: str
+    collection: str = Field(min_length=1)
     """A name, or a pattern with `*`, `?` and `[…]`."""
-    role: Role
+    role: Literal["read", "write", "admin"]
 
     def applies(self, principals: Sequence[str], collection: str) -> bool:
         """Whether a caller has this role in a collection."""
         return self.principal in (EVERYBODY, *principals) and fnmatchcase(collection, self.collection)
+
+
+class Grants(BaseModel):
+    """The content of a file of grants."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    grant: tuple[Grant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ class AccessGuard:
         if self.grants is None:
             return Role.WRITE
         name = collection or DEFAULT_COLLECTION
-        return max((grant.role for grant in self.grants() if grant.applies(principals, name)), default=Role.NONE)
+        granted = (grant.role for grant in self.grants() if grant.applies(principals, name))
+        return max((Role[role.upper()] for role in granted), default=Role.NONE)
 
     def reads(self, principals: Sequence[str], collection: str) -> bool:
         """Whether the collection exists for the caller."""
@@ -116,10 +122,7 @@ def open_guard(settings: AccessSettings) -> AccessGuard:
     path = settings.grants
     if path is None:
         return AccessGuard()
-    try:
-        return AccessGuard(WatchedFiles([path], lambda: read_grants(path)).current)
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"{settings.variable('grants')}: {reason_of(error)}") from None
+    return AccessGuard(WatchedFiles([path], lambda: read_grants(path), settings.variable("grants")).current)
 
 
 def read_grants(path: Path) -> tuple[Grant, ...]:
@@ -130,21 +133,8 @@ def read_grants(path: Path) -> tuple[Grant, ...]:
         ValueError: it is not TOML, or a table is wrong; says which.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Grants.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).grant
+    except ValidationError as error:
+        raise ValueError(f"{path}: {faults_in(error, 'the file')}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not TOML: {error}") from None
-    tables = content.pop("grant", [])
-    if content or not isinstance(tables, list):
-        raise ValueError(f"{path}: may contain only [[grant]] tables")
-    return tuple(_grant(table, f"{path}: grant {number}") for number, table in enumerate(tables, 1))
-
-
-def _grant(table: Mapping[str, Any], place: str) -> Grant:
-    if not isinstance(table, dict) or sorted(table) != sorted(KEYS):
-        raise ValueError(f"{place}: must have exactly the keys {', '.join(KEYS)}")
-    principal, collection, role = (table[key] for key in KEYS)
-    if not (isinstance(principal, str) and principal and isinstance(collection, str) and collection):
-        raise ValueError(f"{place}: principal and collection must be texts that are not empty")
-    if not isinstance(role, str) or role not in ROLES:
-        raise ValueError(f"{place}: role must be {', '.join(ROLES)}")
-    return Grant(principal, collection, ROLES[role])

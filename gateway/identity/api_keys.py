@@ -6,16 +6,18 @@ nothing but work for every call.
 
 import hashlib
 import hmac
-import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from gateway.identity.caller import BadCredentials, Principals, usable_principals
+from gateway.identity.settings import AuthSettings
 from libs.runtime.security.watched_files import WatchedFiles
+from libs.runtime.settings import faults_in
 
 KEY_PREFIX: Final = "parley-"
 """Begins each API key, so that people and scanners for secrets know it; no token begins with it."""
@@ -24,39 +26,23 @@ ID_BYTES: Final = 4  # of the public part; a file has few keys (taste)
 NO_KEY: Final = "0" * 64  # the digits of a SHA-256
 
 
-@dataclass(frozen=True, slots=True)
-class KeyEntry:
-    """One line of the file."""
+class KeyEntry(BaseModel):
+    """One line of the file, as JSON."""
 
-    key_id: str
-    sha256: str
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{64}$"), AfterValidator(str.lower)]
     """Of the whole key, in hexadecimal digits."""
-    principals: Principals
+    principals: Annotated[Principals, AfterValidator(lambda names: usable_principals(set(names)))]
     expires: date | None = None
     """The first day, in UTC, on which it is not valid any more."""
+    note: Any = None
+    """For people."""
 
     def line(self) -> str:
-        """The line, as JSON."""
-        values: dict[str, Any] = {"id": self.key_id, "sha256": self.sha256, "principals": self.principals}
-        return json.dumps(values | ({"expires": self.expires.isoformat()} if self.expires else {}), ensure_ascii=False)
-
-    @classmethod
-    def parse(cls, line: str) -> "KeyEntry":
-        """Read a line.
-
-        Raises:
-            ValueError: it is not the line of a key.
-        """
-        match json.loads(line):
-            case {"id": str(key_id), "sha256": str(digest), "principals": list(principals), **rest}:
-                if unknown := rest.keys() - {"expires", "note"}:
-                    raise ValueError(f"the field {min(map(str, unknown))} is unknown")
-                if len(digest) != len(NO_KEY) or not all(isinstance(each, str) for each in principals):
-                    raise ValueError("sha256 must have 64 digits, and principals must be texts")
-                expires = date.fromisoformat(str(rest["expires"])) if rest.get("expires") else None
-                return cls(key_id, digest.lower(), usable_principals(set(principals)), expires)
-            case _:
-                raise ValueError("a line must have the fields id, sha256 and principals")
+        """The line."""
+        return self.model_dump_json(exclude_defaults=True)
 
 
 def new_key(principals: set[str], expires: date | None = None) -> tuple[str, KeyEntry]:
@@ -67,18 +53,18 @@ def new_key(principals: set[str], expires: date | None = None) -> tuple[str, Key
     """
     key_id = secrets.token_hex(ID_BYTES)
     key = f"{KEY_PREFIX}{key_id}-{secrets.token_urlsafe(RANDOM_BYTES)}"
-    return key, KeyEntry(key_id, _digest(key), usable_principals(principals), expires)
+    return key, KeyEntry(id=key_id, sha256=_digest(key), principals=usable_principals(principals), expires=expires)
 
 
 class ApiKeys:
     """The keys of a file; those of the moment, as a changed file is read within the next call, at most once a second.
 
     Raises:
-        OSError, ValueError: the file cannot be used.
+        SettingsError: the file cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
-        self._files: WatchedFiles[Mapping[str, KeyEntry]] = WatchedFiles([path], lambda: read_keys(path))
+        self._files = WatchedFiles([path], lambda: read_keys(path), AuthSettings.variable("keys"))
 
     def principals(self, key: str) -> Principals:
         """The principals of the caller that has this key.
@@ -93,7 +79,7 @@ class ApiKeys:
         if entry is None or not is_known:
             raise BadCredentials("the key is unknown")
         if entry.expires is not None and datetime.now(UTC).date() >= entry.expires:
-            raise BadCredentials(f"the key {entry.key_id} has expired")
+            raise BadCredentials(f"the key {entry.id} has expired")
         return entry.principals
 
 
@@ -107,12 +93,12 @@ def read_keys(path: Path) -> Mapping[str, KeyEntry]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                entry = KeyEntry.parse(line)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
-            if entry.key_id in entries:
-                raise ValueError(f"{path}, line {number}: the id {entry.key_id} is used twice")
-            entries[entry.key_id] = entry
+                entry = KeyEntry.model_validate_json(line)
+            except ValidationError as error:
+                raise ValueError(f"{path}, line {number}: {faults_in(error, 'the line')}") from None
+            if entry.id in entries:
+                raise ValueError(f"{path}, line {number}: the id {entry.id} is used twice")
+            entries[entry.id] = entry
     return entries
 
 

@@ -11,9 +11,7 @@ from gateway.identity.caller import API_KEY, AUTHENTICATED, AUTHORIZATION, PROVE
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unauthenticated
 from libs.runtime.security.trust import Secrets, TrustSettings, open_origin_secrets, proven_origin
-from libs.runtime.security.watched_files import reason_of
 from libs.runtime.serving.service import Gate
-from libs.runtime.settings import SettingsError
 
 if TYPE_CHECKING:  # it imports cryptography: 10 MB that only tokens need
     from gateway.identity.tokens import TokenVerifier
@@ -91,13 +89,8 @@ async def open_gate(settings: AuthSettings, trust: TrustSettings) -> AsyncIterat
     """
     settings.check()
     async with AsyncExitStack() as stack:
-        try:
-            field = "keys"
-            keys = ApiKeys(settings.keys) if settings.keys else None
-            field = "jwks"
-            tokens = await _open_tokens(settings, stack) if settings.jwks else None
-        except (OSError, ValueError) as error:
-            raise SettingsError(f"{settings.variable(field)}: {reason_of(error)}") from None
+        keys = ApiKeys(settings.keys) if settings.keys else None
+        tokens = await _open_tokens(settings, stack) if settings.jwks else None
         yield CallerGate(settings, keys, tokens, open_origin_secrets(trust))
 
 

@@ -19,6 +19,7 @@ import structlog
 from gateway.identity.settings import AuthSettings
 from libs.runtime.errors import Unavailable
 from libs.runtime.security.watched_files import WatchedFiles
+from libs.runtime.settings import SettingsError
 
 ALGORITHMS: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("RSA", ""): frozenset({"RS256", "PS256"}),
@@ -144,11 +145,11 @@ async def open_issuer_keys(settings: AuthSettings) -> AsyncIterator[FindKey]:
     """The keys that the setting `jwks` names; a file that has changed is read within the next call.
 
     Raises:
-        OSError, ValueError: the file or the URL cannot be used.
+        SettingsError: the file or the URL cannot be used.
     """
     if not settings.jwks.startswith(URLS):
         path = Path(settings.jwks)
-        files = WatchedFiles([path], lambda: read_key_set(path.read_bytes()))
+        files = WatchedFiles([path], lambda: read_key_set(path.read_bytes()), settings.variable("jwks"))
 
         async def key(key_id: str | None, algorithm: str) -> PublicKey | None:
             return files.current().key(key_id, algorithm)
@@ -156,7 +157,7 @@ async def open_issuer_keys(settings: AuthSettings) -> AsyncIterator[FindKey]:
         yield key
         return
     if not httpx2.URL(settings.jwks).host:
-        raise ValueError("the URL names no host")
+        raise SettingsError(f"{settings.variable('jwks')}: the URL names no host")
     if not settings.jwks.startswith(URLS[0]):
         _log.warning("keys of the issuer come in plain text: whoever changes them on the way can make tokens")
     async with httpx2.AsyncClient(timeout=FETCH_SECONDS) as client:

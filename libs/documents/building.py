@@ -7,7 +7,7 @@ from typing import Final
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.refining import mark_furniture
-from libs.documents.structure import parents_of
+from libs.documents.structure import sections_of
 
 PARTED: Final = "\n\n"
 """Separator between two blocks."""
@@ -73,12 +73,7 @@ class DocumentBuilder:
         width = max(map(len, filled_rows))
         header, *body = [_row([*row, *[""] * (width - len(row))]) for row in filled_rows]
         header = f"{header}\n{_row(['---'] * width)}"
-        start = self._append("\n".join((header, *body)))
-        parts, at = [], start + len(header) + 1
-        for row in body:
-            parts.append(Part(Span(at, at + len(row))))
-            at += len(row) + 1
-        self._add(BlockKind.TABLE, Span(start, at - 1), tuple(parts), Span(start, start + len(header)), page)
+        self._add_parts([(row, 0) for row in body], BlockKind.TABLE, page, header)
 
     def records(self, lines: Iterable[str], page: int = 0) -> None:
         """Add table rows as lines that each repeat the column names."""
@@ -100,21 +95,19 @@ class DocumentBuilder:
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
         text = "".join(self._pieces)
-        parents = parents_of([section.level for section in self._headings])
-        sections = [Section()]
-        for section, parent in zip(self._headings, parents, strict=True):
-            sections.append(Section(section.heading, section.level, parent, section.start, section.page))
-        return text, mark_furniture(Structure(tuple(sections), tuple(self._blocks)), text)
+        return text, mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), text)
 
-    def _add_parts(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int) -> None:
+    def _add_parts(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int, header: str = "") -> None:
+        """Add a block of lines with their depths, each a part of it, below a header."""
         if not lines:
             return
-        start = self._append("\n".join(line for line, _ in lines))
-        parts, at = [], start
+        text = "\n".join(line for line, _ in lines)
+        start = self._append(f"{header}\n{text}" if header else text)
+        parts, at = [], start + (len(header) + 1 if header else 0)
         for line, depth in lines:
             parts.append(Part(Span(at, at + len(line)), depth))
             at += len(line) + 1
-        self._add(kind, Span(start, at - 1), tuple(parts), None, page)
+        self._add(kind, Span(start, at - 1), tuple(parts), Span(start, start + len(header)) if header else None, page)
 
     def _add(self, kind: BlockKind, span: Span, parts: tuple[Part, ...], header: Span | None, page: int) -> None:
         self._blocks.append(Block(kind, span, len(self._headings), parts, header, page))

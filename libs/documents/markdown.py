@@ -18,7 +18,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.lines import Lines
 from libs.documents.refining import mark_furniture
-from libs.documents.structure import parents_of
+from libs.documents.structure import sections_of
 
 _KINDS: Final = {
     "paragraph_open": BlockKind.PARAGRAPH,
@@ -56,7 +56,7 @@ class _MarkdownReader:
     def __init__(self, lines: Lines, tokens: Sequence[Token]) -> None:
         self._lines = lines
         self._tokens = tokens
-        self._headings: list[tuple[str, int, int]] = []
+        self._headings: list[Section] = []
         self._blocks: list[Block] = []
 
     def structure(self) -> Structure:
@@ -66,11 +66,7 @@ class _MarkdownReader:
             end = _end_of(self._tokens, position)
             self._read_block(position, end)
             position = end
-        parents = parents_of([level for _, level, _ in self._headings])
-        sections = [Section()]
-        for (heading, level, start), parent in zip(self._headings, parents, strict=True):
-            sections.append(Section(heading, level, parent, start))
-        return mark_furniture(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+        return mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), self._lines.text)
 
     def _read_block(self, position: int, end: int) -> None:
         """Read a top-level block from its tokens [position, end)."""
@@ -78,7 +74,7 @@ class _MarkdownReader:
         if token.type == "heading_open":
             heading = plain_heading(self._tokens[position + 1].content)
             if heading:
-                self._headings.append((heading, int(token.tag[1:]), self._span(token).start))
+                self._headings.append(Section(heading, int(token.tag[1:]), start=self._span(token).start))
             return
         kind = _KINDS.get(token.type)
         if token.type == "footnote_reference_open":

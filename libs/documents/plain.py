@@ -14,10 +14,10 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.furniture import is_contents, is_plain_index
 from libs.documents.lines import Group, Lines
-from libs.documents.plain_headings import Heading, find_heading
+from libs.documents.plain_headings import find_heading
 from libs.documents.refining import mark_furniture
 from libs.documents.ruled_headings import ruled_level, ruled_lines, ruled_title
-from libs.documents.structure import parents_of
+from libs.documents.structure import sections_of
 
 _BULLET: Final = re.compile(r"\s*(?:[-*+•‣▪·–—][ \t]+|o[ \t]{2,}|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)][ \t]+)(?=\S)")
 _COLUMNS: Final = re.compile(r"\S[ ]{2,}\S|\S\t+\S|\|")
@@ -79,7 +79,7 @@ class _PlainTextReader:
         self._lines = lines
         self._groups = groups
         self._body = body
-        self._headings: list[Heading] = []
+        self._headings: list[Section] = []
         self._blocks: list[Block] = []
         self._code_indent = 0
         """Indentation of the latest code block."""
@@ -89,18 +89,14 @@ class _PlainTextReader:
         position = 0
         while position < len(self._groups):
             position += self._read_block(position)
-        parents = parents_of([heading.level for heading in self._headings])
-        sections = [Section()]
-        for heading, parent in zip(self._headings, parents, strict=True):
-            sections.append(Section(heading.text, heading.level, parent, heading.start))
-        return mark_furniture(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+        return mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), self._lines.text)
 
     def _read_block(self, position: int) -> int:
         """Read the block that begins at a group; return how many groups it takes."""
         heading = find_heading(self._groups, position, self._body)
         if heading is not None:
             start = self._lines.start(self._groups[position].first)
-            self._headings.append(Heading(heading.text, heading.level, start, heading.groups))
+            self._headings.append(Section(heading.text, heading.level, start=start))
             return heading.groups
         group = self._groups[position]
         if _BULLET.match(group.lines[0]) and (count := self._list(position)):

@@ -36,8 +36,6 @@ class Heading:
 
     text: str
     level: int
-    start: int = 0
-    """Start offset in the text."""
     groups: int = 1
     """Number of groups of lines that it takes: a chapter's number and name may be separate groups."""
 

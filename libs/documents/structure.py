@@ -4,7 +4,7 @@ All formats share one model (`libs.contracts.structure`). File readers build it 
 are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and answers quote whole blocks. No I/O.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from libs.contracts.spans import Span
@@ -80,20 +80,15 @@ def _is_there(span: Span) -> bool:
     return span.start < span.end
 
 
-def parents_of(levels: Sequence[int]) -> list[int]:
-    """The parent of each heading: the nearest preceding heading of a higher level, else the document.
+def sections_of(headings: Iterable[Section]) -> tuple[Section, ...]:
+    """The document, and its headings in order, each with its parent.
 
-    Args:
-        levels: levels of the headings in order; 1 is the highest.
-
-    Returns:
-        Positions among the sections: the document is 0, the first heading is 1.
+    That is the nearest preceding heading of a higher level, else the document; 1 is the highest level.
     """
-    parents: list[int] = []
-    above: list[tuple[int, int]] = []
-    for position, level in enumerate(levels, start=1):
-        while above and above[-1][0] >= level:
+    sections, above = [Section()], [0]
+    for position, heading in enumerate(headings, start=1):
+        while sections[above[-1]].level >= heading.level:
             above.pop()
-        parents.append(above[-1][1] if above else 0)
-        above.append((level, position))
-    return parents
+        sections.append(replace(heading, parent=above[-1]))
+        above.append(position)
+    return tuple(sections)

@@ -9,36 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmUnavailable, LlmUnusable
 from libs.llm.thoughts import ThoughtFilter
 from libs.llm.usage import TokenCount
-
-
-@dataclass(frozen=True, slots=True)
-class WholeAnswer:
-    """An answer that wasn't streamed."""
-
-    text: str
-    finish: str | None
-    usage: Mapping[str, int] | None
-
-
-def read_whole(answer: Any, thoughts: ThoughtFilter) -> WholeAnswer:
-    """Read a chat completion.
-
-    Args:
-        answer: the parsed JSON.
-        thoughts: a new filter, which removes the thoughts.
-
-    Raises:
-        LlmUnusable: it is not a chat completion.
-    """
-    with _readable():
-        choice = answer["choices"][0]
-        finish = choice.get("finish_reason")
-        text = thoughts.feed(_words(choice["message"].get("content"))) + thoughts.finish(finish)
-        return WholeAnswer(text, finish, answer.get("usage"))
 
 
 @dataclass(slots=True)
@@ -96,7 +69,10 @@ class StreamedAnswer:
             raise self.failed
         if self.finish is None:
             raise LlmUnavailable("the language model's stream broke off")
-        refuse_unless_usable(self.text, self.finish)
+        if self.finish == "content_filter":
+            raise LlmUnusable("the language model's provider filtered the answer")
+        if not self.text.strip():
+            raise LlmUnusable("the language model returned an empty answer")
 
 
 def counted_by_provider(usage: Any) -> TokenCount | None:
@@ -112,18 +88,6 @@ def _words(content: object) -> str:
     if content is not None and not isinstance(content, str):
         raise TypeError("content is text")
     return content or ""
-
-
-def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:
-    """Raise `LlmUnusable`, with the usage, for an answer that is filtered or empty."""
-    if finish == "content_filter":
-        error = LlmUnusable("the language model's provider filtered the answer")
-    elif not text.strip():
-        error = LlmUnusable("the language model returned an empty answer")
-    else:
-        return
-    error.usage = usage
-    raise error
 
 
 @contextmanager

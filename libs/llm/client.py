@@ -5,18 +5,18 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
 from libs.contracts.usage import Stage, Usage, UsageSource
-from libs.llm.answers import StreamedAnswer, counted_by_provider, read_whole, refuse_unless_usable
+from libs.llm.answers import StreamedAnswer, counted_by_provider
 from libs.llm.capabilities import Capabilities
 from libs.llm.connection import NO_KEY, Address, Connection
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable
 from libs.llm.fallback import RESERVE_SECONDS, EngineChoice
-from libs.llm.messages import Completion, Delta, JsonSchema, Message
+from libs.llm.messages import Delta, JsonSchema, Message
 from libs.llm.model_call import ModelCall
 from libs.llm.settings import LlmSettings, Price, TaskSettings
 from libs.llm.usage import Meter, estimate_count
@@ -68,45 +68,20 @@ class OpenAiChatModel:
     meter: Meter
     _connections: dict[Address, Connection] = field(default_factory=dict)
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
-    ) -> Completion:
-        """Return a whole answer; every failure is an `LlmError`."""
-        settings, start = self.settings.of_task(task), time.monotonic()
-        request = self._request(settings, messages, max_tokens) | _form(schema)
-        connection = self._connection(settings)
-        with self._call(task, settings, max_tokens, schema) as call:
-            request["extra_headers"] = call.headers
-            content = await connection.answer(request, _end(settings, start))
-            with connection.thoughts(request["model"]) as thoughts:
-                answer = read_whole(content, thoughts)
-            usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
-            refuse_unless_usable(answer.text, answer.finish, usage)
-            call.finishes(usage, answer.finish)
-            return Completion(answer.text, usage, answer.finish == "length")
-
     async def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
+        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
     ) -> AsyncGenerator[Delta, None]:
         """Yield the answer in pieces; every failure is an `LlmError`."""
-        settings, start = self.settings.of_task(task), time.monotonic()
-        request = self._request(settings, messages, max_tokens) | _form(schema)
-        request["stream_options"] = {"include_usage": True}
-        connection = self._connection(settings)
-        with self._call(task, settings, max_tokens, schema) as call, connection.thoughts(request["model"]) as thoughts:
+        settings, start, limit = self.settings.of_task(task), time.monotonic(), max_tokens or self.most_output
+        connection, model = self._connection(settings), settings.model or ""
+        request = self._request(settings, messages, limit) | _form(schema)
+        with (
+            ModelCall(task, settings, "text" if schema is None else "json", limit) as call,
+            connection.thoughts(model, schema is not None) as thoughts,
+        ):
             request["extra_headers"] = call.headers
             chunks = connection.chunks(request, _end(settings, start))
-            answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output), thoughts)
+            answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * limit, thoughts)
             try:
                 async with aclosing(chunks):
                     async for together in chunks:
@@ -118,9 +93,9 @@ class OpenAiChatModel:
                 answer.refuse_unless_whole()
             except LlmError as error:
                 if answer.text or answer.usage or isinstance(error, LlmTooSlow):
-                    error.usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
+                    error.usage = self._usage(task, model, start, answer, messages)
                 raise
-            usage = self._usage(task, settings, start, answer.usage, messages, answer.text)
+            usage = self._usage(task, model, start, answer, messages)
             call.finishes(usage, answer.finish)
         yield Delta(usage=usage, truncated=answer.finish == "length")
 
@@ -159,15 +134,13 @@ class OpenAiChatModel:
             self._connections[address] = own
         return self._connections[address]
 
-    def _call(self, task: str, settings: TaskSettings, max_tokens: int | None, schema: JsonSchema | None) -> ModelCall:
-        return ModelCall(task, settings, "text" if schema is None else "json", max_tokens or self.most_output)
-
-    def _request(self, settings: TaskSettings, messages: Sequence[Message], max_tokens: int | None) -> dict[str, Any]:
+    def _request(self, settings: TaskSettings, messages: Sequence[Message], limit: int) -> dict[str, Any]:
         return {
             "model": settings.model,
             "temperature": settings.temperature,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
-            self.settings.output_limit_field: max_tokens or self.most_output,
+            "stream_options": {"include_usage": True},
+            self.settings.output_limit_field: limit,
         }
 
     @property
@@ -175,20 +148,11 @@ class OpenAiChatModel:
         """Maximum tokens of an answer whose task sets no other limit."""
         return self.settings.max_output_tokens
 
-    def _usage(
-        self,
-        task: str,
-        settings: TaskSettings,
-        start: float,
-        provider_count: Mapping[str, int] | None,
-        messages: Sequence[Message],
-        text: str,
-    ) -> Usage:
-        milliseconds = 1000 * (time.monotonic() - start)
-        count = counted_by_provider(provider_count) if provider_count else None
+    def _usage(self, task: str, model: str, start: float, answer: StreamedAnswer, messages: Sequence[Message]) -> Usage:
+        count = counted_by_provider(answer.usage) if answer.usage else None
         source = UsageSource.PROVIDER if count else UsageSource.ESTIMATED
-        tokens = count or estimate_count(messages, text)
-        return self.meter.measure(task, settings.model or "", milliseconds, tokens, source)
+        tokens = count or estimate_count(messages, answer.text)
+        return self.meter.measure(task, model, 1000 * (time.monotonic() - start), tokens, source)
 
 
 def _end(settings: TaskSettings, start: float) -> float | None:

@@ -1,4 +1,4 @@
-"""A client of the chat completions API on OpenAI's library: sends a request, returns JSON or a stream of JSON.
+"""A client of the chat completions API on OpenAI's library: sends a request, returns a stream of JSON.
 
 The library retries requests, finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
 transports (1.7 ms of CPU for an answer of 60 pieces that arrive together, httpx 2.5), and this module parses the raw
@@ -68,30 +68,17 @@ class Connection:
     _client: "AsyncOpenAI | None" = None
     _capabilities: dict[str, Capabilities] = field(default_factory=dict)
 
-    async def answer(self, request: Mapping[str, Any], ends: float | None) -> Any:
-        """The whole answer as parsed JSON.
-
-        Args:
-            request: the API's fields, without `stream`; fields that the model doesn't support are left out.
-            ends: deadline of the answer, in seconds of time.monotonic; None sets no limit.
-
-        Raises:
-            LlmError: the endpoint cannot be reached, refuses, is too slow, or doesn't answer with JSON.
-        """
-        async with self._response(request, ends) as response, asyncio.timeout(_seconds_left(ends)):
-            return json_of(await response.read())
-
     async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
         """The chunks of a streamed answer, in lists of those that arrived together; closing drops the connection.
 
         If an endpoint answers with a single JSON object instead, that is the only chunk.
 
         Args:
-            request: see `answer`.
-            ends: deadline of the last chunk, see `answer`.
+            request: the API's fields, without `stream`; fields that the model doesn't support are left out.
+            ends: deadline of the last chunk, in seconds of time.monotonic; None sets no limit.
 
         Raises:
-            LlmError: see `answer`; also if the stream breaks off.
+            LlmError: the endpoint cannot be reached, refuses, is too slow, doesn't answer with JSON, or breaks off.
         """
         async with self._response({**request, "stream": True}, ends) as response:
             if response.headers.get("content-type", "").startswith("application/json"):
@@ -107,10 +94,10 @@ class Connection:
         return self._capabilities.get(model, self.assumed)
 
     @contextmanager
-    def thoughts(self, model: str) -> Iterator[ThoughtFilter]:
+    def thoughts(self, model: str, is_form: bool) -> Iterator[ThoughtFilter]:
         """A filter that removes the thoughts from one answer; what it learns about the model is kept afterwards."""
         before = self.known(model).opens_thoughts
-        thoughts = ThoughtFilter(before)
+        thoughts = ThoughtFilter(before, is_form=is_form)
         try:
             yield thoughts
         finally:

@@ -20,16 +20,6 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
-    """A whole answer."""
-
-    text: str
-    usage: Usage
-    truncated: bool = False
-    """Whether the answer was cut at its token limit."""
-
-
-@dataclass(frozen=True, slots=True)
 class Delta:
     """A piece of a streamed answer. The last one has no text but the usage; without it the stream is incomplete."""
 
@@ -42,43 +32,24 @@ class Delta:
 class ChatModel(Protocol):
     """A language model that answers chats. Every failure is an `LlmError`; asyncio's cancellation is not converted."""
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
-    ) -> Completion:
-        """A whole answer, constrained to a JSON schema if given (not validated here: see `libs.llm.structured`).
+    def stream(
+        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
+    ) -> AsyncGenerator[Delta, None]:
+        """The answer in pieces as it is written.
+
+        Closing it (`contextlib.aclosing`) or a cancellation within it closes the connection to the model at once.
 
         Args:
             messages: the chat, oldest first.
             task: selects model, endpoint, temperature and timeout in the settings, and names the usage.
             max_tokens: most tokens of the answer; None: the limit in the settings.
-            schema: JSON schema of an object.
+            schema: JSON schema of an object that constrains the answer; not validated here: see `libs.llm.structured`.
 
         Raises:
-            LlmUnavailable: the endpoint is down, overloaded, refuses, or none is configured for this task.
-            LlmTooSlow: no answer within the configured timeout or the call's deadline.
-            LlmUnusable: the answer is empty, filtered, or not a chat completion.
-        """
-        ...
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
-    ) -> AsyncGenerator[Delta, None]:
-        """The answer in pieces as it is written; arguments and errors as with `complete`, errors also midway.
-
-        `LlmUnusable` midway may mean that the text so far was the model's thoughts. From then on the model's thoughts
-        are recognized and held back.
-
-        Closing it (`contextlib.aclosing`) or a cancellation within it closes the connection to the model at once.
+            LlmUnavailable: the endpoint is down, overloaded, refuses, breaks off, or none is configured for this task.
+            LlmTooSlow: no whole answer within the configured timeout or the call's deadline.
+            LlmUnusable: the answer is empty, filtered, or not a chat completion; or the text so far was the model's
+                thoughts, which are recognized and held back from then on.
         """
         ...
 

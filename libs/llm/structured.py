@@ -3,12 +3,13 @@
 import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar, cast
 
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.forms import FormError, read_form, schema_of
-from libs.llm.messages import ChatModel, Completion, Delta, Message
+from libs.llm.messages import ChatModel, Delta, Message
 from libs.llm.partial_json import ObjectReader, Watch
 from libs.llm.usage import total_usage
 
@@ -37,8 +38,8 @@ async def complete_form(
         model: fills in the form.
         messages: the chat that asks for it.
         form: a dataclass.
-        task: see `ChatModel.complete`.
-        max_tokens: see `ChatModel.complete`.
+        task: see `ChatModel.stream`.
+        max_tokens: see `ChatModel.stream`.
         check: returns what is wrong with a filled form beyond its types, None if it is valid.
         watch: receives the complete fields of the first answer, as plain JSON values, while it is being written.
         mend: whether to ask again after an invalid answer.
@@ -48,28 +49,26 @@ async def complete_form(
 
     Raises:
         LlmUnusable: the second answer is invalid too, or the first one if `mend` is false.
-        LlmUnavailable, LlmTooSlow: see `ChatModel.complete`.
+        LlmUnavailable, LlmTooSlow: see `ChatModel.stream`.
     """
-    schema = schema_of(form)
-    if watch is None:
-        first = await model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
-    else:
-        first = await _complete_watched(model.stream(messages, task=task, max_tokens=max_tokens, schema=schema), watch)
+    schema = schema_of(cast(Any, form))
+    ask = partial(model.stream, task=task, max_tokens=max_tokens, schema=schema)
+    text, usage = await _whole(ask(messages), watch)
     try:
-        return _fill(form, first.text, check), first.usage
+        return _fill(form, text, check), usage
     except FormError as error:
         if not mend:
             raise LlmUnusable("the language model's answer does not follow its form") from error
-        repair = [*messages, Message("assistant", first.text[:_LONGEST_QUOTE]), _complaint(error, schema)]
-    second = await model.complete(repair, task=task, max_tokens=max_tokens, schema=schema)
+        repair = [*messages, Message("assistant", text[:_LONGEST_QUOTE]), _complaint(error, schema)]
+    text, usage_of_repair = await _whole(ask(repair))
     try:
-        return _fill(form, second.text, check), total_usage([first.usage, second.usage])
+        return _fill(form, text, check), total_usage([usage, usage_of_repair])
     except FormError as error:
         raise LlmUnusable("the language model's answer does not follow its form, even when asked again") from error
 
 
-async def _complete_watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:
-    """Read a stream to its end and pass its fields to `watch` as they are completed.
+async def _whole(stream: AsyncGenerator[Delta, None], watch: Watch | None = None) -> tuple[str, Usage]:
+    """The text and usage of a stream; its fields are passed to `watch` as they are completed.
 
     Raises:
         LlmUnavailable: the stream ended without its usage.
@@ -78,29 +77,21 @@ async def _complete_watched(stream: AsyncGenerator[Delta, None], watch: Watch) -
     async with aclosing(stream) as deltas:
         async for delta in deltas:
             text += delta.text
-            if fields.read(delta.text):
+            if watch is not None and fields.read(delta.text):
                 watch(fields.fields)
             if delta.usage is not None:
-                return Completion(text, delta.usage, delta.truncated)
+                return text, delta.usage
     raise LlmUnavailable("the language model's stream broke off")
 
 
 def _fill(form: type[Form], text: str, check: Callable[[Form], str | None] | None) -> Form:
-    value = read_form(form, _json_in(text))
+    start, end = text.find("{"), text.rfind("}")  # a code fence or words may surround it
+    if start < 0 or end < start:
+        raise FormError("the answer must be a JSON object")
+    value = read_form(form, text[start : end + 1])
     if check and (wrong := check(value)):
         raise FormError(wrong)
     return value
-
-
-def _json_in(text: str) -> object:
-    """The JSON object in a text that may surround it with a code fence or words."""
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
-        raise FormError("the answer: must be a JSON object")
-    try:
-        return json.loads(text[start : end + 1])
-    except (ValueError, RecursionError) as error:
-        raise FormError(f"the answer: is not JSON ({error})") from error
 
 
 def _complaint(error: FormError, schema: dict[str, object]) -> Message:

@@ -10,7 +10,7 @@ from typing import Final
 
 from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
 from libs.llm.errors import LlmError
-from libs.llm.messages import ChatModel, Completion, Delta, JsonSchema, Message
+from libs.llm.messages import ChatModel, Delta, JsonSchema, Message
 from libs.runtime.errors import ParleyError
 
 
@@ -24,31 +24,8 @@ class Tallied:
     model: ChatModel
     used: list[Usage]
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
-    ) -> Completion:
-        """Return a whole answer; errors are those of the model."""
-        try:
-            completion = await self.model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
-        except LlmError as error:
-            if error.usage is not None:
-                self.used.append(error.usage)
-            raise
-        self.used.append(completion.usage)
-        return completion
-
     async def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        task: str,
-        max_tokens: int | None = None,
-        schema: JsonSchema | None = None,
+        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None, schema: JsonSchema | None = None
     ) -> AsyncGenerator[Delta, None]:
         """Yield the answer in pieces; errors are those of the model."""
         stream = self.model.stream(messages, task=task, max_tokens=max_tokens, schema=schema)

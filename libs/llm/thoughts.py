@@ -18,6 +18,7 @@ _CLOSED: Final = re.compile(rf"(?<!{_QUOTES}){CLOSING}|(?<=({_QUOTES})){CLOSING}
 a tag, that is still undecided and doesn't match."""
 _FORM: Final = "{"
 """Beginning of a structured answer, which has no thoughts: a server that enforces a schema leaves no room for them."""
+_FORM_OR_FENCE: Final = (_FORM, "`")
 _CUT: Final = frozenset((None, "length", "content_filter"))
 """Finish reasons for an answer that the model did not end itself."""
 
@@ -34,6 +35,8 @@ class ThoughtFilter:
     """Whether the text begins inside a thought without an opening tag; also set when a closing tag shows that."""
     is_late: bool = False
     """Whether part of that thought was emitted before its closing tag arrived; nothing is emitted from then on."""
+    is_form: bool = False
+    """Whether the answer is a JSON object: words before it are held back up to the end, as they may be a thought."""
     _pending: str = ""
     """Text of a thought, or text not yet classified."""
     _searched_length: int = 0
@@ -83,7 +86,8 @@ class ThoughtFilter:
             self.opened = True
             return self._think(begins)
         self._pending = begins if self._has_thought else self._pending
-        self._answers = not (OPENING.startswith(begins) or CLOSING.startswith(begins))
+        is_tag = OPENING.startswith(begins) or CLOSING.startswith(begins)
+        self._answers = not is_tag and (not self.is_form or begins.startswith(_FORM_OR_FENCE))
         return False
 
     def _is_inside(self, begins: str) -> bool:

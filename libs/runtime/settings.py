@@ -115,8 +115,7 @@ class AreaSettings(BaseSettings):
             return f"{name}: must be set (or {'.'.join(path)} in [{cls.area}] of the TOML file)"
         if error["type"] == "extra_forbidden":
             return f"{name}: no such setting{cls._origin(field, overrides)}"
-        expectation = error["msg"].replace("Input should be", "must be").removeprefix("Value error, ")
-        return f"{name}: {expectation}{cls._origin(field, overrides)}"
+        return f"{name}: {_expectation(error)}{cls._origin(field, overrides)}"
 
     @classmethod
     def _origin(cls, field: str, overrides: Mapping[str, Any]) -> str:
@@ -127,6 +126,21 @@ class AreaSettings(BaseSettings):
         if field in _table(cls.area):
             return f" (from {_config_file()}, table [{cls.area}])"
         return ""
+
+
+def faults_in(error: ValidationError, whole: str) -> str:
+    """What is wrong with a value, in words, without the value: `role: must be 'read' or 'write'`.
+
+    Args:
+        error: says it by the fields' paths.
+        whole: what the value is called.
+    """
+    faults = [(".".join(map(str, each["loc"])), _expectation(each)) for each in error.errors()]
+    return "; ".join(f"{path or whole}: {expectation}" for path, expectation in faults)
+
+
+def _expectation(fault: Any) -> str:
+    return str(fault["msg"].replace("Input should be", "must be").removeprefix("Value error, "))
 
 
 def _config_file() -> Path | None:

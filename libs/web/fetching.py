@@ -21,7 +21,7 @@ import httpx2
 
 from libs.web.addresses import AddressRefused, resolve
 from libs.web.limits import PRODUCT, FetchLimits, user_agent
-from libs.web.robots import NOTHING, ROBOTS_BYTES, Pacing, RobotsAnswer, RobotsCache
+from libs.web.robots import ROBOTS_BYTES, Pacing, RobotsCache
 from libs.web.unpacking import OversizedError, UnpackError, unpack
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -114,7 +114,7 @@ class Fetcher:
 
     async def _obey(self, url: httpx2.URL) -> None:
         rules = await self._robots.rules(f"{url.scheme}://{url.netloc.decode('ascii')}")
-        if rules is NOTHING:
+        if rules is None:
             raise FetchError(
                 Failure.UNREACHABLE, "cannot be fetched (the host does not answer the request for its robots.txt)"
             )
@@ -122,7 +122,7 @@ class Fetcher:
             raise FetchError(Failure.ROBOTS, "is disallowed by the host's robots.txt")
         self._pacing.slow_down(url.host, rules.crawl_delay(PRODUCT) or 0.0)
 
-    async def _ask_robots(self, url: str) -> RobotsAnswer:
+    async def _ask_robots(self, url: str) -> str | None:
         try:
             async with asyncio.timeout(self.limits.seconds):
                 limits = replace(self.limits, max_bytes=ROBOTS_BYTES, robots=False)
@@ -130,10 +130,10 @@ class Fetcher:
         except FetchError as error:
             if error.failure is Failure.ADDRESS_REFUSED:
                 raise
-            return RobotsAnswer(reached=400 <= error.status < 500)  # RFC 9309: then there are no rules
+            return "" if 400 <= error.status < 500 else None  # RFC 9309: then there are no rules
         except TimeoutError:
-            return RobotsAnswer(reached=False)
-        return RobotsAnswer(reached=True, text=page.body.decode("utf-8", "replace"))
+            return None
+        return page.body.decode("utf-8", "replace")
 
     async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obey_robots: bool) -> FetchedPage:
         """Fetch a page with at most `limits.redirects` redirects; check robots.txt for each target if enabled."""

@@ -1,8 +1,9 @@
 """Limits of fetching: time, size, redirects, pauses. Numbers that name no source are chosen by hand."""
 
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
+
+from libs.runtime.serving.server_info import own_version
 
 PRODUCT: Final = "parley"
 """The product token that robots.txt rules can name."""
@@ -10,11 +11,7 @@ PRODUCT: Final = "parley"
 
 def user_agent() -> str:
     """The User-Agent header: "parley/0.1.0 (+https://github.com/parley-qa/parley)"."""
-    try:
-        number = version(PRODUCT)
-    except PackageNotFoundError:
-        number = "0"
-    return f"{PRODUCT}/{number} (+https://github.com/parley-qa/parley)"
+    return f"{PRODUCT}/{own_version()} (+https://github.com/parley-qa/parley)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,11 @@ class Quotation:
         return self.reference.evidence.passage
 
     @property
+    def place(self) -> tuple[str, int, int]:
+        """Its passage's id, and where it starts and ends."""
+        return self.passage.passage_id, self.span.start, self.span.end
+
+    @property
     def quote(self) -> str:
         """The exact words of the passage."""
         return self.span.of(self.passage.text)
@@ -49,6 +54,8 @@ class DraftSentence:
     """The passage whose section this heading names; the section's number follows it, once for all quotes below."""
     gap: str = SPACE
     """Separator from the previous sentence in the paragraph."""
+    note: str = ""
+    """What stands after it in the suite's own words: how many items of its list are not shown."""
     is_translated: bool = False
     """Whether a language model put the quotation into another language."""
 

@@ -15,7 +15,7 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import phrase
 from services.answer.answer_language import question_language
 from services.answer.drafts import LINE, AnswerDraft, DraftSentence, Paragraph
-from services.answer.quoting.units import count_words
+from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 
 BY_MODEL: Final = frozenset((AnswerForm.TABLE, AnswerForm.SIMPLER, AnswerForm.TRANSLATION))

@@ -143,7 +143,7 @@ class Preparation:
     scene: Scene = Scene.GENERAL
     """What the sub-queries are for."""
     task: str = TASK
-    """See `ChatModel.complete`."""
+    """See `ChatModel.stream`."""
     _verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:

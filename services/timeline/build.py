@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Final
 
 from libs.chronology.days import begins_within
-from libs.chronology.similarity import EventSignature, signatures_of
+from libs.chronology.similarity import signatures_of
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.stages.timeline import BuildStep, Built
@@ -22,14 +22,11 @@ from libs.documents.picture_quality import is_good
 from libs.language.known import ENGLISH
 from libs.runtime.threads import in_thread
 from libs.text.tokens import content_stems
+from services.timeline.by_model.event_selection import EventSelector
 from services.timeline.conflicts import CandidateConflict, TimelineAssembly, find_conflicts
-from services.timeline.duplicates import DUPLICATE, SAME_DAY, merge_duplicates
-from services.timeline.event_selection import EventSelector
-from services.timeline.events import DatedStatements, EventCandidate, find_events
-from services.timeline.groups import choose_granularity, group_events
-from services.timeline.highlights import highlight
-from services.timeline.paraphrases import Pair, ParaphraseFinder
-from services.timeline.relevance import Query
+from services.timeline.duplicates import DUPLICATE, merge_duplicates
+from services.timeline.extraction.events import EventCandidate, find_events
+from services.timeline.granularity import choose_granularity
 
 MIN_LIKENESS = 0.3
 """Minimum cosine of the stems of caption and event (by hand)."""
@@ -87,22 +84,12 @@ class TimelineBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class EventCandidates:
-    """The events that may be included, and the signature by which each is compared."""
-
-    events: Sequence[EventCandidate]
-    signatures: Sequence[EventSignature]
-
-
-@dataclass(frozen=True, slots=True)
 class TimelineBuilder:
     """Builds timelines by rules, or from the events that a language model chooses among theirs; keeps no state."""
 
     bounds: TimelineBounds = TimelineBounds()
     choosing: EventSelector = field(default_factory=EventSelector)
     """By default the rules choose."""
-    meaning: ParaphraseFinder = field(default_factory=ParaphraseFinder)
-    """By default descriptions are compared by words only."""
 
     async def build(
         self,
@@ -125,56 +112,44 @@ class TimelineBuilder:
         """
         start = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
-        statements, candidates = await in_thread(_read, question, evidence, time_range)
-        yield Progress(f"Ordering {len(statements.events)} dated statements")
-        comparison = await self.meaning.liken(candidates.events, candidates.signatures, SAME_DAY)
-        if comparison.degraded:
-            yield comparison.degraded
-        assembly = await in_thread(order_events, candidates, self.bounds, comparison.pairs)
+        events = await in_thread(find_events, question, evidence)
+        yield Progress(f"Ordering {len(events)} dated statements")
+        assembly = await in_thread(order_events, events, self.bounds, time_range)
         choosing_start = time.perf_counter()
-        choice = await self.choosing.choose(question, statements.events, assembly, max_events)
+        choice = await self.choosing.choose(question, events, assembly, max_events)
         if choice.degraded:
             yield choice.degraded
         choosing_end = time.perf_counter()
-        timeline = await in_thread(timeline_of, statements.query, choice.assembly, self.bounds, max_events)
+        timeline = await in_thread(timeline_of, choice.assembly, self.bounds, max_events)
         by_rules = Usage(
             Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - choosing_end + choosing_start - start)
         )
         yield Built(replace(timeline, engine=choice.engine), (by_rules, *choice.usage))
 
 
-def _read(
-    question: str, evidence: Sequence[Evidence], time_range: TimeRange | None
-) -> tuple[DatedStatements, EventCandidates]:
-    statements = find_events(question, evidence)
-    return statements, fitting_events(statements, time_range)
-
-
-def fitting_events(statements: DatedStatements, time_range: TimeRange | None) -> EventCandidates:
-    """Return the events that are relevant to the question and lie in the range."""
-    fitting = [event for event in statements.events if event.relevance > 0 and _in_range(event, time_range)]
+def order_events(
+    events: Sequence[EventCandidate], bounds: TimelineBounds, time_range: TimeRange | None = None
+) -> TimelineAssembly:
+    """Merge duplicates among the events that are relevant and lie in the range, and order them by time."""
+    fitting = [event for event in events if event.relevance > 0 and _in_range(event, time_range)]
     language = fitting[0].dated_sentence.language if fitting else ENGLISH
-    return EventCandidates(fitting, signatures_of([event.description for event in fitting], language))
-
-
-def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> TimelineAssembly:
-    """Merge duplicates and order the events by time; `pairs` holds positions of the same event by meaning."""
-    distinct = merge_duplicates(candidates.events, candidates.signatures, bounds.duplicate, pairs)
+    signatures = signatures_of([event.description for event in fitting], language)
+    distinct = merge_duplicates(fitting, signatures, bounds.duplicate)
     # A less precise date comes before the dates within it.
     # A news report opens with the latest event of its day.
     chronological = sorted(distinct, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
-    events = tuple(event for event, _ in chronological)
-    conflicts = find_conflicts(events, [signature for _, signature in chronological], CONFLICT)
-    return TimelineAssembly(events, tuple(conflicts))
+    ordered = tuple(event for event, _ in chronological)
+    conflicts = find_conflicts(ordered, [signature for _, signature in chronological], CONFLICT)
+    return TimelineAssembly(ordered, tuple(conflicts))
 
 
-def timeline_of(query: Query, assembly: TimelineAssembly, bounds: TimelineBounds, max_events: int) -> Timeline:
+def timeline_of(assembly: TimelineAssembly, bounds: TimelineBounds, max_events: int) -> Timeline:
     """Return the best `max_events` events of an assembly (0: those that fit) as a timeline."""
     events, conflicts = assembly.events, assembly.conflicts
     ids = _number(_best(events, conflicts, max_events or _fitting_count(events, bounds)))
     timeline_events = [events[position] for position in ids]
     return Timeline(
-        tuple(_tell(query, timeline_events, list(ids.values()))),
+        tuple(_tell(timeline_events, list(ids.values()))),
         choose_granularity(timeline_events),
         tuple(
             DateConflict((ids[conflict.first], ids[conflict.second]), conflict.reason)
@@ -189,11 +164,13 @@ def _in_range(event: EventCandidate, time_range: TimeRange | None) -> bool:
 
 
 def _fitting_count(events: Sequence[EventCandidate], bounds: TimelineBounds) -> int:
-    """Return how many events fit the question well enough to be included."""
-    best = max((event.score for event in events), default=0.0)
-    enough = sum(event.score >= MIN_SHARE * best for event in events)
-    weaker = sum(event.score >= FILL_SHARE * best for event in events)
-    return min(bounds.max_events, max(enough, min(weaker, ENOUGH_EVENTS)))
+    """Return how many events fit the question well enough to be included; of equals all are."""
+    scores = sorted((event.score for event in events), reverse=True)
+    best = max(scores, default=0.0)
+    enough = sum(score >= MIN_SHARE * best for score in scores)
+    weaker = min(sum(score >= FILL_SHARE * best for score in scores), ENOUGH_EVENTS)
+    equals = scores.count(scores[weaker - 1]) + scores.index(scores[weaker - 1]) if weaker else 0
+    return min(bounds.max_events, max(enough, equals))
 
 
 def _best(events: Sequence[EventCandidate], conflicts: Sequence[CandidateConflict], count: int) -> set[int]:
@@ -215,13 +192,8 @@ def _number(positions: Iterable[int]) -> dict[int, str]:
     return {position: f"e{number}" for number, position in enumerate(sorted(positions), start=1)}
 
 
-def _tell(query: Query, events: Sequence[EventCandidate], ids: Sequence[str]) -> Iterator[TimelineEvent]:
-    groups, highlights, pictures = (
-        group_events(events, query.name_words),
-        highlight(query, events),
-        place_pictures(events),
-    )
-    for event, event_id, group, spans, picture in zip(events, ids, groups, highlights, pictures, strict=True):
+def _tell(events: Sequence[EventCandidate], ids: Sequence[str]) -> Iterator[TimelineEvent]:
+    for event, event_id, picture in zip(events, ids, place_pictures(events), strict=True):
         yield TimelineEvent(
             event_id=event_id,
             text=event.text,
@@ -230,8 +202,6 @@ def _tell(query: Query, events: Sequence[EventCandidate], ids: Sequence[str]) ->
             end=event.end,
             date_text=event.date_text,
             sources=event.sources,
-            group=group,
-            highlights=spans,
             image=picture,
             carried=event.carried,
             salience=event.score,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from libs.chronology.contradictions import MIN_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
 from libs.chronology.similarity import EventSignature, alike
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 
 
 @dataclass(frozen=True, slots=True)

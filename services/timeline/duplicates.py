@@ -1,13 +1,13 @@
 """Duplicates: an event described by several sources appears once on the timeline, with all its sources. Pure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from libs.chronology.similarity import EventSignature, alike
 from libs.contracts.dates import Precision
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 
 _FROM_MOST_PRECISE = tuple(Precision)
 
@@ -17,22 +17,26 @@ DUPLICATE: Final = 0.9
 of the system that this one follows."""
 SAME_DAY: Final = 0.7
 """The same if both have the same day, which few events share; chosen by hand."""
+_REWORDED: Final = 0.5
+"""The same if another document tells it of the same day, and `_SHARED` of the shorter description's words (taste)."""
+_SHARED: Final = 0.6
+_FEWEST_SHARED: Final = 3
+"""Minimum words that such descriptions share (taste)."""
 
 
 def merge_duplicates(
     events: Sequence[EventCandidate],
     signatures: Sequence[EventSignature],
     duplicate: float = DUPLICATE,
-    pairs: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[EventCandidate, EventSignature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
-    events that resemble it, so no two kept ones resemble each other. `pairs` holds positions that resemble
-    each other regardless of their words; `duplicate` is the minimum cosine where only the dates are compatible.
+    events that resemble it, so no two kept ones resemble each other. `duplicate` is the minimum cosine where only the
+    dates are compatible.
     """
     similar: dict[int, set[int]] = defaultdict(set)
-    for first, second in (*_similar_by_words(events, signatures, duplicate), *pairs):
+    for first, second in _similar(events, signatures, duplicate):
         similar[first].add(second)
         similar[second].add(first)
     merged_events: dict[int, EventCandidate] = {}
@@ -45,12 +49,18 @@ def merge_duplicates(
     return [(merged_events[head], signatures[head]) for head in sorted(merged_events)]
 
 
-def _similar_by_words(
+def _similar(
     events: Sequence[EventCandidate], signatures: Sequence[EventSignature], duplicate: float
 ) -> Iterator[tuple[int, int]]:
-    for first, second, cosine in alike(signatures, min(SAME_DAY, duplicate)):
-        if cosine >= _min_cosine(events[first], events[second], duplicate):
+    for first, second, cosine in alike(signatures, min(_REWORDED, duplicate)):
+        is_reworded = _are_reworded(signatures[first].stems, signatures[second].stems)
+        if cosine >= _min_cosine(events[first], events[second], duplicate, is_reworded):
             yield first, second
+
+
+def _are_reworded(first: frozenset[str], second: frozenset[str]) -> bool:
+    shared = len(first & second)
+    return shared >= max(_FEWEST_SHARED, _SHARED * min(len(first), len(second)))
 
 
 def are_compatible(first: EventCandidate, second: EventCandidate) -> bool:
@@ -58,12 +68,13 @@ def are_compatible(first: EventCandidate, second: EventCandidate) -> bool:
     return first.days in second.days or second.days in first.days
 
 
-def _min_cosine(first: EventCandidate, second: EventCandidate, duplicate: float) -> float:
+def _min_cosine(first: EventCandidate, second: EventCandidate, duplicate: float, is_reworded: bool) -> float:
     """Return the minimum cosine to merge them; above 1 if their dates rule it out."""
     if not are_compatible(first, second):
         return 2.0
-    same_day = first.days == second.days and first.precision is Precision.DAY
-    return SAME_DAY if same_day else duplicate
+    if first.days != second.days or first.precision is not Precision.DAY:
+        return duplicate
+    return _REWORDED if is_reworded and first.passage.document_id != second.passage.document_id else SAME_DAY
 
 
 def _rank(event: EventCandidate, similar: set[int], events: Sequence[EventCandidate]) -> tuple[int, int, int, int]:

@@ -141,7 +141,7 @@ class ScriptedLlm:
         self._scripts.append(_Script(_words(text), when, before=seconds))
 
     def cut_off(self, pieces: Sequence[str] = (), *, when: Condition = None) -> None:
-        """Send these pieces of a stream, then drop the connection."""
+        """Send these pieces of a stream, then drop the connection; without pieces nothing is sent."""
         self._scripts.append(_Script(tuple(pieces), when, cut_off=True))
 
     def fail(
@@ -246,15 +246,15 @@ async def _answer(script: _Script, request: LlmRequest, writer: asyncio.StreamWr
     await asyncio.sleep(script.before)
     if script.raw is not None:
         await _send_whole(writer, script.status, script.raw, script.headers)
+    elif script.cut_off and not (request.streams and script.pieces):
+        writer.transport.abort()
+        return
     elif request.streams:
         await _send_stream(writer, _events(script, request))
         if script.cut_off:
             writer.transport.abort()
             return
         writer.write(b"0\r\n\r\n")
-    elif script.cut_off:
-        writer.transport.abort()
-        return
     else:
         await asyncio.sleep(script.between * len(script.pieces))
         await _send_whole(writer, 200, json.dumps(_completion(script, request)).encode(), {})

@@ -33,7 +33,7 @@ def ports() -> tuple[int, int]:
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory, ports: tuple[int, int]) -> Iterator[RunningSuite]:
     folder = tmp_path_factory.mktemp("anonymous")
-    key = KeyEntry("1", hashlib.sha256(b"parley-key").hexdigest(), ("alice",))
+    key = KeyEntry(id="1", sha256=hashlib.sha256(b"parley-key").hexdigest(), principals=("alice",))
     settings = {
         "PARLEY_AUTH_KEYS": written(folder / "callers.keys", key.line()),
         "PARLEY_AUTH_ANONYMOUS": "true",

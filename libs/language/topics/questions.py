@@ -107,6 +107,20 @@ class AnswerForms(Topic):
 
 
 @dataclass(frozen=True)
+class Definitions(Topic):
+    """How a language asks and tells what something is."""
+
+    question: re.Pattern[str]
+    """A whole question for what a thing is, in any case, with its marks; group `thing`."""
+    told: re.Pattern[str]
+    """Words after a thing that tell something of it, in any case: `is`, `allows`."""
+    class_told: re.Pattern[str]
+    """Those that tell what it is: `is a`, `means`."""
+    called: re.Pattern[str]
+    """Words before the name of what was told just before: `is called`."""
+
+
+@dataclass(frozen=True)
 class PointingWords(Topic):
     """Words that point to something named before; lower-cased."""
 

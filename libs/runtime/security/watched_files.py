@@ -26,24 +26,22 @@ class WatchedFiles(Generic[T]):
     Args:
         paths: the files.
         read: reads and checks them; raises OSError or ValueError if they cannot be used.
-        setting: what names the files, for the error at the start; empty: `read` fails with its own.
+        setting: what names the files, for the error at the start.
 
     A process that starts while the files are being written waits for the writer: at most `SETTLED_SECONDS` after
     the last change.
 
     Raises:
-        SettingsError, OSError, ValueError: they cannot be used at the start.
+        SettingsError: they cannot be used at the start.
     """
 
-    def __init__(self, paths: Sequence[Path], read: Callable[[], T], setting: str = "") -> None:
+    def __init__(self, paths: Sequence[Path], read: Callable[[], T], setting: str) -> None:
         self._paths = paths
         self._read = read
         try:
             self._state, self._content = self._first()
         except (OSError, ValueError) as error:
-            if not setting:
-                raise
-            raise SettingsError(f"{setting}: {reason_of(error)}") from None
+            raise SettingsError(f"{setting}: {_reason(error)}") from None
         self._checked_at = time.monotonic()
 
     def current(self) -> T:
@@ -72,7 +70,7 @@ class WatchedFiles(Generic[T]):
             self._content = self._read()
         except (OSError, ValueError) as error:
             # The state stays the old one: the files are looked at again, as another one may be on its way.
-            _log.warning("the new files cannot be used: the earlier ones stay in use", reason=reason_of(error))
+            _log.warning("the new files cannot be used: the earlier ones stay in use", reason=_reason(error))
         else:
             self._state = state
             _log.info("files renewed", files=[str(path) for path in self._paths])
@@ -81,7 +79,7 @@ class WatchedFiles(Generic[T]):
         return tuple(map(_file_state, self._paths))
 
 
-def reason_of(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Why files cannot be used, for people."""
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
 

@@ -1,89 +1,104 @@
 """Compose an answer from chosen units: sections in rank order, each under its title and headings.
 
-Within a section, units are in document order. List items and table rows are on separate lines, after the line that
-introduces them and the table's header. Each section has one reference number. Pure functions.
+Within a section, units are in document order. List items and table rows are on separate lines, rows after their table's
+header; a list that is not shown whole says how many items are missing. Each section has one reference number. Pure
+functions.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TypeAlias
 
 from libs.contracts.evidence import Section
-from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.locations import location_of
-from services.answer.quoting.unit_rendering import DASH, ELLIPSIS, emphasise
-from services.answer.quoting.unit_selection import ScoredUnit
+from services.answer.quoting.unit_rendering import emphasise
+from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit
+from services.answer.quoting.whole_units import LISTS
+
+_Block: TypeAlias = tuple[str, int]
+"""A passage, and the index of a block in it."""
 
 
 def compose(
-    selection: Sequence[ScoredUnit],
+    selection: Sequence[Unit],
     passages: Sequence[Sequence[Unit]],
     question_terms: frozenset[str] = frozenset(),
     *,
     marks: bool = True,
+    more: str = "",
 ) -> tuple[Paragraph, ...]:
     """Return a paragraph per section, in the order of each section's best unit.
 
     Args:
         selection: the units to quote, best first.
-        passages: all units of each passage, to find introducing lines.
+        passages: all units of each passage, to count a list's items.
         question_terms: terms of the question; a long path keeps the headings that contain one.
         marks: whether the best unit is emphasised.
+        more: says how many items of a list are not shown, with `{count}`.
     """
     sections: dict[Section, list[Unit]] = {}
-    for scored_unit in selection:
-        sections.setdefault(scored_unit.unit.passage.section, []).append(scored_unit.unit)
-    best = selection[0].unit if marks and len(selection) > 1 else None
-    return tuple(_paragraph(units, passages, best, question_terms) for units in sections.values())
+    for unit in selection:
+        sections.setdefault(unit.passage.section, []).append(unit)
+    best = selection[0] if marks and len(selection) > 1 else None
+    items = Counter(map(_block_of, _items(unit for units in passages for unit in units)))
+    items.subtract(Counter(map(_block_of, _items(selection))))
+    missing = {block: more.format(count=count) for block, count in items.items() if count and more}
+    return tuple(_paragraph(units, best, question_terms, missing) for units in sections.values())
+
+
+def _items(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield the first unit of each item of a list."""
+    items = {(_block_of(unit), unit.part): unit for unit in units if unit.kind in LISTS}
+    return iter(items.values())
 
 
 def _paragraph(
-    units: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None, question_terms: frozenset[str]
+    units: Sequence[Unit], best: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, str]
 ) -> Paragraph:
-    units_in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
+    in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
+    by_wording: dict[str, Unit] = {}
+    for unit in in_order:
+        by_wording.setdefault(wording(unit), unit)
+    units_in_order = list(by_wording.values())
     passage = units_in_order[0].passage
-    return (
-        DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage),
-        *_sentences(units_in_order, passages, best),
-    )
+    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage)
+    sentences = [heading]
+    headers: set[str] = set()
+    for key, block in groupby(units_in_order, key=_block_of):
+        sentences += _sentences(list(block), best, missing.get(key, ""), headers)
+    return tuple(sentences)
 
 
-def _sentences(
-    units_in_order: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None
-) -> Iterator[DraftSentence]:
-    before: Unit | None = None
-    texts = {unit.text for unit in units_in_order}
-    for unit in units_in_order:
-        continues = before is not None and _block_of(before) == _block_of(unit)
-        has_header = False
-        if not continues:
-            opening = [sentence for sentence in _opening(unit, passages) if sentence.text not in texts]
-            texts |= {sentence.text for sentence in opening}
-            has_header = bool(opening) and unit.kind is BlockKind.TABLE
-            yield from opening
+def _sentences(block: Sequence[Unit], best: Unit | None, missing: str, headers: set[str]) -> Iterator[DraftSentence]:
+    """Yield the sentences of one block, the last one with a note of what is missing.
+
+    Args:
+        block: its chosen units.
+        best: the unit to emphasise.
+        missing: the note.
+        headers: those of tables above, of which this one may be a further part; its own is added.
+    """
+    header = block[0].header
+    has_header = header is not None and header != block[0].span
+    if header is not None and has_header:
+        lines = "\n".join(line.strip() for line in header.of(block[0].passage.text).split("\n"))
+        if lines not in headers:
+            yield DraftSentence(escape_lookalikes(lines), Quotation(block[0].reference, header), gap=BLOCK)
+        headers.add(lines)
+    for before, unit in zip((None, *block), block, strict=False):
         text = emphasise(unit.text, unit.kind) if unit is best else unit.text
-        gap = _gap(unit, before if continues else None, has_header)
-        yield _quotation_sentence(
-            unit, unit.span, f"{DASH} {ELLIPSIS} {text}" if unit.continues and gap != SPACE else text, gap
-        )
-        before = unit
-
-
-def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSentence]:
-    """Yield what must precede the first unit of a block: its introducing line and its table's header."""
-    lead = _lead(unit, passages)
-    if lead is not None:
-        yield _quotation_sentence(lead, lead.span, lead.text, BLOCK)
-    if unit.header is not None and unit.header != unit.span:
-        header = "\n".join(line.strip() for line in unit.header.of(unit.passage.text).split("\n"))
-        header = escape_lookalikes(header)
-        yield _quotation_sentence(unit, unit.header, header, BLOCK)
+        note = missing if unit is block[-1] else ""
+        gap = _gap(unit, before, has_header)
+        yield DraftSentence(text, Quotation(unit.reference, unit.span), gap=gap, note=note and f"{BLOCK}{note}")
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
-    """Return the separator before a unit; `before` is the previous unit if it is in the same block."""
+    """Return the separator before a unit; `before` is the previous unit of its block."""
     if unit.kind is BlockKind.CODE or (before is None and not has_header):
         return BLOCK
     goes_on = unit.continues and before is not None and before.part == unit.part
@@ -92,17 +107,5 @@ def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
     return NOTHING if before is not None and before.text.endswith(WIDE_STOPS) else SPACE
 
 
-def _block_of(unit: Unit) -> tuple[str, int]:
+def _block_of(unit: Unit) -> _Block:
     return unit.passage.passage_id, unit.block
-
-
-def _lead(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Unit | None:
-    """Return the unit that introduces this unit's block; None if there is none."""
-    passage_units = next(
-        (units for units in passages if units and units[0].passage.passage_id == unit.passage.passage_id), ()
-    )
-    return next((other for other in passage_units if other.block == unit.block - 1 and other.introduces), None)
-
-
-def _quotation_sentence(unit: Unit, span: Span, text: str, gap: str) -> DraftSentence:
-    return DraftSentence(text, Quotation(unit.reference, span), gap=gap)

@@ -69,10 +69,17 @@ class _DraftPart:
         """Whether what is quoted may be no answer."""
         return self.doubt >= DOUBTED
 
-    def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
-        """Return the quotations, in about `words` words; more for a time, which may have many entries."""
+    def paragraphs(self, words: int, wording: str) -> tuple[Paragraph, ...]:
+        """Return the quotations, in about `words` words; more for a time, which may have many entries.
+
+        Args:
+            words: how much is quoted.
+            wording: the language of what is not quoted, ISO 639-1.
+        """
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
-        return compose(selection, self.passages, self.question_terms, marks=not self.is_doubted) if selection else ()
+        more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
+        marks = not self.is_doubted
+        return compose(selection, self.passages, self.question_terms, marks=marks, more=more) if selection else ()
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -106,7 +113,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Ans
             if sub_question.computed is not None
         ),
         caution=_single_sentences([_message("answer_doubted", wording)] if is_doubted else ()),
-        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words)]),
+        quotations=_each_once([paragraph for part in answered_parts for paragraph in part.paragraphs(words, wording)]),
         gap_messages=_single_sentences(_message("answer_gap", wording, part.sub_question.text) for part in gaps),
         uncomputed_messages=_single_sentences(_message("answer_uncomputed", wording, text) for text in uncomputed),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
@@ -161,7 +168,8 @@ def _contains(unit: Unit, span: CitedSpan) -> bool:
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:
-    nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
+    words = NEAREST_WORDS // len(gaps)
+    nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(words, wording)])
     return AnswerDraft(
         gap_messages=_single_sentences([_message("answer_nearest" if nearest else "answer_nothing", wording)]),
         nearest=nearest,
@@ -187,11 +195,11 @@ def _computed_paragraph(question: str, computed: ComputedAnswer) -> Paragraph:
 
 def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
     """Drop quotations that another sub-question already has, and merge consecutive paragraphs of one section."""
-    keys: set[tuple[str, int, int]] = set()
+    places: set[tuple[str, int, int]] = set()
     merged_paragraphs: list[Paragraph] = []
     for heading, *sentences in paragraphs:
-        new_sentences = [sentence for sentence in sentences if _key(sentence) not in keys]
-        keys.update(map(_key, new_sentences))
+        new_sentences = [sentence for sentence in sentences if _place(sentence) not in places]
+        places.update(map(_place, new_sentences))
         if not new_sentences:
             continue
         opening = [replace(new_sentences[0], gap=BLOCK), *new_sentences[1:]]
@@ -206,7 +214,6 @@ def _section(heading: DraftSentence) -> Section | None:
     return heading.headed_passage.section if heading.headed_passage else None
 
 
-def _key(sentence: DraftSentence) -> tuple[str, int, int]:
+def _place(sentence: DraftSentence) -> tuple[str, int, int]:
     assert sentence.quotation is not None
-    span = sentence.quotation.span
-    return sentence.quotation.passage.passage_id, span.start, span.end
+    return sentence.quotation.place

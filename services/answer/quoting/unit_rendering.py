@@ -126,5 +126,5 @@ def emphasise(text: str, kind: BlockKind) -> str:
     """Return the text in bold, unless it is code or has markup that this would break."""
     if kind is BlockKind.CODE or any(mark in text for mark in "*`_|\n"):
         return text
-    lead = len(text) - len(text.lstrip("- 0123456789.)("))
+    lead = item_body(text) if kind is BlockKind.LIST else 0
     return f"{text[:lead]}**{text[lead:]}**"

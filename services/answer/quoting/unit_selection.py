@@ -13,12 +13,12 @@ from typing import Final
 
 from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
-from libs.contracts.structure import BlockKind
 from libs.language.quantities import asks_quantity, asks_time, tells_number
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
+from services.answer.quoting.whole_units import WholeUnits
 
-WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 100, Length.LONG: 220}
+WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 110, Length.LONG: 220}
 """Maximum words of an answer without headings; the best unit is kept even if longer (docsqa at 100: whole answers .882
 in 105 words for standalone questions; at 60 .83, at 150 .89)."""
 PASSAGES: Final = 5
@@ -31,12 +31,6 @@ TELLING: Final = 0.2
 """Bonus for a unit with a number, if the question asks for a number or a time (.1 to .3: the same)."""
 WORTH: Final = 0.5
 """Units that score this much less than the best are not added (.35: .004 less, .7: six words more without gain)."""
-ANNOUNCED: Final = 0.05
-"""Announced units score this much less than the line that announces them (`do this:`)."""
-SIBLING: Final = 0.1
-"""Items of a short list score at most this much less than its best item."""
-SHORT_LIST: Final = 100
-"""Maximum words of a list, table or code block that is quoted whole."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
 """BM25 parameters; the average length is in terms."""
 _OUTER_MARKS: Final = string.punctuation + string.whitespace + "•·–—…"
@@ -63,57 +57,45 @@ def score_units(query: QuotingQuery, passages: Sequence[Sequence[Unit]]) -> list
         scores = [_lexical_score(query.terms, unit) + unit.reference.evidence.scores.fused for unit in units]
         if number:
             scores = [score + _quantity_bonus(unit, query.question) for score, unit in zip(scores, units, strict=True)]
-        scored_units += map(ScoredUnit, units, _raise_related(units, scores))
+        scored_units += map(ScoredUnit, units, scores)
     return sorted(scored_units, key=lambda scored_unit: -scored_unit.score)
 
 
-def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[ScoredUnit]:
-    """Return the best units, without duplicates, up to about `words` words; the best unit is always included.
+def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[Unit]:
+    """Return the best units, each with what it is shown with, up to about `words` words, none twice.
 
-    A line that announces something (`do this:`) is added with what it announces, or not at all.
+    The best unit comes first and is included even if it is longer.
     """
-    blocks = _blocks(scored_units)
-    selection: list[ScoredUnit] = []
+    passages = _by_passage(scored_units)
+    selection: dict[tuple[str, int, int], Unit] = {}
     texts: set[str] = set()
-    count = 0
     for candidate in scored_units:
-        additions = [
-            scored_unit
-            for scored_unit in (candidate, *_announced_units(candidate, blocks))
-            if _wording(scored_unit.unit) not in texts
-        ]
-        length = sum(scored_unit.unit.words for scored_unit in additions)
-        if selection and (count + length > words or candidate.score < selection[0].score - WORTH):
+        if candidate.score < scored_units[0].score - WORTH:
+            break
+        if wording(candidate.unit) in texts:
             continue
-        if candidate in additions and (len(additions) > 1 or not candidate.unit.introduces or not selection):
-            selection += additions
-            texts.update(_wording(scored_unit.unit) for scored_unit in additions)
-            count += length
-    return selection
+        whole_units = passages[candidate.unit.passage.passage_id]
+        for company in (whole_units.whole(candidate.unit), whole_units.least(candidate.unit)):
+            additions = {unit.place: unit for unit in sorted(company, key=lambda unit: unit is not candidate.unit)}
+            count = sum(unit.words for unit in (selection | additions).values())
+            if company and (not selection or count <= words):
+                selection |= additions
+                texts.update(map(wording, company))
+                break
+    return list(selection.values()) or [scored_unit.unit for scored_unit in scored_units[:1]]
 
 
-def _wording(unit: Unit) -> str:
+def _by_passage(scored_units: Sequence[ScoredUnit]) -> Mapping[str, WholeUnits]:
+    units: dict[str, list[Unit]] = {}
+    for scored_unit in sorted(scored_units, key=lambda item: item.unit.span.start):
+        units.setdefault(scored_unit.unit.passage.passage_id, []).append(scored_unit.unit)
+    return {passage_id: WholeUnits(passage_units) for passage_id, passage_units in units.items()}
+
+
+def wording(unit: Unit) -> str:
     """Return a unit's text without its case and outer marks: one document has it as a list item, another in a text."""
     text = unit.text.casefold()
     return text.strip(_OUTER_MARKS) or text
-
-
-def _blocks(scored_units: Sequence[ScoredUnit]) -> Mapping[tuple[str, int], Sequence[ScoredUnit]]:
-    """Return the units of each block, in text order."""
-    blocks: dict[tuple[str, int], list[ScoredUnit]] = {}
-    for scored_unit in sorted(scored_units, key=lambda item: item.unit.span.start):
-        blocks.setdefault((scored_unit.unit.passage.passage_id, scored_unit.unit.block), []).append(scored_unit)
-    return blocks
-
-
-def _announced_units(
-    candidate: ScoredUnit, blocks: Mapping[tuple[str, int], Sequence[ScoredUnit]]
-) -> Sequence[ScoredUnit]:
-    unit = candidate.unit
-    block = blocks.get((unit.passage.passage_id, unit.block + 1), ()) if unit.introduces else ()
-    return [
-        block[position] for position in _short_block([scored_unit.unit for scored_unit in block], range(len(block)))
-    ]
 
 
 def _quantity_bonus(unit: Unit, question: str) -> float:
@@ -132,29 +114,3 @@ def _lexical_score(terms: Sequence[SearchedTerm], unit: Unit) -> float:
         elif term.term in unit.context_terms:
             total += term.weight * term.rarity * context_credit
     return UNIT_WEIGHT * total
-
-
-def _raise_related(units: Sequence[Unit], scores: Sequence[float]) -> list[float]:
-    """Return the scores, raised for units that belong to a high-scoring one: announced blocks, sibling list items."""
-    new_scores = list(scores)
-    blocks: dict[int, list[int]] = {}
-    for position, unit in enumerate(units):
-        blocks.setdefault(unit.block, []).append(position)
-    for position, unit in enumerate(units):
-        if unit.introduces:
-            for other in _short_block(units, blocks.get(unit.block + 1, ())):
-                new_scores[other] = max(new_scores[other], new_scores[position] - ANNOUNCED)
-    for positions in blocks.values():
-        if units[positions[0]].kind in (BlockKind.LIST, BlockKind.DEFINITION):
-            least = max(new_scores[position] for position in positions) - SIBLING
-            for position in _short_block(units, positions):
-                new_scores[position] = max(new_scores[position], least)
-    return new_scores
-
-
-def _short_block(units: Sequence[Unit], positions: Sequence[int]) -> Sequence[int]:
-    """Return all positions of a short block, the item beginnings of a longer one, none if those are too long too."""
-    for candidates in (positions, [position for position in positions if not units[position].continues]):
-        if sum(units[position].words for position in candidates) <= SHORT_LIST:
-            return candidates
-    return ()

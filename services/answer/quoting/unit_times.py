@@ -24,7 +24,6 @@ PASSAGES_IN_TIME: Final = 20
 """How many passages are read for a time: each entry of a log is one (all that a search gives; taste)."""
 UNCERTAIN: Final = 0.5
 """How much less a unit without a date, or of a longer time, counts: none is added that fits the question less."""
-_Key = tuple[str, int, int]
 
 
 class TimeFit(Enum):
@@ -51,8 +50,8 @@ def of_time(
 
     If none is of the time, those of a longer time or of none are left when the best one is such; else all are returned.
     """
-    days = {_key(unit): told for units in passages for unit, told in _days_of_units(units)}
-    fits = [(each, *_fit(each.unit, days[_key(each.unit)], wanted)) for each in scored_units]
+    days = {unit.place: told for units in passages for unit, told in _days_of_units(units)}
+    fits = [(each, *_fit(each.unit, days[each.unit.place], wanted)) for each in scored_units]
     if fits[0][2] and not any(fit for _, fit, _ in fits):
         return TimeFit.OTHER, list(scored_units)
     kept = [
@@ -66,10 +65,6 @@ def _fit(unit: Unit, told: Sequence[Days], wanted: TimeRange) -> tuple[float, bo
     """How well a unit fits a range, and whether it is dated; what a document dated in it tells may be of any time."""
     written = days_of_document(unit.passage)
     return (time_fit(told, wanted), True) if told else (WIDER * time_fit(written, wanted), bool(written))
-
-
-def _key(unit: Unit) -> _Key:
-    return unit.passage.passage_id, unit.span.start, unit.span.end
 
 
 def _days_of_units(units: Sequence[Unit]) -> Iterator[tuple[Unit, Sequence[Days]]]:

@@ -1,7 +1,7 @@
 """The units of a passage that an answer may quote: whole sentences, list items, table rows and code blocks.
 
-A unit has its span in the passage and its text in CommonMark. It also records what is needed to understand it: the line
-that introduces a list or code, the header of a table. Pure functions.
+A unit has its span in the passage and its text in CommonMark. It also records what is needed to understand it: whether
+it only introduces what follows, whether it depends on what precedes, the header of its table. Pure functions.
 """
 
 import re
@@ -23,6 +23,7 @@ from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
 from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
+from services.answer.quoting.dependence import announces, count_words, depends, is_label, unwrapped
 from services.answer.quoting.unit_rendering import (
     has_short_cells,
     item_body,
@@ -35,16 +36,12 @@ from services.answer.quoting.unit_rendering import (
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
-_COLONS: Final = (":", "：")
 _CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
 """Closing tags in a row."""
-_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana and Chinese characters
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
 """Maximum words of a list item that is one unit (taste)."""
-CHARACTERS_A_WORD: Final = 1.7
-"""For Chinese and Japanese (by hand)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +61,13 @@ class Unit(Quotation):
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
-    """Whether it announces the following block."""
+    """Whether it says nothing without the following block: it announces it, or is its label (`Warning`)."""
+    depends: bool = False
+    """Whether it begins with a pronoun, or in the middle of a sentence."""
     part: int = 0
     """Index of its item or row in the block."""
+    depth: int = 0
+    """Nesting depth of its list item."""
     continues: bool = False
     """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
@@ -75,12 +76,6 @@ class Unit(Quotation):
     def length(self) -> int:
         """Number of its terms, including repetitions."""
         return sum(count for _, count in self.counts)
-
-
-def count_words(text: str) -> int:
-    """Return the number of words; 1.7 Chinese or Japanese characters count as one."""
-    characters = len(_UNSPACED.findall(text))
-    return len(_UNSPACED.sub(" ", text).split()) + round(characters / CHARACTERS_A_WORD)
 
 
 def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
@@ -112,13 +107,12 @@ class _UnitReader:
         for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
-            following = self._blocks[number + 1] if number + 1 < len(self._blocks) else None
-            for unit in self._block_units(number, block, lead, following):
+            for unit in self._block_units(number, block, lead):
                 if APART not in unit.quote and unit.text:
                     yield unit
             lead = self._lead(block)
 
-    def _block_units(self, number: int, block: Block, lead: str, following: Block | None) -> Iterator[Unit]:
+    def _block_units(self, number: int, block: Block, lead: str) -> Iterator[Unit]:
         context_terms = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
         if block.parts:
             yield from self._parts(number, block, context_terms)
@@ -127,7 +121,7 @@ class _UnitReader:
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
             yield self._unit(number, block, block.span, block.span.of(self._text).strip(), context_terms)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, context_terms, following)
+            yield from self._sentences(number, block, context_terms, len(self._blocks) == 1)
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -135,7 +129,10 @@ class _UnitReader:
         parent: frozenset[str] = frozenset()
         for position, part in enumerate(block.parts):
             part_context = context_terms | parent if part.depth else context_terms
-            units = [replace(unit, part=position) for unit in self._part(number, block, part, part_context)]
+            units = [
+                replace(unit, part=position, depth=part.depth, introduces=announces(unit.quote))
+                for unit in self._part(number, block, part, part_context)
+            ]
             yield from units
             parent = units[0].terms if not part.depth else parent
 
@@ -165,30 +162,29 @@ class _UnitReader:
     def _has_question_term(self, cell: str) -> bool:
         return not self._question_terms.isdisjoint(self._terms(cell))
 
-    def _sentences(
-        self, number: int, block: Block, context_terms: frozenset[str], following: Block | None
-    ) -> Iterator[Unit]:
+    def _sentences(self, number: int, block: Block, context_terms: frozenset[str], is_alone: bool) -> Iterator[Unit]:
+        """Yield the sentences of a block; `is_alone` if it is the only one of the passage."""
         text = block.span.of(self._text)
+        text = unwrapped(text) if block.kind is BlockKind.PARAGRAPH else text
         sentences = split_sentences(text, self._reading_language)
+        labels = len(sentences) == 1 and not is_alone and self._is_label(number, render_prose(sentences[0].text))
+        before = self._text[: block.span.start].rstrip()
         for sentence in sentences:
             body = _without_closing_tags(sentence.text)
             start = block.span.start + sentence.start
-            last = sentence is sentences[-1]
-            announces = last and following is not None and following.kind in INTRODUCED
-            introduces = announces and sentence.text.rstrip().rstrip("*_").endswith(_COLONS)
-            yield self._unit(
-                number, block, Span(start, start + len(body)), render_prose(body), context_terms, introduces
+            unit = self._unit(number, block, Span(start, start + len(body)), render_prose(body), context_terms)
+            yield replace(
+                unit, introduces=labels or announces(body), depends=depends(body, before, self._reading_language)
             )
+            before = sentence.text
 
-    def _unit(
-        self,
-        number: int,
-        block: Block,
-        span: Span,
-        text: str,
-        context_terms: frozenset[str],
-        introduces: bool = False,
-    ) -> Unit:
+    def _is_label(self, number: int, text: str) -> bool:
+        """Whether a block's only line is the label of what follows, and nothing announces it as content."""
+        previous = self._blocks[number - 1] if number else None
+        is_announced = previous is not None and announces(previous.span.of(self._text))
+        return not is_announced and is_label(text)
+
+    def _unit(self, number: int, block: Block, span: Span, text: str, context_terms: frozenset[str]) -> Unit:
         counts: dict[str, int] = {}
         for term in self._terms(span.of(self._text)):
             counts[term] = counts.get(term, 0) + 1
@@ -202,7 +198,6 @@ class _UnitReader:
             tuple(counts.items()),
             context_terms - counts.keys(),
             block.header,
-            introduces,
             words=count_words(text),
         )
 

@@ -13,7 +13,7 @@ from libs.contracts.evidence import Passage, Reference, Relevance, Section
 from libs.text.prompt_injection import APART
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.locations import heading_of
-from services.answer.quoting.units import count_words
+from services.answer.quoting.dependence import count_words
 
 MIN_PASSAGES: Final = 3
 """This many passages are always included, whatever their length (taste)."""

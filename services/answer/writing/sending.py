@@ -12,7 +12,7 @@ from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
-from services.answer.quoting.units import count_words
+from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
 
@@ -126,5 +126,5 @@ def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript
         return with_markers(f"{sentence.text} ", [transcript.numbers.number_of(sentence.headed_passage)])
     has_place = not sentence.text.endswith(_NO_PLACE)
     if citation is None or (sentence.quotation is not None and not (is_last and has_place)):
-        return sentence.text
-    return with_markers(sentence.text, [span.number for span in citation.references])
+        return sentence.text + sentence.note
+    return with_markers(sentence.text, [span.number for span in citation.references]) + sentence.note

@@ -5,21 +5,15 @@ Its ordinary words may be new. What the turn itself names, counts or denies must
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import Final
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.calendar import Calendar
 from libs.language.topics.clauses import Negation
 from libs.language.topics.questions import QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
-from libs.text.dates.readings import ordinal_number
-from libs.text.names import find_names
-from libs.text.numbers.finder import find_numbers
-from libs.text.tokens import content_stems, content_words, stem, tokenize, words
+from libs.text.said import ANCHOR, names_beyond, numbers_beyond, stems_of
+from libs.text.tokens import content_stems, content_words, stem
 
-_ANCHOR: Final = PartialDate(2020, 6, 17)
-"""The day from which relative dates are counted, in the rewrite and in the conversation alike."""
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -33,9 +27,9 @@ def fault_of(rewrite: str, turn: str, history: Sequence[str], language: str) -> 
         language: of the turn, ISO 639-1.
     """
     said = (turn, *history)
-    if _stems([rewrite], language).isdisjoint(_stems(said, language)):
+    if stems_of([rewrite], language).isdisjoint(stems_of(said, language)):
         return "it has no word of the conversation"
-    readers = (_names_beyond, _numbers_beyond, _dates_beyond)
+    readers = (names_beyond, numbers_beyond, _dates_beyond)
     if added := [found for read in readers for found in read(rewrite, said, language)]:
         return f"nobody said {_quoted(added)}"
     names, numbers, dates = (read(turn, [rewrite], language) for read in readers)
@@ -49,45 +43,10 @@ def _quoted(found: Iterable[str]) -> str:
     return ", ".join(f'"{words}"' for words in dict.fromkeys(found))
 
 
-def _stems(texts: Iterable[str], language: str) -> frozenset[str]:
-    """The stems of all words, without an ending that a name may have: `Akkus`."""
-    return frozenset(stem(word.removesuffix("s") or word, language) for text in texts for word in words(text, language))
-
-
-def _names_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
-    """Yield the sure names, months and weekdays of a text with a part that the others don't have."""
-    calendar, known = Calendar.of(language), _stems(others, language)
-    times = {*calendar.months, *calendar.weekdays} - {word.lower() for word in calendar.months_too}
-    names = [name.text for name in find_names(text, language) if name.is_sure]
-    names += [token.text for token in tokenize(text) if token.text.lower() in times]
-    yield from (name for name in names if not _stems([name], language) <= known)
-
-
-def _numbers_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
-    """Yield the numbers whose value, or whose unit where both have one, is none of the other texts'."""
-    known = [number for other in others for number in _numbers(other, language)]
-    for number, value, unit in _numbers(text, language):
-        units = {each for _, other, each in known if other == value}
-        if not units or (unit is not None and not units & {unit, None}):
-            yield number
-
-
-def _numbers(text: str, language: str) -> Iterator[tuple[str, Decimal, str | None]]:
-    """Yield the numbers of a text, ordinals from the second on, and the digits within codes and times."""
-    numbers = find_numbers(text, language)
-    yield from ((text[number.start : number.end], number.value, number.unit) for number in numbers)
-    for token in tokenize(text):
-        if any(number.start <= token.start < number.end for number in numbers):
-            continue
-        ordinal = ordinal_number(token.text, language) or 0
-        values = (ordinal,) if ordinal > 1 else _DIGITS.findall(token.text)
-        yield from ((token.text, Decimal(value), None) for value in values)
-
-
 def _dates_beyond(text: str, others: Iterable[str], language: str) -> Iterator[str]:
     """Yield the dates that no date of the other texts overlaps; years alone are compared as numbers."""
-    known = [date for other in others for date in find_dates(other, _ANCHOR, language=language)]
-    for date in find_dates(text, _ANCHOR, language=language):
+    known = [date for other in others for date in find_dates(other, ANCHOR, language=language)]
+    for date in find_dates(text, ANCHOR, language=language):
         if not date.text.isdigit() and not any(date.first <= _end(each) and each.first <= _end(date) for each in known):
             yield date.text
 

@@ -4,6 +4,7 @@ The form is checked against the words of the question, the history and the probe
 fault. Numbers that name no source are chosen by hand.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -175,7 +176,7 @@ class Gate:
             return
         self._is_over = True
         with suppress(FormError):  # the model will correct it; nothing is decided until then
-            reading = read_form(IntentForm, {name: fields[name] for name in self._deciding_fields})
+            reading = read_form(IntentForm, json.dumps({name: fields[name] for name in self._deciding_fields}))
             passes = self.reader.passes(self.question, reading)
             self._passing_form = reading if passes else None
             self.on_decision(passes)

@@ -8,10 +8,18 @@ import numpy as np
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
+from libs.text.definitions import Thing
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.search import versions
-from services.retrieve.search.grouping import DuplicateGroup, group_near_duplicates
+from services.retrieve.search import definitions, versions
+from services.retrieve.search.definitions import DefinitionOrder
+from services.retrieve.search.grouping import (
+    SAME_WORDS,
+    DuplicateGroup,
+    GroupMember,
+    group_near_duplicates,
+    say_the_same,
+)
 from services.retrieve.search.in_time import READ, fit_of
 from services.retrieve.search.ranked_list import Ranked, evidence_of, thresholds_of
 from services.retrieve.search.ranking import RankingSettings
@@ -33,6 +41,7 @@ class EvidenceBuilder:
     settings: RankingSettings
     near_duplicate: float | None
     """Least cosine of one; None without an embedder, then nothing is grouped."""
+    definition_order: DefinitionOrder
 
     def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
         """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
@@ -43,6 +52,15 @@ class EvidenceBuilder:
         levels = np.zeros(len(ranking))
         levels[: len(head)] = fit
         return ranking.ordered(np.lexsort((ranking.keys, -(ranking.scores + self.settings.time_boost * levels))))
+
+    def with_definitions_first(self, ranking: Ranked, retrieval: Retrieval, thing: Thing) -> Ranked:
+        """The list with what tells what a thing is lifted; as before, its best score is that of the best passage."""
+        keys = ranking.first(definitions.READ).keys
+        passages = self.passages((*keys, *(keys - 1)), retrieval)
+        each, before = ([passages.get(key) for key in (keys - back).tolist()] for back in (0, 1))
+        scores = ranking.scores.copy()
+        scores[: len(keys)] += self.definition_order.bonuses(thing, each, before)
+        return ranking.sorted_by(scores + (ranking.scores[:1] - scores.max(initial=-np.inf)))
 
     def without_outdated(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
         """The list without passages of which another version holds at the moment of asking."""
@@ -82,8 +100,16 @@ class EvidenceBuilder:
         return groups if is_enough else self._groups_of(ranking, retrieval)
 
     def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
-        limit = retrieval.ranking.depth.evidence
+        limit, near = retrieval.ranking.depth.evidence, self.near_duplicate
         vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
-        if vectors is None or self.near_duplicate is None:
+        if vectors is None or near is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
-        return group_near_duplicates(vectors, self.near_duplicate, limit)
+
+        def same(head: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
+            keys = ranking.keys[[head, *(member.position for member in similar)]]
+            passages = self.passages(keys, retrieval)
+            best, *others = (passages.get(key) for key in keys.tolist())
+            pairs = zip(similar, others, strict=True)
+            return [each for each, p in pairs if best and p and say_the_same(best, p, each.similarity >= near)]
+
+        return group_near_duplicates(vectors, near - SAME_WORDS, limit, same)

@@ -1,14 +1,20 @@
-"""Near duplicates: sources that say the same are shown once, with all of them listed. Pure functions.
+"""Near duplicates: documents that say the same are shown once, with all of them listed. Pure functions.
 
 The best-ranked passage of a group stays in the list, and the others are attached to it as further sources. Nothing is
 dropped, because dropping lowers quality (nDCG@10 of the benchmark MTRAG: .430 -> .397 at cosine .8).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from libs.contracts.evidence import Passage
+from libs.documents.rendering import plain_words
+from libs.text.said import names_beyond, numbers_beyond
+from libs.text.sameness import in_the_same_words, tell_the_same
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +33,27 @@ class DuplicateGroup:
     duplicates: tuple[GroupMember, ...] = ()
 
 
-def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit: int) -> Sequence[DuplicateGroup]:
-    """Group a ranked list by cosine similarity.
+Sameness: TypeAlias = Callable[[int, Sequence[GroupMember]], Sequence[GroupMember]]
+"""Those of some passages, which read like that of a position, that say the same as it."""
+SAME_WORDS: Final = 0.15
+"""How much less similar duplicates may be whose words are nearly the same: a language that the model does not know, or
+a sentence more, lowers the cosine (30 duplicates by strangers: 7 of them have .82 to .95)."""
+
+
+def group_near_duplicates(
+    vectors: NDArray[np.float32], threshold: float, limit: int, same: Sameness
+) -> Sequence[DuplicateGroup]:
+    """Group a ranked list by cosine similarity and by what its passages say.
 
     Visits passages from the best down. Each ungrouped passage heads a new group, which takes all later ungrouped
-    passages that are similar to it. The heads are the greedy maximum independent set in rank order: no two are similar.
-    Each head is compared by itself, so the first few groups of a long list are cheap.
+    passages that are similar to it and say the same. Each head is compared by itself, so the first few groups of a long
+    list are cheap, and `same` is asked only about similar passages.
 
     Args:
         vectors: unit vectors in rank order, shape (passages, width); an all-zero row is similar to nothing.
-        threshold: least cosine of a duplicate, in (0, 1]; depends on the model (all-MiniLM-L6-v2: .95, measured).
+        threshold: least cosine of a duplicate, in (0, 1].
         limit: stop after this many groups.
+        same: which similar passages say the same; a cosine hardly depends on a number or on `not`.
 
     Returns:
         Groups in rank order of their heads; no position occurs twice.
@@ -46,15 +62,36 @@ def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit:
     groups: list[DuplicateGroup] = []
     for head in range(len(vectors)):
         if free[head] and len(groups) < limit:
-            groups.append(_claim(vectors, free, head, threshold))
+            free[head] = False
+            similar = head + np.flatnonzero(free[head:] & (vectors[head:] @ vectors[head] >= threshold))
+            # Computed one by one: the last bits of a product of matrices depend on how many passages there are.
+            members = [GroupMember(at, float(np.vdot(vectors[at], vectors[head]))) for at in similar.tolist()]
+            duplicates = tuple(same(head, members)) if members else ()
+            free[[member.position for member in duplicates]] = False
+            groups.append(DuplicateGroup(head, duplicates))
     return groups
 
 
-def _claim(vectors: NDArray[np.float32], free: NDArray[np.bool_], head: int, threshold: float) -> DuplicateGroup:
-    """Form the group of a head: mark it, and those later passages that are similar to it, as grouped."""
-    free[head] = False
-    similar = head + np.flatnonzero(free[head:] & (vectors[head:] @ vectors[head] >= threshold))
-    free[similar] = False
-    # Computed one by one: the last bits of a product of matrices depend on how many passages there are.
-    members = (GroupMember(at, float(np.vdot(vectors[at], vectors[head]))) for at in similar.tolist())
-    return DuplicateGroup(head, tuple(members))
+def say_the_same(first: Passage, second: Passage, is_sure: bool) -> bool:
+    """Whether two passages that read alike are of different documents and tell the same, of the same things.
+
+    Unless they are alike enough for that (`is_sure`), they must do so in nearly the same words.
+    """
+    (place, text), (other_place, other_text), language = _told(first), _told(second), first.language
+    return (
+        first.document_id != second.document_id
+        and (is_sure or in_the_same_words(text, other_text, language))
+        and tell_the_same(text, other_text, language)
+        and _names_no_more(place, f"{other_place}\n{other_text}", language)
+        and _names_no_more(other_place, f"{place}\n{text}", language)
+    )
+
+
+def _told(passage: Passage) -> tuple[str, str]:
+    return "\n".join((passage.title, *passage.headings)), plain_words(passage.text)
+
+
+def _names_no_more(place: str, known: str, language: str) -> bool:
+    """Whether a title and headings have no name or number beyond a text."""
+    beyond = (*names_beyond(place, [known], language), *numbers_beyond(place, [known], language))
+    return not beyond

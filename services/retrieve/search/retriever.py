@@ -19,8 +19,11 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
 from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.language.detection import reading_language
+from libs.language.known import ENGLISH
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
+from libs.text.definitions import thing_asked
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -28,6 +31,7 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
+from services.retrieve.search.definitions import DefinitionOrder
 from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
@@ -66,11 +70,12 @@ class Retriever:
     reranker: Reranker | None = None
     web: WebRetriever | None = None
     order: FittedOrder = field(default_factory=FittedOrder.load)
+    definition_order: DefinitionOrder = field(default_factory=DefinitionOrder.load)
 
     @property
     def _builder(self) -> EvidenceBuilder:
         near = None if self.embedder is None else self.settings.near_duplicate or self.embedder.profile.near_duplicate
-        return EvidenceBuilder(self.corpus, self.settings, near)
+        return EvidenceBuilder(self.corpus, self.settings, near, self.definition_order)
 
     async def retrieve(
         self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
@@ -130,9 +135,12 @@ class Retriever:
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking, retrieval.collection.passages or BACKGROUND)
         if retrieval.earlier:
             ranked = in_fitted_order(ranked, retrieval, vectors, self.corpus, self.order)
+        text = retrieval.query.text
+        if thing := thing_asked(text, reading_language(text, usual=ENGLISH)):
+            ranked = self._builder.with_definitions_first(ranked, retrieval, thing)
         if retrieval.options.boost is not None:
             ranked = self._builder.lift_in_time(ranked, retrieval, retrieval.options.boost)
-        elif asks_about_now(retrieval.query.text):
+        elif asks_about_now(text):
             ranked = self._builder.without_outdated(ranked, retrieval)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.omissions), *retrieval.web.degraded)
         return degraded, ranked, terms_of_query(by_words(), retrieval)

@@ -80,4 +80,4 @@ async def test_bad_input_is_refused_with_the_field_s_path(
 
 
 async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:
-    assert await engines_of(channel) == [("build", "rules"), ("compare", "words"), ("extract", "rules")]
+    assert await engines_of(channel) == [("build", "rules"), ("extract", "rules")]

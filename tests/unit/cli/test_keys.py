@@ -17,8 +17,8 @@ def new(*arguments: str) -> Result:
 def test_a_key_and_its_line_are_printed() -> None:
     result = new("--principal", "alice", "--principal", "staff", "--expires", "2099-12-31")
     key, line = result.stdout.splitlines()
-    entry = KeyEntry.parse(line)
-    assert key.startswith(f"parley-{entry.key_id}-")
+    entry = KeyEntry.model_validate_json(line)
+    assert key.startswith(f"parley-{entry.id}-")
     assert entry.principals == ("alice", "staff")
     assert entry.expires == date(2099, 12, 31)
 

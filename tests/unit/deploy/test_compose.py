@@ -69,7 +69,8 @@ def test_every_variable_of_the_compose_file_is_a_setting() -> None:
 
 def test_whoever_asks_for_an_embedding_model_is_told_where_it_is_by_compose_and_by_parley_up() -> None:
     classes: list[type[AreaSettings]] = [getattr(import_module(module), name) for module, name in AREAS]
-    variables_expected = {area.variable("inference") for area in classes if "inference" in area.model_fields}
+    fields = {area.variable("inference"): area.model_fields.get("inference") for area in classes}
+    variables_expected = {name for name, field in fields.items() if field is not None and not field.deprecated}
     environments = [service.get("environment", {}) for service in compose_services().values()]
     variables_set = {
         name: value for environment in environments for name, value in environment.items() if name in variables_expected

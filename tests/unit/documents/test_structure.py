@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.markdown import parse_markdown
-from libs.documents.structure import check_structure, parents_of, slice_structure
+from libs.documents.structure import check_structure, sections_of, slice_structure
 
 TEXT = "# A\n\nOne.\n\n- two\n- three\n\n| B |\n| - |\n| 4 |\n\n## C\n\nFive."
 STRUCTURE = parse_markdown(TEXT)
@@ -54,7 +54,8 @@ def test_what_does_not_fit_is_named(structure: Structure, place: str) -> None:
     [([], []), ([1, 2, 2, 3, 1], [0, 1, 1, 3, 0]), ([3, 2, 1], [0, 0, 0]), ([1, 4, 2], [0, 1, 1])],
 )
 def test_a_heading_lies_in_the_nearest_higher_one_before_it(levels: list[int], parents: list[int]) -> None:
-    assert parents_of(levels) == parents
+    sections = sections_of([Section("A heading", level) for level in levels])
+    assert [section.parent for section in sections] == [-1, *parents]
 
 
 def test_the_path_of_a_section_leads_from_the_outermost_heading_to_its_own() -> None:

@@ -8,6 +8,7 @@ from libs.language.topics.grammar import Abbreviations
 from libs.text.sentences import split_sentences
 
 TABLES = (
+    "opposite_particles",
     "opposites",
     "opposites_in_position",
     "peoples",
@@ -33,7 +34,7 @@ def test_a_table_that_does_not_exist_has_no_rows(name: str, language: str) -> No
     assert word_table(name, language) == ()
 
 
-@pytest.mark.parametrize("name", ["opposites", "opposites_in_position"])
+@pytest.mark.parametrize("name", ["opposite_particles", "opposites", "opposites_in_position"])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_opposites_have_two_sides_without_a_word_in_common(name: str, language: str) -> None:
     for first, second in word_table(name, language):

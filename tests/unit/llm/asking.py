@@ -1,12 +1,11 @@
-"""A chat model at a scripted endpoint, asked in both ways."""
+"""A chat model at a scripted endpoint, and what it is asked."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
-from libs.contracts.usage import Stage
+from libs.contracts.usage import Stage, Usage
 from libs.llm.client import open_chat_model
 from libs.llm.messages import ChatModel, Message
 from libs.llm.settings import LlmSettings
@@ -23,14 +22,18 @@ async def model_at(llm: ScriptedLlm, **settings: Any) -> AsyncIterator[ChatModel
         yield model
 
 
-async def complete(model: ChatModel) -> None:
-    await model.complete(QUESTION, task="write")
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    usage: Usage
+    truncated: bool
 
 
-async def stream(model: ChatModel) -> None:
-    async with aclosing(model.stream(QUESTION, task="write")) as deltas:
-        async for _ in deltas:
-            pass
-
-
-BOTH_WAYS = pytest.mark.parametrize("ask", [complete, stream])
+async def complete(
+    model: ChatModel, messages: Sequence[Message] = QUESTION, task: str = "write", **options: Any
+) -> Answer:
+    """The whole answer of a stream."""
+    async with aclosing(model.stream(messages, task=task, **options)) as stream:
+        deltas = [delta async for delta in stream]
+    assert deltas[-1].usage is not None
+    return Answer("".join(delta.text for delta in deltas), deltas[-1].usage, deltas[-1].truncated)

@@ -9,7 +9,7 @@ from libs.llm.capabilities import Capabilities, is_of_template
 from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import QUESTION, complete, model_at, stream
+from tests.unit.llm.asking import QUESTION, complete, model_at
 
 SCHEMA = {"type": "object", "properties": {}}
 NO_SCHEMA = "'response_format.type' : value is not one of the allowed values ['text', 'json_object']"
@@ -36,7 +36,7 @@ WANTED: dict[str, Any] = {
 
 
 async def judged(model: ChatModel, task: str = "judge") -> str:
-    return (await model.complete(QUESTION, task=task, schema=SCHEMA)).text
+    return (await complete(model, task=task, schema=SCHEMA)).text
 
 
 def forms(llm: ScriptedLlm) -> list[str]:
@@ -117,11 +117,13 @@ async def test_each_model_is_found_out_by_itself(llm: ScriptedLlm) -> None:
 
 
 async def test_a_form_that_is_set_is_not_left(llm: ScriptedLlm) -> None:
-    llm.fail(400, message=NO_SCHEMA)
+    for _ in range(2):
+        llm.fail(400, message=NO_SCHEMA)
     async with model_at(llm, structured_output="json_schema") as model:
         with pytest.raises(LlmUnusable):
             await judged(model)
-    assert forms(llm) == ["json_schema"]
+    assert forms(llm) == ["json_schema", "json_schema"]
+    assert "stream_options" not in llm.requests[1].body
 
 
 async def test_a_stream_without_a_count_of_tokens_is_estimated_from_then_on(llm: ScriptedLlm) -> None:
@@ -140,7 +142,7 @@ async def test_a_system_message_that_a_template_fails_on_is_said_by_the_user(llm
     llm.fail(500, message=complaint)
     llm.answer_with(lambda request: "In July.")
     async with model_at(llm, retries=3) as model:  # that can only fail again, and is not repeated
-        await stream(model)
+        await complete(model)
         await complete(model)
     assert [[message["role"] for message in request.messages] for request in llm.requests] == [
         ["system", "user"],
@@ -183,7 +185,7 @@ async def test_several_things_may_be_found_out_by_one_request(llm: ScriptedLlm) 
     llm.fail(400, message=NO_USAGE)
     llm.answer_with(lambda request: "In July.")
     async with model_at(llm) as model:
-        await stream(model)
+        await complete(model)
     assert [message["role"] for message in llm.requests[2].messages] == ["user"]
     assert "stream_options" not in llm.requests[2].body
 
@@ -199,14 +201,14 @@ async def test_what_is_refused_in_any_form_is_not_tried_again(llm: ScriptedLlm, 
 
 
 async def test_a_request_that_is_refused_in_all_forms_is_unusable_and_nothing_is_learnt(llm: ScriptedLlm) -> None:
-    for _ in range(3):
+    for _ in range(4):
         llm.fail(400, message="Bad request")
     async with model_at(llm) as model:
         with pytest.raises(LlmUnusable):
             await judged(model)
         llm.answer_with(lambda request: "{}")
         await judged(model)
-    assert forms(llm) == ["json_schema", "json_object", "none", "json_schema"]
+    assert forms(llm) == ["json_schema", "json_object", "none", "none", "json_schema"]
 
 
 @pytest.mark.parametrize("complaint", [NO_SCHEMA, JINJA])
@@ -214,5 +216,5 @@ async def test_what_is_no_refusal_teaches_nothing(llm: ScriptedLlm, complaint: s
     llm.fail(500, message=complaint)
     async with model_at(llm) as model:
         with pytest.raises(LlmUnavailable):
-            await model.complete([Message("user", "When?")], task="judge", schema=SCHEMA)
+            await complete(model, [Message("user", "When?")], task="judge", schema=SCHEMA)
     assert len(llm.requests) == 1

@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import aclosing
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from libs.contracts.usage import CostSource, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at
+from tests.unit.llm.asking import QUESTION, complete, model_at
 
 
 async def test_without_an_endpoint_there_is_no_model() -> None:
@@ -21,7 +20,7 @@ async def test_without_an_endpoint_there_is_no_model() -> None:
 async def test_an_answer_comes_with_the_provider_s_usage_and_its_cost(llm: ScriptedLlm) -> None:
     llm.reply("In July 1969.")
     async with model_at(llm, prices={"small": {"input": 2.0, "output": 10.0}}) as model:
-        answer = await model.complete(QUESTION, task="write")
+        answer = await complete(model)
     assert answer.text == "In July 1969."
     assert not answer.truncated
     usage = answer.usage
@@ -34,7 +33,7 @@ async def test_an_answer_comes_with_the_provider_s_usage_and_its_cost(llm: Scrip
 async def test_usage_that_is_not_told_is_estimated_and_an_unlisted_price_is_unknown(llm: ScriptedLlm) -> None:
     llm.reply("In July 1969.", usage=False)
     async with model_at(llm) as model:
-        usage = (await model.complete(QUESTION, task="write")).usage
+        usage = (await complete(model)).usage
     assert usage.usage_source is UsageSource.ESTIMATED
     assert (usage.output_tokens, usage.cost_usd, usage.cost_source) == (4, 0.0, CostSource.UNKNOWN)
 
@@ -43,9 +42,9 @@ async def test_the_request_carries_what_is_set_for_its_task(llm: ScriptedLlm) ->
     llm.answer_with(lambda request: "Yes.")
     settings = {"api_key": "secret", "tasks": {"judge": {"model": "strict", "temperature": 0.7}}}
     async with model_at(llm, **settings) as model:
-        await model.complete(QUESTION, task="write", max_tokens=50)
-        await model.complete(QUESTION, task="rewrite")
-        await model.complete(QUESTION, task="judge")
+        await complete(model, task="write", max_tokens=50)
+        await complete(model, task="rewrite")
+        await complete(model, task="judge")
     write, rewrite, judge = llm.requests
     assert write.path == "/v1/chat/completions"
     assert write.headers["authorization"] == "Bearer secret"
@@ -60,7 +59,7 @@ async def test_a_schema_is_asked_for_as_the_endpoint_understands_it(llm: Scripte
     schema = {"type": "object", "properties": {}}
     for way in ("json_schema", "json_object", "prompt"):
         async with model_at(llm, structured_output=way) as model:
-            await model.complete(QUESTION, task="judge", schema=schema)
+            await complete(model, task="judge", schema=schema)
     assert llm.requests[0].schema == schema
     assert llm.requests[1].body["response_format"] == {"type": "json_object"}
     assert "response_format" not in llm.requests[2].body
@@ -104,7 +103,7 @@ async def test_an_answer_that_hit_its_bound_is_said_to_be_truncated(llm: Scripte
     llm.reply("In July", finish="length")
     llm.reply("In July", finish="length")
     async with model_at(llm) as model:
-        assert (await model.complete(QUESTION, task="write")).truncated
+        assert (await complete(model)).truncated
         async with aclosing(model.stream(QUESTION, task="write")) as stream:
             assert [delta async for delta in stream][-1].truncated
 
@@ -118,11 +117,10 @@ async def test_a_closed_stream_closes_the_connection(llm: ScriptedLlm) -> None:
     assert llm.disconnects == 1
 
 
-@BOTH_WAYS
-async def test_a_cancelled_request_closes_the_connection(llm: ScriptedLlm, ask: Any) -> None:
+async def test_a_cancelled_request_closes_the_connection(llm: ScriptedLlm) -> None:
     llm.slow(30)
     async with model_at(llm) as model:
-        task = asyncio.create_task(ask(model))
+        task = asyncio.create_task(complete(model))
         await llm.asked.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -12,24 +12,22 @@ from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 from libs.llm.messages import Delta
 from libs.runtime.deadline import limited
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at, stream
+from tests.unit.llm.asking import QUESTION, complete, model_at
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize(
     ("status", "error"),
     [(500, LlmUnavailable), (503, LlmUnavailable), (429, LlmUnavailable), (401, LlmUnavailable), (400, LlmUnusable)],
 )
-async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: int, error: type[LlmError]) -> None:
+async def test_an_http_error_has_its_type(llm: ScriptedLlm, status: int, error: type[LlmError]) -> None:
     llm.fail(status, retry_after=7)
     async with model_at(llm) as model:
         with pytest.raises(error, match=str(status)) as raised_error:
-            await ask(model)
+            await complete(model)
     assert "scripted" not in raised_error.value.message
     assert getattr(raised_error.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize(
     ("endpoint", "timeout_seconds", "deadline", "error"),
     [
@@ -41,13 +39,13 @@ async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: in
     ids=["down", "cut off", "silent beyond the settings", "silent beyond the call's deadline"],
 )
 async def test_an_endpoint_that_does_not_answer_has_its_type(
-    llm: ScriptedLlm, ask: Any, endpoint: Any, timeout_seconds: float, deadline: float | None, error: type[LlmError]
+    llm: ScriptedLlm, endpoint: Any, timeout_seconds: float, deadline: float | None, error: type[LlmError]
 ) -> None:
     async with model_at(llm, timeout_seconds=timeout_seconds) as model:
         if isawaitable(stopping := endpoint(llm)):
             await stopping
         with limited(deadline), pytest.raises(error):
-            await ask(model)
+            await complete(model)
 
 
 async def test_a_stream_gives_what_came_before_it_was_cut_off(llm: ScriptedLlm) -> None:
@@ -93,17 +91,16 @@ async def test_a_stream_that_ends_before_it_is_finished_broke_off(llm: ScriptedL
     llm.nonsense(f"data: {event}\n\n", content_type="text/event-stream")
     async with model_at(llm) as model:
         with pytest.raises(LlmUnavailable, match="broke off"):
-            await stream(model)
+            await complete(model)
 
 
 async def test_a_stream_that_dawdles_is_too_slow_as_a_whole(llm: ScriptedLlm) -> None:
     llm.stream(["word "] * 100, delay=0.02)
     async with model_at(llm, timeout_seconds=0.2) as model:
         with pytest.raises(LlmTooSlow):
-            await stream(model)
+            await complete(model)
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [
@@ -116,23 +113,22 @@ async def test_a_stream_that_dawdles_is_too_slow_as_a_whole(llm: ScriptedLlm) ->
         ('data: "words"\n\n', "text/event-stream"),
     ],
 )
-async def test_no_chat_completion_is_a_typed_failure(llm: ScriptedLlm, ask: Any, body: str, content_type: str) -> None:
+async def test_no_chat_completion_is_a_typed_failure(llm: ScriptedLlm, body: str, content_type: str) -> None:
     llm.nonsense(body, content_type=content_type)
     async with model_at(llm) as model:
         with pytest.raises((LlmUnusable, LlmUnavailable)):
-            await ask(model)
+            await complete(model)
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize(("text", "finish"), [("", "stop"), ("  \n", "stop"), ("In July", "content_filter")])
-async def test_an_empty_or_filtered_answer_is_unusable(llm: ScriptedLlm, ask: Any, text: str, finish: str) -> None:
+async def test_an_empty_or_filtered_answer_is_unusable(llm: ScriptedLlm, text: str, finish: str) -> None:
     llm.reply(text, finish=finish)
     async with model_at(llm) as model:
         with pytest.raises(LlmUnusable):
-            await ask(model)
+            await complete(model)
 
 
 async def test_a_task_without_an_endpoint_is_unavailable(llm: ScriptedLlm) -> None:
     async with model_at(llm, base_url=None, tasks={"judge": {"base_url": llm.base_url}}) as model:
         with pytest.raises(LlmUnavailable, match="configured"):
-            await model.complete(QUESTION, task="write")
+            await complete(model)

@@ -44,27 +44,27 @@ def test_a_form_has_a_strict_schema() -> None:
 
 
 def test_json_becomes_the_dataclass_with_defaults_and_without_what_is_beyond_it() -> None:
-    answer = read_form(Answer, FILLED | {"beyond": 1})
+    answer = read_form(Answer, json.dumps(FILLED | {"beyond": 1}))
     assert answer == Answer("t", 2, True, "no", (Part("a", 2),))
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"count": "2"}, "count: must be a integer"),
-        ({"count": True}, "count: must be a integer"),
-        ({"sure": 1}, "sure: must be a boolean"),
-        ({"verdict": "perhaps"}, "verdict: must be one of yes, no"),
-        ({"verdict": ["yes"]}, "verdict: must be one of"),
-        ({"parts": {}}, "parts: must be a list"),
-        ({"parts": [{"name": "a"}, {}]}, r"parts\[1\].name: is missing"),
-        ({"parts": ["a"]}, r"parts\[0\]: must be an object"),
-        ({"text": 3}, "text: must be a string"),
+        ({"count": "2"}, "count: must be a valid integer"),
+        ({"count": True}, "count: must be a valid integer"),
+        ({"sure": 1}, "sure: must be a valid boolean"),
+        ({"verdict": "perhaps"}, "verdict: must be 'yes' or 'no'"),
+        ({"verdict": ["yes"]}, "verdict: must be 'yes' or 'no'"),
+        ({"parts": {}}, "parts: must be a valid array"),
+        ({"parts": [{"name": "a"}, {}]}, r"parts\.1\.name: Field required"),
+        ({"parts": ["a"]}, r"parts\.0: must be an object"),
+        ({"text": 3}, "text: must be a valid string"),
     ],
 )
 def test_what_breaks_the_form_is_named_by_its_path(change: dict[str, object], message: str) -> None:
     with pytest.raises(FormError, match=message):
-        read_form(Answer, FILLED | change)
+        read_form(Answer, json.dumps(FILLED | change))
 
 
 JSON = st.recursive(
@@ -77,7 +77,7 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_json_is_read_or_refused(value: object) -> None:
     try:
-        answer = read_form(Answer, json.loads(json.dumps(value)))
+        answer = read_form(Answer, json.dumps(value))
     except FormError:
         return
     assert isinstance(answer, Answer)

@@ -7,14 +7,14 @@ import pytest
 
 from libs.llm.errors import LlmUnavailable
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import QUESTION, complete, model_at
+from tests.unit.llm.asking import complete, model_at
 
 
 async def test_a_key_goes_only_to_the_endpoint_it_was_given_for(llm: ScriptedLlm) -> None:
     async with ScriptedLlm() as other:
         other.reply("Yes.")
         async with model_at(llm, api_key="secret", tasks={"judge": {"base_url": other.base_url}}) as model:
-            await model.complete(QUESTION, task="judge")
+            await complete(model, task="judge")
     assert "secret" not in other.requests[0].headers["authorization"]
 
 

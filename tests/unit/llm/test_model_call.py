@@ -10,7 +10,7 @@ from libs.llm.errors import LlmError
 from libs.runtime.telemetry.telemetry import Ambient, entered, read_trace
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.telemetry import Recorded
-from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at, stream
+from tests.unit.llm.asking import QUESTION, complete, model_at
 
 TRACE_ID, SPAN_ID = "a" * 32, "b" * 16
 TRACE = read_trace({"traceparent": f"00-{TRACE_ID}-{SPAN_ID}-01"})
@@ -27,11 +27,10 @@ def recorded() -> Iterator[Recorded]:
     recorded.telemetry.close()
 
 
-@BOTH_WAYS
-async def test_a_request_is_a_span_with_conventional_names(ask: object, llm: ScriptedLlm, recorded: Recorded) -> None:
+async def test_a_request_is_a_span_with_conventional_names(llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.reply("In July 1969.")
     async with model_at(llm) as model:
-        await (complete if ask is complete else stream)(model)
+        await complete(model)
     (span,) = recorded.spans(SPAN)
     assert (f"{span.context.trace_id:032x}", f"{span.parent.span_id:016x}") == (TRACE_ID, SPAN_ID)
     assert span.kind.name == "CLIENT"
@@ -56,7 +55,7 @@ async def test_a_request_is_a_span_with_conventional_names(ask: object, llm: Scr
 async def test_duration_first_piece_and_tokens_are_measured_and_traced(llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.reply("In July 1969.")
     async with model_at(llm) as model:
-        await stream(model)
+        await complete(model)
     (duration,) = recorded.points("gen_ai.client.operation.duration")
     (first_chunk,) = recorded.points("gen_ai.client.operation.time_to_first_chunk")
     tokens = {
@@ -77,11 +76,10 @@ async def test_tokens_that_the_endpoint_does_not_count_are_not_measured(llm: Scr
     assert recorded.points("gen_ai.client.operation.duration") != []
 
 
-@BOTH_WAYS
-async def test_a_failed_request_has_its_reason(ask: object, llm: ScriptedLlm, recorded: Recorded) -> None:
+async def test_a_failed_request_has_its_reason(llm: ScriptedLlm, recorded: Recorded) -> None:
     async with model_at(llm) as model:
         with pytest.raises(LlmError) as error:
-            await (complete if ask is complete else stream)(model)
+            await complete(model)
     (span,) = recorded.spans(SPAN)
     (duration,) = recorded.points("gen_ai.client.operation.duration")
     assert span.attributes["error.type"] == duration.attributes["error.type"] == error.value.reason
@@ -114,6 +112,6 @@ async def test_a_cancelled_request_is_cancelled(llm: ScriptedLlm, recorded: Reco
 async def test_a_form_is_json(llm: ScriptedLlm, recorded: Recorded) -> None:
     llm.reply("{}")
     async with model_at(llm) as model:
-        await model.complete(QUESTION, task="judge", schema=SCHEMA)
+        await complete(model, task="judge", schema=SCHEMA)
     (span,) = recorded.spans(SPAN)
     assert span.attributes["gen_ai.output.type"] == "json"

@@ -1,5 +1,5 @@
 """Models whose prompt has opened a thought (DeepSeek-R1's templates): only its closing tag comes, and what stands
-before it is no answer. The first answer shows that; from then on the thoughts are held back."""
+before it is no answer. The first answer shows that, a form without loss; from then on the thoughts are held back."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from libs.contracts.usage import Usage, UsageSource
+from libs.contracts.usage import UsageSource
 from libs.llm.errors import LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from libs.llm.structured import complete_form
-from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
+from tests.unit.llm.asking import QUESTION, complete, model_at
 from tests.unit.llm.test_capabilities import NO_SYSTEM
 
 THOUGHT = "Apollo 11 landed in July.\n</think>\n\nIn July 1969."
@@ -41,6 +40,11 @@ async def shown(model: ChatModel, task: str = "write", piece_texts: list[str] | 
     return texts
 
 
+async def show_form(model: ChatModel) -> None:
+    """Let the model fill in a form, whose thoughts are seen before anything is told."""
+    assert (await complete(model, schema={"type": "object", "properties": {}})).text == ANSWER
+
+
 async def judged(model: ChatModel, forms: list[dict[str, Any]]) -> Judgement:
     """A form, its early fields put into `seen`."""
     form, _ = await complete_form(
@@ -49,11 +53,11 @@ async def judged(model: ChatModel, forms: list[dict[str, Any]]) -> Judgement:
     return form
 
 
-async def test_a_whole_answer_shows_it_and_streams_are_held_back_from_then_on(llm: ScriptedLlm) -> None:
-    llm.reply(THOUGHT)
-    llm.stream(PIECES, delay=APART)
+async def test_a_form_shows_it_and_answers_are_held_back_from_then_on(llm: ScriptedLlm) -> None:
+    for _ in range(2):
+        llm.stream(PIECES, delay=APART)
     async with model_at(llm) as model:
-        assert (await model.complete(QUESTION, task="write")).text == ANSWER
+        await show_form(model)
         assert await shown(model) == ["In ", "July 1969."]
     assert len(llm.requests) == 2
 
@@ -84,20 +88,19 @@ async def test_each_model_is_found_out_by_itself(llm: ScriptedLlm) -> None:
     llm.reply(THOUGHT)
     llm.stream(["In ", "July."], delay=APART)
     async with model_at(llm, tasks={"judge": {"model": "other"}}) as model:
-        await complete(model)
+        await show_form(model)
         assert await shown(model, "judge") == ["In ", "July."]
 
 
-@BOTH_WAYS
-async def test_a_thought_that_never_ends_is_no_answer(llm: ScriptedLlm, ask: Any) -> None:
+async def test_a_thought_that_never_ends_is_no_answer(llm: ScriptedLlm) -> None:
     llm.reply(THOUGHT)
     for _ in range(2):
         llm.reply("Apollo 11 landed in", finish="length")
     async with model_at(llm) as model:
-        await complete(model)
+        await show_form(model)
         for _ in range(2):  # a bound on tokens says nothing of the model
             with pytest.raises(LlmUnusable, match="empty answer"):
-                await ask(model)
+                await complete(model)
 
 
 async def test_a_server_that_was_set_up_anew_costs_one_answer(llm: ScriptedLlm) -> None:
@@ -106,7 +109,7 @@ async def test_a_server_that_was_set_up_anew_costs_one_answer(llm: ScriptedLlm) 
     for _ in range(2):
         llm.stream(["In ", "July."], delay=APART)
     async with model_at(llm) as model:
-        await complete(model)
+        await show_form(model)
         with pytest.raises(LlmUnusable, match="empty answer"):
             await shown(model, piece_texts=texts)
         assert await shown(model) == ["In ", "July."]
@@ -118,30 +121,25 @@ async def test_a_form_that_a_schema_leaves_no_thoughts_is_told_early_as_ever(llm
     llm.reply(THOUGHT)
     llm.stream(['{"verdict": "yes"', "}"])
     async with model_at(llm) as model:
-        await complete(model)
+        await show_form(model)
         assert await judged(model, forms) == Judgement("yes")
         llm.reply(THOUGHT)
-        assert (await model.complete(QUESTION, task="write")).text == ANSWER
+        assert (await complete(model)).text == ANSWER
     assert forms == [{"verdict": "yes"}]
 
 
 async def test_a_draft_among_thoughts_is_neither_told_early_nor_taken_for_the_form(llm: ScriptedLlm) -> None:
-    for _ in range(2):
-        llm.stream(DRAFTED, delay=APART)
-    usages, forms = list[Usage](), list[dict[str, Any]]()
+    llm.stream(DRAFTED, delay=APART)
+    forms: list[dict[str, Any]] = []
     async with model_at(llm) as model:
-        with pytest.raises(LlmUnusable, match="thoughts"):
-            await judged(Tallied(model, usages), forms)
-        assert (forms, len(usages)) == ([], 1)
         assert await judged(model, forms) == Judgement("yes")
-    assert forms == [{"verdict": "yes"}]
+    assert (forms, len(llm.requests)) == ([{"verdict": "yes"}], 1)
 
 
-async def test_a_draft_among_thoughts_is_not_read_in_a_whole_form(llm: ScriptedLlm) -> None:
-    llm.reply("".join(DRAFTED))
+async def test_words_before_a_form_that_are_no_thought_are_kept(llm: ScriptedLlm) -> None:
+    llm.stream(["Here it is: ", '{"verdict": "yes"}'], delay=APART)
     async with model_at(llm) as model:
-        form, _ = await complete_form(model, QUESTION, Judgement, task="judge")
-    assert (form, len(llm.requests)) == (Judgement("yes"), 1)
+        assert await judged(model, []) == Judgement("yes")
 
 
 async def test_it_is_remembered_beside_what_a_refusal_teaches_at_the_same_time(llm: ScriptedLlm) -> None:
@@ -158,7 +156,7 @@ async def test_it_is_remembered_beside_what_a_refusal_teaches_at_the_same_time(l
     async with model_at(llm) as model:
         first = asyncio.create_task(complete(model))
         await merge.wait()
-        await model.complete([Message("user", "When?")], task="write")
+        await complete(model, [Message("user", "When?")], schema={"type": "object"})
         await first
         assert "".join(await shown(model)) == ANSWER
     assert llm.requests[-1].prompt == MERGED

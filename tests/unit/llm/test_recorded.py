@@ -7,7 +7,7 @@ import pytest
 
 from libs.contracts.usage import UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import QUESTION, model_at
+from tests.unit.llm.asking import QUESTION, complete, model_at
 
 RECORDED = Path(__file__).parent / "recorded"
 SERVERS = ("azure", "litellm", "llama_cpp", "ollama", "openai", "vllm")
@@ -29,7 +29,7 @@ def test_each_server_is_recorded_in_both_ways() -> None:
 async def test_a_whole_answer_of(llm: ScriptedLlm, server: str) -> None:
     llm.nonsense(recorded(f"{server}.json"), content_type="application/json; charset=utf-8")
     async with model_at(llm) as model:
-        answer = await model.complete(QUESTION, task="write")
+        answer = await complete(model)
     usage = answer.usage
     assert (answer.text, answer.truncated) == (TEXT, False)
     assert (usage.input_tokens, usage.output_tokens, usage.usage_source) == COUNTED
@@ -55,7 +55,7 @@ async def test_a_stream_whose_prompt_has_opened_a_thought_once_that_is_known(llm
     llm.nonsense(recorded(f"{UNPARSED}.json"), content_type="application/json")
     llm.nonsense(recorded(f"{UNPARSED}.sse"), content_type="text/event-stream")
     async with model_at(llm) as model:
-        await model.complete(QUESTION, task="write")
+        await complete(model)
         async with aclosing(model.stream(QUESTION, task="write")) as stream:
             deltas = [delta async for delta in stream]
     usage = deltas[-1].usage

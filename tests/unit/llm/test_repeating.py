@@ -2,31 +2,28 @@
 
 import time
 from email.utils import formatdate
-from typing import Any
 
 import pytest
 
 from libs.llm.errors import LlmTooSlow, LlmUnavailable
 from libs.runtime.deadline import limited
 from tests.fakes.scripted_llm import ScriptedLlm
-from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
+from tests.unit.llm.asking import complete, model_at
 
 
-@BOTH_WAYS
-async def test_an_endpoint_that_wants_a_long_wait_is_unavailable_at_once(llm: ScriptedLlm, ask: Any) -> None:
+async def test_an_endpoint_that_wants_a_long_wait_is_unavailable_at_once(llm: ScriptedLlm) -> None:
     llm.fail(429, retry_after=60)
     async with model_at(llm, retries=3) as model:
         with pytest.raises(LlmUnavailable) as error:
-            await ask(model)
+            await complete(model)
     assert (len(llm.requests), error.value.retry_after) == (1, 60)
 
 
-@BOTH_WAYS
-async def test_a_wait_beyond_the_deadline_is_not_begun(llm: ScriptedLlm, ask: Any) -> None:
+async def test_a_wait_beyond_the_deadline_is_not_begun(llm: ScriptedLlm) -> None:
     llm.fail(503, retry_after=5)
     async with model_at(llm, retries=3) as model:
         with limited(3), pytest.raises(LlmUnavailable):
-            await ask(model)
+            await complete(model)
     assert len(llm.requests) == 1
 
 
@@ -39,13 +36,12 @@ async def test_a_wait_told_as_a_date_is_understood(llm: ScriptedLlm) -> None:
     assert 90 < (error.value.retry_after or 0) <= 100
 
 
-@BOTH_WAYS
-async def test_requests_are_repeated_as_often_as_set_and_no_more(llm: ScriptedLlm, ask: Any) -> None:
+async def test_requests_are_repeated_as_often_as_set_and_no_more(llm: ScriptedLlm) -> None:
     for _ in range(5):
         llm.fail(500, retry_after=0.01)
     async with model_at(llm, retries=2) as model:
         with pytest.raises(LlmUnavailable):
-            await ask(model)
+            await complete(model)
     assert len(llm.requests) == 3
 
 
@@ -53,7 +49,7 @@ async def test_a_request_whose_connection_broke_is_repeated(llm: ScriptedLlm) ->
     llm.cut_off()
     llm.reply("In July.")
     async with model_at(llm, retries=1) as model:
-        assert (await model.complete(QUESTION, task="write")).text == "In July."
+        assert (await complete(model)).text == "In July."
 
 
 async def test_repeating_ends_with_the_time(llm: ScriptedLlm) -> None:
@@ -80,7 +76,7 @@ async def test_a_version_belongs_to_its_endpoint(llm: ScriptedLlm) -> None:
     async with ScriptedLlm() as other:
         other.reply("Yes.")
         async with model_at(llm, api_version="2024-10-21", tasks={"judge": {"base_url": other.base_url}}) as model:
-            await model.complete(QUESTION, task="judge")
+            await complete(model, task="judge")
     assert other.requests[0].path == "/v1/chat/completions"
 
 

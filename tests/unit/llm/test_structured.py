@@ -38,9 +38,9 @@ async def test_words_and_fences_around_the_json_do_no_harm(llm: ScriptedLlm, mod
     ("wrong", "complaint"),
     [
         ("I think so.", "must be a JSON object"),
-        ('{"verdict": "yes", "score": }', "is not JSON"),
-        ('{"verdict": "maybe", "score": 1}', "verdict: must be one of yes, no"),
-        ('{"verdict": "yes"}', "score: is missing"),
+        ('{"verdict": "yes", "score": }', "Invalid JSON"),
+        ('{"verdict": "maybe", "score": 1}', "verdict: must be 'yes' or 'no'"),
+        ('{"verdict": "yes"}', "score: Field required"),
     ],
 )
 async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(

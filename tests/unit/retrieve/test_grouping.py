@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from services.retrieve.search.grouping import group_near_duplicates
+from libs.contracts.evidence import Passage
+from services.retrieve.search.grouping import GroupMember, group_near_duplicates, say_the_same
 
 NORTH, NEARLY_NORTH, EAST = (0.0, 1.0), (0.1, 0.995), (1.0, 0.0)
 
@@ -16,16 +19,42 @@ def unit(*rows: tuple[float, float]) -> NDArray[np.float32]:
     return unit_vectors
 
 
+def all_the_same(_: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
+    return similar
+
+
 def test_a_duplicate_hangs_on_the_better_ranked_passage_with_its_similarity() -> None:
-    north, east = group_near_duplicates(unit(NORTH, EAST, NEARLY_NORTH), 0.95, 9)
+    north, east = group_near_duplicates(unit(NORTH, EAST, NEARLY_NORTH), 0.95, 9, all_the_same)
     assert (north.head, [member.position for member in north.duplicates]) == (0, [2])
     assert north.duplicates[0].similarity == pytest.approx(0.995, abs=1e-3)
     assert (east.head, east.duplicates) == (1, ())
 
 
+def test_what_reads_alike_and_says_something_else_stands_alone() -> None:
+    asked: list[tuple[int, list[int]]] = []
+
+    def none_the_same(head: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
+        asked.append((head, [member.position for member in similar]))
+        return ()
+
+    groups = group_near_duplicates(unit(NORTH, EAST, NEARLY_NORTH), 0.95, 9, none_the_same)
+    assert [(group.head, group.duplicates) for group in groups] == [(0, ()), (1, ()), (2, ())]
+    assert asked == [(0, [2])], "only similar passages are compared"
+
+
+def test_passages_of_one_document_or_under_other_names_do_not_say_the_same() -> None:
+    def passage(document: str, title: str = "Pumps") -> Passage:
+        return Passage(f"{document}#0", document, "The pressure is 3.2 bar.", title=title, language="en")
+
+    assert say_the_same(passage("a"), passage("b"), is_sure=True)
+    assert not say_the_same(passage("a"), passage("a"), is_sure=True)
+    assert not say_the_same(passage("a", "Pump AX-200"), passage("b", "Pump AX-220"), is_sure=True)
+    assert not say_the_same(passage("a", "Prices 2024"), passage("b", "Prices 2025"), is_sure=True)
+
+
 def test_a_passage_without_a_vector_stands_alone() -> None:
     vectors = np.array([(0.0, 0.0), (0.0, 0.0)], np.float32)
-    assert [group.head for group in group_near_duplicates(vectors, 0.95, 9)] == [0, 1]
+    assert [group.head for group in group_near_duplicates(vectors, 0.95, 9, all_the_same)] == [0, 1]
 
 
 def plainly_grouped(vectors: NDArray[np.float32], threshold: float) -> list[tuple[int, list[int]]]:
@@ -49,7 +78,7 @@ EXACT_UNITS = arrays(np.float32, st.tuples(st.integers(0, 70), st.just(16)), ele
 @given(EXACT_UNITS, st.sampled_from([0.125, 0.25, 0.5, 0.75, 1.0]), st.integers(0, 100))
 def test_groups_are_those_of_the_plain_definition(vectors: NDArray[np.float32], threshold: float, limit: int) -> None:
     expected = plainly_grouped(vectors, threshold)
-    groups = group_near_duplicates(vectors, threshold, limit)
+    groups = group_near_duplicates(vectors, threshold, limit, all_the_same)
     members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
     assert members == expected[:limit]
 
@@ -59,7 +88,7 @@ def test_a_long_list_is_grouped_like_the_plain_definition() -> None:
     centres = chance.standard_normal((60, 24))
     rows = centres[chance.integers(60, size=400)] + 0.3 * chance.standard_normal((400, 24))
     vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    groups = group_near_duplicates(vectors, 0.9, 400)
+    groups = group_near_duplicates(vectors, 0.9, 400, all_the_same)
     members = [(group.head, [member.position for member in group.duplicates]) for group in groups]
     assert members == plainly_grouped(vectors, 0.9)
     assert 60 <= len(groups) < 400

@@ -1,6 +1,7 @@
 """What the timeline's tests are told: passages, documents, the sample corpus in passages."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.passage_cutting import passages_of
@@ -8,8 +9,8 @@ from libs.contracts.dates import PartialDate
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.spans import Span
 from libs.contracts.timeline import Timeline, TimelineEvent
-from services.timeline.build import TimelineBounds, fitting_events, order_events, timeline_of
-from services.timeline.events import DatedStatements, EventCandidate, find_events
+from services.timeline.build import TimelineBounds, order_events, timeline_of
+from services.timeline.extraction.events import EventCandidate, find_events
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
@@ -37,7 +38,7 @@ def documents(*texts: str, date: str = "", language: str = "") -> list[Evidence]
 
 def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[EventCandidate]:
     """The events that these documents tell."""
-    return list(find_events(question, documents(*texts, date=date)).events)
+    return list(find_events(question, documents(*texts, date=date)))
 
 
 def corpus_in_passages() -> list[Evidence]:
@@ -62,7 +63,7 @@ def day(text: str) -> PartialDate:
     return PartialDate(*(int(part) for part in text.split("-")))
 
 
-def draw_timeline(statements: DatedStatements, max_events: int) -> Timeline:
+def draw_timeline(statements: Sequence[EventCandidate], max_events: int) -> Timeline:
     """The timeline of the events found: each once, the best `max_events`, in order of time."""
-    assembly = order_events(fitting_events(statements, None), TimelineBounds())
-    return timeline_of(statements.query, assembly, TimelineBounds(), max_events)
+    assembly = order_events(statements, TimelineBounds())
+    return timeline_of(assembly, TimelineBounds(), max_events)

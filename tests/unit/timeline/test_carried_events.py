@@ -3,8 +3,8 @@
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.carried_dates import dates_sentence_below, day_to_carry
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
+from services.timeline.reading.carried_dates import dates_sentence_below, day_to_carry
 from tests.unit.timeline.evidence_making import day, documents, draw_timeline, events_of, when
 
 REPORT = (
@@ -67,8 +67,8 @@ def test_a_carried_date_contradicts_nothing() -> None:
     other_statements = find_events(
         "ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY)
     )
-    events = (*statements.events, *other_statements.events)
-    timeline = draw_timeline(type(statements)(events, statements.query), 10)
+    events = (*statements, *other_statements)
+    timeline = draw_timeline(events, 10)
     assert not timeline.conflicts
 
 

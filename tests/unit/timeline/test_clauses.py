@@ -3,7 +3,7 @@
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.clauses import begins_with_verb, clauses_of, subject_of
+from services.timeline.extraction.clauses import begins_with_verb, clauses_of, subject_of
 
 
 def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from libs.chronology.similarity import signatures_of
 from libs.contracts.timeline import Timeline
 from services.timeline.conflicts import find_conflicts
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
 from tests.unit.timeline.evidence_making import corpus_in_passages, documents, draw_timeline, events_of
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.timeline.dating import date_document
-from services.timeline.merged_passages import merge_passages
+from services.timeline.reading.dating import date_document
+from services.timeline.reading.merged_passages import merge_passages
 from tests.unit.timeline.evidence_making import documents
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.timeline.document_genre import DocumentGenre, absolute_dates, genre_of
-from services.timeline.merged_passages import merge_passages
+from services.timeline.reading.document_genre import DocumentGenre, absolute_dates, genre_of
+from services.timeline.reading.merged_passages import merge_passages
 from tests.unit.timeline.evidence_making import day, documents
 
 DAY = "2023-04-11"

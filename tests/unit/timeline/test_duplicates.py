@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from libs.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import DUPLICATE, are_compatible, merge_duplicates
-from services.timeline.events import EventCandidate
+from services.timeline.extraction.events import EventCandidate
 from tests.unit.timeline.evidence_making import events_of, when
 
 BASE = ["Viking 1", "Viking 2", "Mars 3", "The probe"]
@@ -79,3 +79,19 @@ def test_looking_at_rare_words_first_misses_no_pair(statements: list[tuple[str, 
         and not signatures[first].contradicts(signatures[second])
     ]
     assert [(first, second) for first, second, _ in alike(signatures, least)] == expected
+
+
+def test_two_documents_that_word_one_event_of_a_day_unlike_tell_one() -> None:
+    events = merged_events(
+        "On 12 June 1987 a barge struck the second pier.",
+        "1987-06-12: barge hits second pier of the river bridge.",
+    )
+    assert [len(event.sources) for event in events] == [2]
+
+
+def test_what_shares_but_its_subject_and_day_stays_two() -> None:
+    events = merged_events(
+        "On 16 July 1969 the rocket with Apollo 11 was launched in Florida.",
+        "On 16 July 1969 Apollo 11 left its orbit round the Earth.",
+    )
+    assert len(events) == 2

@@ -1,6 +1,6 @@
 """On which of its dates that happened which a sentence tells."""
 
-from services.timeline.event_extraction import MAX_DATES, stems_near_date
+from services.timeline.extraction.event_extraction import MAX_DATES, stems_near_date
 from tests.unit.timeline.evidence_making import events_of, when
 
 DAY = "2023-04-11"  # a Tuesday

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.timeline.event_text import MAX_TEXT, as_event_text, citations_in
+from services.timeline.extraction.event_text import MAX_TEXT, as_event_text, citations_in
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ from services.timeline.event_text import MAX_TEXT, as_event_text, citations_in
         ),
         ("It landed (May 2004).", "It landed (May 2004)."),
         ("It **landed** on [Mars](https://example.org/mars)\nin *1976*.", "It landed on Mars in 1976."),
+        ("- Version 3 was *released* in 1976", "Version 3 was released in 1976"),
         ("Its [broken] wheel and 2 * 3 * 4 stay.", "Its [broken] wheel and 2 * 3 * 4 stay."),
     ],
 )

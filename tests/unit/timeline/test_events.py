@@ -4,9 +4,10 @@ import pytest
 
 from libs.chronology.eventfulness import eventfulness
 from libs.contracts.dates import Precision
-from services.timeline.events import find_events
-from tests.unit.timeline.evidence_making import events_of, evidence, passage, when
+from services.timeline.extraction.events import find_events
+from tests.unit.timeline.evidence_making import draw_timeline, events_of, evidence, passage, when
 
+NAMES = ("sails", "masts", "ropes", "decks", "pumps", "lamps", "doors", "bells", "charts", "flags", "anchors", "rails")
 TEXT = "Luna 9 was small. Luna 9 landed on 3 February 1966. Its signal ended on 6 February 1966 [4]."
 
 
@@ -29,7 +30,7 @@ def test_the_text_is_trimmed_of_citations_and_the_quote_is_not() -> None:
 
 def test_a_sentence_in_two_passages_is_one_event_of_the_better_ranked() -> None:
     statements = find_events("timeline", evidence(passage(TEXT[18:], start=18), passage(TEXT)))
-    assert [event.sources[0].passage_id for event in statements.events] == ["d:18", "d:18"]
+    assert [event.sources[0].passage_id for event in statements] == ["d:18", "d:18"]
 
 
 def test_a_date_in_passing_is_no_event_beside_one_that_is() -> None:
@@ -52,7 +53,7 @@ def test_what_the_question_asks_for_comes_before_the_rest() -> None:
 def test_a_document_about_the_thing_lends_its_name_to_its_sentences() -> None:
     lander = passage("The lander touched the ground on 20 July 1976.", "viking", title="Viking 1 on Mars")
     probe = passage("The lander touched the ground on 3 February 1966.", "luna", title="Luna 9 on the Moon")
-    viking, luna = find_events("When did probes touch Mars?", evidence(lander, probe)).events
+    viking, luna = find_events("When did probes touch Mars?", evidence(lander, probe))
     assert viking.relevance > 3 * luna.relevance
 
 
@@ -115,3 +116,11 @@ def test_a_name_that_mostly_has_a_number_is_meant_without_it_and_a_series_has_it
     war = events_of("World War II began on 1 September 1939.", question="What happened in the World War?")
     series = events_of("Apollo 11 landed on 20 July 1969.", question="What happened in the Apollo programme?")
     assert min(event.relevance for event in (*war, *series)) > 0.3
+
+
+def test_of_a_list_of_releases_every_entry_is_told() -> None:
+    entries = "".join(f"## {n}.0 (20{n}-03-01)\n\n- Repairs the {name}.\n\n" for n, name in enumerate(NAMES, 10))
+    news = passage("Kelp 10.0 was released on 1 March 2010, said the makers of Kelp.", "news", title="Kelp released")
+    sources = evidence(news, passage(f"# Releases of Kelp\n\n{entries}", title="Releases of Kelp"))
+    timeline = draw_timeline(find_events("What are the releases of Kelp?", sources), 0)
+    assert {f"20{n}-03-01" for n, _ in enumerate(NAMES, 10)} <= {when(event) for event in timeline.events}

@@ -20,11 +20,11 @@ from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import FailedPrecondition
 from libs.text.tokens import words
-from services.timeline.build import TimelineBounds, TimelineBuilder, fitting_events, order_events
-from services.timeline.candidate_list import Reach, list_candidates
-from services.timeline.event_selection import EventSelector
-from services.timeline.events import find_events
-from services.timeline.extract_llm import PROMPT, Extractor, ModelEvent, supported_events
+from services.timeline.build import TimelineBounds, TimelineBuilder, order_events
+from services.timeline.by_model.candidate_list import Reach, list_candidates
+from services.timeline.by_model.event_selection import EventSelector
+from services.timeline.by_model.extract_llm import PROMPT, Extractor, ModelEvent, supported_events
+from services.timeline.extraction.events import find_events
 from tests.fakes.prompts import TIMELINE
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.evidence_making import documents, evidence, passage, when
@@ -216,10 +216,8 @@ async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: st
 )
 def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(model_events: list[ModelEvent]) -> None:
     statements = find_events(QUESTION, viking())
-    assembly = order_events(fitting_events(statements, None), TimelineBounds())
-    for position, event in supported_events(
-        model_events, list_candidates(statements.events, assembly, Reach())
-    ).items():
+    assembly = order_events(statements, TimelineBounds())
+    for position, event in supported_events(model_events, list_candidates(statements, assembly, Reach())).items():
         by_rule = assembly.events[position]
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)
         dated_sentence = by_rule.dated_sentence

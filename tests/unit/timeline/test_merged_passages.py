@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from bench.passage_cutting import passages_of
 from libs.contracts.evidence import Evidence, NearDuplicate
 from libs.contracts.spans import Span
-from services.timeline.merged_passages import merge_passages
+from services.timeline.reading.merged_passages import merge_passages
 from tests.unit.timeline.evidence_making import evidence, passage
 
 TEXT = "Luna 9 landed in 1966. It was the first soft landing. Surveyor 1 followed in June 1966."

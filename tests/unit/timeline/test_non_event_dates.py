@@ -5,8 +5,14 @@ from dataclasses import replace
 import pytest
 
 from libs.text.dates.document_dates import find_dates
-from services.timeline.events import find_events
-from services.timeline.non_event_dates import asks_for_releases, is_bibliographic, is_page_note, is_release, is_source
+from services.timeline.extraction.events import find_events
+from services.timeline.extraction.non_event_dates import (
+    asks_for_releases,
+    is_bibliographic,
+    is_page_note,
+    is_release,
+    is_source,
+)
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 PROBE = "Luna 9 landed on 3 February 1966."
@@ -53,7 +59,7 @@ def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one
 def test_a_note_of_a_page_on_itself_is_no_event(language: str, note: str) -> None:
     assert is_page_note(note, find_dates(note, language="en"), language)
     statements = find_events("timeline", evidence(replace(passage(f"{note}\n\n{PROBE}"), language=language)))
-    assert [event.text for event in statements.events] == [PROBE]
+    assert [event.text for event in statements] == [PROBE]
 
 
 @pytest.mark.parametrize("sentence", [PROBE, "The page was stolen on 3 May 2020.", "May 2020", "3 May 2020: closed"])

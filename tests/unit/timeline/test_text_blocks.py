@@ -6,8 +6,8 @@ import pytest
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind
-from services.timeline.events import find_events
-from services.timeline.text_blocks import TextBlock, blocks_in
+from services.timeline.extraction.events import find_events
+from services.timeline.reading.text_blocks import TextBlock, blocks_in
 from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 TEXT = "Luna 9 landed on 3 February 1966."
@@ -29,7 +29,7 @@ def of_kind(kind: BlockKind) -> Block:
     ],
 )
 def test_code_and_furniture_tell_no_events(kind: BlockKind, count: int) -> None:
-    assert len(find_events("timeline", evidence(replace(passage(TEXT), blocks=(of_kind(kind),)))).events) == count
+    assert len(find_events("timeline", evidence(replace(passage(TEXT), blocks=(of_kind(kind),))))) == count
 
 
 def test_where_the_blocks_are_not_told_the_text_is_read_for_them() -> None:

@@ -6,7 +6,7 @@ with `x2` for two documents that tell it and `!` for a conflict.
 
 import pytest
 
-from services.timeline.events import find_events
+from services.timeline.extraction.events import find_events
 from tests.unit.timeline.evidence_making import documents, draw_timeline, when
 
 Cases = list[tuple[str, ...]]

@@ -82,8 +82,6 @@ PARLEY_SERVER_INSECURE: "true"
 {{- $_ := set $env "PARLEY_DECOMPOSE_INFERENCE" $retrieve }}
 {{- else if eq .name "answer" }}
 {{- $_ := set $env "PARLEY_ANSWER_PICTURES_INFERENCE" $retrieve }}
-{{- else if eq .name "timeline" }}
-{{- $_ := set $env "PARLEY_TIMELINE_INFERENCE" $retrieve }}
 {{- end }}
 {{- include "parley.variables" (mergeOverwrite $env .root.Values.env .stage.env) }}
 {{- end }}

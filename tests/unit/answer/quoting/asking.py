@@ -33,10 +33,13 @@ def reference_to(
     title: str = "",
     headings: tuple[str, ...] = (),
     nodes: tuple[str, ...] = (),
+    language: str = "en",
 ) -> Reference:
     """A reference to a passage that retrieval liked so much; its cosine is a little less."""
     score = 0.9 / rank if fused_score is None else fused_score
-    passage = Passage(f"{document}#{rank}", document, text, title=title or document, headings=headings, language="en")
+    passage = Passage(
+        f"{document}#{rank}", document, text, title=title or document, headings=headings, language=language
+    )
     scores = EngineScores(vector=score - 0.1, fused=score)
     return Reference(rank, Evidence(passage, scores, rank=rank, nodes=nodes))
 

@@ -8,9 +8,11 @@ from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 
-def answer(question: str, *references: Reference, words: int = 100, marks: bool = False) -> tuple[Paragraph, ...]:
+def answer(
+    question: str, *references: Reference, words: int = 100, marks: bool = False, more: str = ""
+) -> tuple[Paragraph, ...]:
     units = units_of(*references)
-    return compose(choose_units(score_units(query(question), units), words), units, marks=marks)
+    return compose(choose_units(score_units(query(question), units), words), units, marks=marks, more=more)
 
 
 def text_below_heading(paragraph: Paragraph) -> str:
@@ -46,17 +48,32 @@ def test_rows_stand_below_the_header_of_their_table() -> None:
     assert text_below_heading(paragraph) == "| planet | moons |\n|--------|-------|\n| Mars | 2 |"
 
 
+def test_rows_of_two_parts_of_a_table_stand_below_one_header() -> None:
+    head = "Moons of planets:\n\n| planet | moons |\n|--------|-------|\n"
+    parts = [reference_to(f"{head}| {name} | 2 moons |", rank=n) for n, name in enumerate(("Mars", "Venus"), start=1)]
+    (paragraph,) = answer("moons", *parts)
+    assert text_below_heading(paragraph) == f"{head}| Mars | 2 moons |\n| Venus | 2 moons |"
+
+
 def test_code_stands_apart() -> None:
     text = "Build the handbook with this command:\n\n```\nmake handbook\n```"
     (paragraph,) = answer("How do I build the handbook?", reference_to(text))
     assert [sentence.gap for sentence in paragraph[2:]] == [BLOCK]
 
 
-def test_a_sentence_from_within_an_item_says_that_something_is_left_out() -> None:
-    tail = "This goes on for long and has so many words that it is read sentence by sentence, one after the other."
-    text = f"- First come the tools. {tail} The barley is ground by them.\n- Then comes rest."
-    (paragraph,) = answer("barley", reference_to(text), words=8)
-    assert text_below_heading(paragraph) == "- … The barley is ground by them."
+def test_a_list_that_is_too_long_says_how_many_items_are_not_shown() -> None:
+    items = "\n".join(
+        f"- {name} takes a photo {'and another one ' * 6}home" for name in ("Ann", "Bob", "Cid", "Dan", "Eve")
+    )
+    (paragraph,) = answer("Bob", reference_to(f"For the permit:\n\n{items}"), words=12, more="… and {count} more")
+    first, shown = paragraph[1:]
+    assert (first.text, shown.text.startswith("- Bob takes a photo")) == ("For the permit:", True)
+    assert shown.note == f"{BLOCK}… and 4 more"
+
+
+def test_a_whole_list_has_no_such_note() -> None:
+    (paragraph,) = answer("photo", reference_to("- a photo\n- the old card"), more="… and {count} more")
+    assert not any(sentence.note for sentence in paragraph)
 
 
 def test_of_several_pieces_the_one_that_answers_best_is_marked() -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind
-from services.answer.quoting.units import Unit, count_words, read_units
+from services.answer.quoting.dependence import count_words
+from services.answer.quoting.units import Unit, read_units
 
 
 def units(

@@ -79,13 +79,16 @@ def test_a_changed_file_counts_unless_broken(file: Path, guard: AccessGuard, mon
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("grant = 1", "grant"),
-        ("[[grants]]", "may contain only"),
-        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'", "grant 1: must have exactly the keys"),
-        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'none'", "read, write, admin"),
-        ("[[grant]]\nprincipal = ''\ncollection = 'b'\nrole = 'read'", "not empty"),
-        ("[[grant]]\nprincipal = 'a'\ncollection = 1\nrole = 'read'", "not empty"),
-        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'read'\nuntil = 1", "exactly"),
+        ("grant = 1", "grant: must be a valid tuple"),
+        ("[[grants]]", "grants: Extra inputs are not permitted"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'", "grant.0.role: Field required"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'none'", "role: must be 'read', 'write' or 'admin'"),
+        ("[[grant]]\nprincipal = ''\ncollection = 'b'\nrole = 'read'", "principal: String should have at least 1 char"),
+        ("[[grant]]\nprincipal = 'a'\ncollection = 1\nrole = 'read'", "collection: must be a valid string"),
+        (
+            "[[grant]]\nprincipal = 'a'\ncollection = 'b'\nrole = 'read'\nuntil = 1",
+            "until: Extra inputs",
+        ),
         ("[[grant", "not TOML"),
     ],
 )

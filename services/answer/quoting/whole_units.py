@@ -1,0 +1,99 @@
+"""What a unit is shown with, so that a reader who sees nothing else of its passage understands it.
+
+An item comes with the line that introduces its list, a short list as a whole, a label (`Warning`) with what it labels,
+code with the sentence before it, a pronoun with the sentence that has its noun. Pure functions.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+
+from libs.contracts.structure import BlockKind
+from services.answer.quoting.units import Unit
+
+SHORT_LIST: Final = 100
+"""Maximum words of a list or block of code that is quoted whole."""
+LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
+
+
+class WholeUnits:
+    """The units of one passage, in text order."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = units
+        self._positions = {unit.place: position for position, unit in enumerate(units)}
+        self._blocks: dict[int, list[int]] = {}
+        for position, unit in enumerate(units):
+            self._blocks.setdefault(unit.block, []).append(position)
+
+    def least(self, unit: Unit) -> tuple[Unit, ...]:
+        """Return the units without which this one is not understood, with itself; none if one of them is not there.
+
+        They are in text order.
+        """
+        return self._company(self._positions[unit.place], whole=False)
+
+    def whole(self, unit: Unit) -> tuple[Unit, ...]:
+        """Return the least and, for an item of a short list, the list; of a longer one the items that fit."""
+        return self._company(self._positions[unit.place], whole=True)
+
+    def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
+        unit = self._units[position]
+        members = {position, *self._before(position)}
+        if whole and unit.kind in LISTS:
+            block = self._blocks[unit.block]
+            members.update(block if self._words(block) <= SHORT_LIST else ())
+        while self._units[last := max(members)].introduces:
+            following = self._following(last)
+            if not following:
+                return ()
+            members.update(following)
+        return tuple(self._units[member] for member in sorted(members))
+
+    def _before(self, position: int) -> Iterator[int]:
+        """Yield the positions of what must precede a unit: the rest of its item, its parents, its introduction."""
+        unit, block = self._units[position], self._blocks[self._units[position].block]
+        depth = unit.depth
+        for other in range(position - 1, block[0] - 1, -1):
+            candidate = self._units[other]
+            is_parent = candidate.depth < depth and not candidate.continues
+            if is_parent or (unit.continues and candidate.part == unit.part):
+                yield other
+                depth = min(depth, candidate.depth)
+        before = block[0] - 1
+        if position > block[0] and (unit.depends or self._units[position - 1].introduces):
+            yield from (position - 1, *self._before(position - 1))
+        elif before >= 0 and self._leads(self._units[before], unit, position == block[0]):
+            yield from (before, *self._before(before))
+
+    def _leads(self, before: Unit, unit: Unit, is_first: bool) -> bool:
+        """Whether the unit before a block must be shown with a unit of it."""
+        if before.introduces:
+            return True
+        is_needed = unit.kind is BlockKind.CODE or (is_first and unit.depends)
+        return is_needed and before.kind is BlockKind.PARAGRAPH
+
+    def _following(self, position: int) -> Sequence[int]:
+        """Return the positions of what a unit introduces: a short list, the items that fit, or a sentence."""
+        unit = self._units[position]
+        after = self._blocks[unit.block][self._blocks[unit.block].index(position) + 1 :]
+        nested = list(takewhile(lambda other: self._units[other].depth > unit.depth, after))
+        if after and not nested and unit.kind not in LISTS:
+            return after[:1]
+        block = nested or self._blocks.get(unit.block + 1, []) * (not after)
+        if not block or self._units[block[0]].kind not in (*LISTS, BlockKind.TABLE):
+            return block[:1]
+        if self._words(block) <= SHORT_LIST:
+            return block
+        return self._fitting([other for other in block if not self._units[other].continues])
+
+    def _fitting(self, positions: Sequence[int]) -> Sequence[int]:
+        words = 0
+        for count, position in enumerate(positions):
+            words += self._units[position].words
+            if words > SHORT_LIST:
+                return positions[: max(1, count)]
+        return positions
+
+    def _words(self, positions: Sequence[int]) -> int:
+        return sum(self._units[position].words for position in positions)

@@ -1,0 +1,94 @@
+"""What a piece of a document is quoted with, so that it can be understood."""
+
+import pytest
+
+from services.answer.quoting.units import Unit, read_units
+from services.answer.quoting.whole_units import WholeUnits
+from tests.unit.answer.quoting.asking import reference_to
+
+TAIL = "It also does a lot of other things that take many more words to tell than there is room for here."
+ENGINE = "The parts of the engine are:\n\n" + "\n".join(
+    f"- {name} comes first here. {TAIL}" for name in ("Alpha", "Beta", "Gamma", "Delta", "Epsilon")
+)
+NESTED = (
+    "- Tools are needed for the work on the mill and they must be brought along by everybody who comes:\n"
+    "  - a saw\n  - an axe\n- Food is there."
+)
+
+
+def shown_with(text: str, beginning: str, whole: bool = True) -> list[str]:
+    """The texts that are quoted with the unit of this beginning, itself included."""
+    units = read_units(reference_to(text))
+    unit = next(unit for unit in units if unit.text.startswith(beginning))
+    passage = WholeUnits(units)
+    company: tuple[Unit, ...] = passage.whole(unit) if whole else passage.least(unit)
+    return [other.text for other in company]
+
+
+@pytest.mark.parametrize("beginning", ["To renew", "- a photo", "- the old card"])
+def test_a_short_list_is_quoted_whole_with_the_line_that_introduces_it(beginning: str) -> None:
+    text = "Hello.\n\nTo renew the permit you need:\n\n- a photo\n- the old card\n\nThe office is closed on Mondays."
+    assert shown_with(text, beginning) == ["To renew the permit you need:", "- a photo", "- the old card"]
+
+
+def test_an_item_of_a_long_list_comes_with_the_line_that_introduces_it() -> None:
+    assert shown_with(ENGINE, "- Beta") == ["The parts of the engine are:", "- Beta comes first here."]
+
+
+def test_of_a_long_list_that_is_introduced_the_beginning_of_each_item_is_quoted() -> None:
+    _, *items = shown_with(ENGINE, "The parts")
+    assert items == [f"- {name} comes first here." for name in ("Alpha", "Beta", "Gamma", "Delta", "Epsilon")]
+
+
+def test_a_sentence_from_within_an_item_comes_with_the_beginning_of_the_item() -> None:
+    assert shown_with(ENGINE, "It also") == ["The parts of the engine are:", "- Alpha comes first here.", TAIL]
+
+
+def test_a_nested_item_comes_with_the_item_above_it_and_an_item_with_those_that_it_announces() -> None:
+    above = NESTED.partition("\n")[0]
+    assert shown_with(NESTED, "  - an axe", whole=False) == [above, "  - an axe"]
+    assert shown_with(NESTED, "- Tools", whole=False) == [above, "  - a saw", "  - an axe"]
+
+
+@pytest.mark.parametrize("beginning", ["Warning", "The blade"])
+@pytest.mark.parametrize("label", ["Warning", "**Warning**", "Warning:"])
+def test_a_label_and_what_it_labels_are_quoted_together(label: str, beginning: str) -> None:
+    text = f"The mill is old.\n\n{label}\n\nThe blade is sharp. Wear gloves."
+    assert shown_with(text, beginning.replace("Warning", label)) == [label, "The blade is sharp."]
+
+
+@pytest.mark.parametrize("text", ["The mill is old.\n\nTomasz", "The mill is old.\n\nBring along:"])
+def test_a_label_of_nothing_is_not_quoted(text: str) -> None:
+    assert not shown_with(text, text.rpartition("\n")[2])
+
+
+@pytest.mark.parametrize("text", ["Monday to Friday", "The office is open:\n\nMonday to Friday"])
+def test_a_short_line_that_stands_alone_or_is_announced_is_no_label(text: str) -> None:
+    assert shown_with(text, "Monday")[-1] == "Monday to Friday"
+
+
+def test_code_is_quoted_with_the_sentence_before_it() -> None:
+    text = "The mill is old. Build it anew.\n\n```\nmake mill\n```"
+    assert shown_with(text, "```") == ["Build it anew.", "```\nmake mill\n```"]
+
+
+@pytest.mark.parametrize("pronoun", ["It", "This mill"])
+def test_a_pronoun_is_quoted_with_the_sentence_before_it(pronoun: str) -> None:
+    sentences = ["The mill is old.", f"{pronoun} grinds barley.", "It is closed."]
+    assert shown_with(" ".join(sentences), "It is") == sentences
+    assert shown_with("The mill is old.\n\nIt is closed.", "It is") == ["The mill is old.", "It is closed."]
+
+
+def test_in_german_a_polite_form_is_no_pronoun() -> None:
+    text = "Die Mühle ist alt. Sie dürfen eintreten. Er mahlt Gerste."
+    assert [unit.depends for unit in read_units(reference_to(text, language="de"))] == [False, False, True]
+
+
+def test_a_sentence_that_goes_on_in_the_next_block_is_quoted_with_its_beginning() -> None:
+    text = "The mill that was built by the\n\nriver grinds barley. Rye is ground elsewhere."
+    assert shown_with(text, "river") == ["The mill that was built by the", "river grinds barley."]
+
+
+def test_a_wrapped_line_ends_no_sentence() -> None:
+    text = "The mill grinds. The \nMiller of the old town sleeps in it all day long."
+    assert [unit.text for unit in read_units(reference_to(text))][1].startswith("The Miller of the old town")
