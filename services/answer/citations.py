@@ -68,6 +68,11 @@ def without_markers(text: str) -> tuple[str, tuple[int, ...]]:
     return plain.strip(), tuple(dict.fromkeys(numbers))
 
 
+def withdrawn(sentence: int, reason: str) -> Citation:
+    """Return the verdict on a sentence that nothing supports; `sentence` is its position in the answer, from 1."""
+    return Citation(sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
 def cite_quote(sentence: int, text: str, quotation: Quotation, number: int) -> Citation:
     """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
 

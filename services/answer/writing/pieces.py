@@ -1,19 +1,14 @@
-"""Processes a language model's stream: joins pieces into larger messages and splits the text into sentences.
+"""Splits a language model's text into sentences, piece by piece.
 
 A model's images, links and tags are removed from its prose: a client that renders Markdown or HTML would fetch their
-targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost. The
-stream is awaited; the rest is pure. Lengths in the patterns are by hand: they bound the search, and exceed what is met.
+targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost. Does no
+I/O. Lengths in the patterns are by hand: they bound the search, and exceed what is met.
 """
 
-import asyncio
 import re
-import time
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from libs.llm.errors import BudgetUsedUp
-from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.citations import without_markers
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
@@ -30,9 +25,6 @@ _TAG = re.compile(
 _OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
 MAX_MARKUP = 600
 """Characters; anything that is still open after them is not markup (taste)."""
-COALESCE_SECONDS = 0.03
-"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second
-(taste)."""
 
 
 def plain_prose(text: str) -> str:
@@ -53,60 +45,6 @@ _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")
 _MAX_SENTENCE = 1000
 """Characters; longer text is split here, so that reading takes linear time (taste)."""
-
-
-async def coalesce(
-    deltas: AsyncGenerator[Delta, None], seconds: float = COALESCE_SECONDS
-) -> AsyncGenerator[Delta, None]:
-    """Yield the same stream in fewer pieces: the first at once, then all text within `seconds` as one."""
-    buffer, deadline = "", 0.0
-    pending = asyncio.ensure_future(_next(deltas))
-    try:
-        while True:
-            wait = max(0.0, deadline - time.monotonic()) if buffer else None
-            if not (await asyncio.wait({pending}, timeout=wait))[0]:
-                yield Delta(buffer)
-                buffer, deadline = "", time.monotonic() + seconds
-                continue
-            if pending.exception() and buffer:
-                yield Delta(buffer)
-            delta = pending.result()
-            if delta is None:
-                break
-            pending = asyncio.ensure_future(_next(deltas))
-            buffer += delta.text
-            if delta.usage or (buffer and time.monotonic() >= deadline):
-                yield Delta(buffer, delta.usage, delta.truncated)
-                buffer, deadline = "", time.monotonic() + seconds
-        if buffer:
-            yield Delta(buffer)
-    finally:
-        pending.cancel()
-        await asyncio.gather(pending, return_exceptions=True)
-        await deltas.aclose()
-
-
-async def within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """Yield the stream for at most `seconds`; 0 sets no limit.
-
-    Raises:
-        BudgetUsedUp: the time is over before the stream ends.
-    """
-    ends = time.monotonic() + seconds if seconds else None
-    async with aclosing(deltas):
-        while True:
-            try:
-                async with asyncio.timeout(None if ends is None else max(0.0, ends - time.monotonic())):
-                    delta = await anext(deltas, None)
-            except TimeoutError:
-                raise BudgetUsedUp("the time for writing is used up") from None
-            if delta is None:
-                return
-            yield delta
-
-
-async def _next(deltas: AsyncGenerator[Delta, None]) -> Delta | None:
-    return await anext(deltas, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from libs.contracts.answers import Citation, Verdict
+from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
@@ -19,6 +19,8 @@ from services.answer.writing.transcript import Transcript
 _NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
 MIN_WORDS: Final = 4
 """Least words of a sentence that counts; `See below.` may be repeated (taste)."""
+SAID_BEFORE: Final = "It was said before."
+"""The reason for taking out a repeated sentence."""
 MOST: Final = 3
 """Consecutive repeated sentences after which nothing new is expected (taste)."""
 
@@ -44,11 +46,6 @@ class Repeats:
     def goes_round(self) -> bool:
         """Whether the model loops, so that reading should stop."""
         return self._in_a_row >= MOST
-
-
-def repeat_citation(number: int) -> Citation:
-    """Return the verdict on a repeated sentence."""
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, "It was said before.", replacement="")
 
 
 def send(

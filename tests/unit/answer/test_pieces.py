@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from libs.llm.errors import LlmUnavailable
 from libs.llm.messages import Delta
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesce
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign
+from services.answer.writing.stream import coalesce
 
 TEXT = (
     "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"

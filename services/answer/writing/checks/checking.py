@@ -19,6 +19,7 @@ from libs.runtime.threads import in_thread
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
+from services.answer.citations import withdrawn
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
@@ -26,11 +27,11 @@ from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
-from services.answer.writing.clauses import stands_apart
-from services.answer.writing.code import check_code, check_row, reported_quote
-from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
-from services.answer.writing.headed_passages import below_heading, within
-from services.answer.writing.nearest_sentence import replaced
+from services.answer.writing.checks.clauses import stands_apart
+from services.answer.writing.checks.code import check_code, check_row, reported_quote
+from services.answer.writing.checks.dependent_sentences import depends_on_next, judge_by_next
+from services.answer.writing.checks.headed_passages import below_heading, within
+from services.answer.writing.checks.nearest_sentence import replaced
 from services.answer.writing.pieces import SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -167,9 +168,9 @@ class SentenceChecks:
     def _compare(self, sentence: SentenceEnds, number: int) -> Citation:
         language = self._language_of(sentence.text)
         if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
-            return _withdrawal(number, "It says no more than the question.")
+            return withdrawn(number, "It says no more than the question.")
         if words := self._unsupported_words(sentence, language):
-            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
+            return withdrawn(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
         if cited_numbers := tuple(n for n in sentence.numbers if n in self._sources):
             citation = self._checker(cited_numbers).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:
@@ -210,10 +211,6 @@ def _stems_by_passage(sources: Iterable[WindowSource]) -> Iterator[frozenset[str
 def _is_quoted(sentence: str, citation: Citation) -> bool:
     words = plain(sentence)
     return any(plain(span.quote) == words for span in citation.references)
-
-
-def _withdrawal(number: int, reason: str) -> Citation:
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
 def _question_texts(request: WriteRequest) -> Sequence[str]:

@@ -11,6 +11,7 @@ from typing import Final
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
+from services.answer.citations import withdrawn
 from services.answer.verification.claims import read_claims
 
 _REPORTED: Final = re.compile(
@@ -50,7 +51,7 @@ def check_code(number: int, lines: Sequence[str], references: Iterable[Reference
     """
     code_lines = [_squeeze(line) for line in lines if not _UNCLAIMED.fullmatch(line.strip())]
     if not code_lines:
-        return _withdrawal(number, "It holds no code.")
+        return withdrawn(number, "It holds no code.")
     for reference in references:
         passage = reference.evidence.passage
         text = _squeeze(passage.text)
@@ -58,7 +59,7 @@ def check_code(number: int, lines: Sequence[str], references: Iterable[Reference
             span = _span(passage.text, [line.strip() for line in lines if line.strip()])
             cited_span = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
             return Citation(number, (cited_span,), Verdict.VERIFIED, 1.0, "Its lines stand in the passage.")
-    return _withdrawal(number, "No passage has all of its lines.")
+    return withdrawn(number, "No passage has all of its lines.")
 
 
 def check_row(number: int, row: str, references: Iterable[Reference]) -> Citation:
@@ -81,7 +82,7 @@ def check_row(number: int, row: str, references: Iterable[Reference]) -> Citatio
             return Citation(number, (cited_span,), Verdict.VERIFIED, 1.0, "Its cells stand in the passage.")
         found = {**{cell: cited_span for cell in standing}, **found}
     if not cells or not found.keys() >= set(cells):
-        return _withdrawal(number, "No passage has all of its cells.")
+        return withdrawn(number, "No passage has all of its cells.")
     return Citation(number, tuple(dict.fromkeys(found.values())), Verdict.WEAK, 0.5, "Several passages have its cells.")
 
 
@@ -98,7 +99,3 @@ def _stands_in(line: str, text: str) -> bool:
 
 def _squeeze(text: str) -> str:
     return " ".join(text.split())
-
-
-def _withdrawal(number: int, reason: str) -> Citation:
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
