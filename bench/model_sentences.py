@@ -22,7 +22,7 @@ from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource
-from services.answer.writing.checking import SentenceChecks
+from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.pieces import SentenceEnds
 
 

@@ -4,7 +4,6 @@ A sentence is printed once, after its check, since a terminal cannot take back w
 the text has ended, so that no line interrupts it.
 """
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from cli.ask.details import Tone, details
 from cli.ask.plain import PlainPage
 from cli.ask.question_file import ScriptedTurn
 from cli.view.output import enum_word, tell, terminal, to_terminal
+from libs.text.citation_marks import citation_marks
 from parley.client.event_reader import EventReader
 from parley.client.released_text import ReleasedText
 from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2
@@ -22,7 +22,6 @@ from parley.gateway.v1 import event_pb2
 if TYPE_CHECKING:
     from cli.ask.terminal import TerminalPage  # a parser and a highlighter that other commands do not need
 
-MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
 """Events rendered below the answer, whenever they arrive."""
 INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image", "restarted"})
@@ -167,7 +166,7 @@ class EventRenderer:
 
     def _cite_marked(self, text: str) -> None:
         """Record the numbers that a text cites, so that their sources are listed at the end."""
-        self._cited.update(int(number) for number in MARKER.findall(text))
+        self._cited.update(mark.number for mark in citation_marks(text))
 
     def _tell_sources(self) -> None:
         """List the cited sources, once, at the end."""

@@ -1,13 +1,13 @@
 """Responses in OpenAI's shape: a whole completion, the chunks of a stream, and errors. Pure, but for the time."""
 
 import json
-import re
 import time
 from collections.abc import Mapping
 from typing import Any, Final
 
 import grpc
 
+from libs.text.citation_marks import citation_marks
 from parley.client.answers import Answer
 from parley.client.errors import ParleyError
 from parley.client.values import Outcome, Passage
@@ -29,8 +29,6 @@ HTTP_STATUSES: Final[Mapping[grpc.StatusCode, int]] = {
 }
 """As google.rpc.Code maps them; others are 500."""
 
-
-_MARKER: Final = re.compile(r"\[(\d{1,4})\]")  # of a citation; a turn has 150 references at most
 Json = dict[str, Any]
 
 
@@ -92,12 +90,12 @@ def annotations_of(answer: Answer, text: str) -> list[Json]:
             "url_citation": {
                 "url": passage.url or f"parley:{passage.collection}/{passage.document_id}",
                 "title": passage.title or passage.document_id,
-                "start_index": match.start(),
-                "end_index": match.end(),
+                "start_index": mark.start,
+                "end_index": mark.end,
             },
         }
-        for match in _MARKER.finditer(text)
-        if (passage := passages.get(int(match[1]))) is not None
+        for mark in citation_marks(text)
+        if (passage := passages.get(mark.number)) is not None
     ]
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage, Section
 from libs.contracts.stages.answer import NumberedPassage, Numbering
+from libs.text.citation_marks import code_spans
 from services.answer.drafts import Quotation
 from services.answer.subquestions import ComputedAnswer
 
@@ -54,9 +55,22 @@ def with_markers(text: str, numbers: Iterable[int]) -> str:
 
 
 def without_markers(text: str) -> tuple[str, tuple[int, ...]]:
-    """Return a sentence without its markers, wherever they occur, and their numbers in order."""
-    numbers = tuple(int(number) for marker in _MARKERS.findall(text) for number in _NUMBERS.findall(marker))
-    return _MARKERS.sub("", text).strip(), tuple(dict.fromkeys(numbers))
+    """Return a sentence without its markers, wherever they occur but in code, and their numbers in order."""
+    code = list(code_spans(text))
+    markers = [
+        marker
+        for marker in _MARKERS.finditer(text)
+        if not any(start <= marker.start() < end or start < marker.end() <= end for start, end in code)
+    ]
+    numbers = [int(number) for marker in markers for number in _NUMBERS.findall(marker[0])]
+    cuts = [0, *(place for marker in markers for place in marker.span()), len(text)]
+    plain = "".join(text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True))
+    return plain.strip(), tuple(dict.fromkeys(numbers))
+
+
+def withdrawn(sentence: int, reason: str) -> Citation:
+    """Return the verdict on a sentence that nothing supports; `sentence` is its position in the answer, from 1."""
+    return Citation(sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
 def cite_quote(sentence: int, text: str, quotation: Quotation, number: int, answers: bool = False) -> Citation:

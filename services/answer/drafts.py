@@ -1,8 +1,10 @@
 """An answer before it is sent, as plain values: paragraphs of sentences, each with its quotation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from services.answer.subquestions import ComputedAnswer
@@ -13,6 +15,8 @@ LINE: Final = "\n"
 BLOCK: Final = "\n\n"
 """Separators of sentences: within a block, within a block of a script without spaces, between lines of a list or table,
 and between blocks."""
+WIDE_STOPS: Final = ("。", "！", "？", "；")
+"""No space follows these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +95,20 @@ class AnswerDraft:
         return any(sentence.is_translated for paragraph in self.quotations for sentence in paragraph)
 
     @property
-    def best_quotations(self) -> tuple[Paragraph, ...]:
-        """The best quotations: those under the first section heading."""
-        heads = [
-            position for position, paragraph in enumerate(self.quotations) if paragraph and paragraph[0].headed_passage
-        ]
-        return self.quotations[: heads[1]] if len(heads) > 1 else self.quotations
-
-    @property
-    def best_passage(self) -> Passage | None:
-        """The passage of the best quotation; None if nothing is quoted."""
-        quotations = (sentence.quotation for paragraph in self.quotations for sentence in paragraph)
-        return next((quotation.passage for quotation in quotations if quotation), None)
-
-    @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All paragraphs, in order."""
         stated = (*self.computed, *self.caution, *self.quotations)
         return (*stated, *self.gap_messages, *self.uncomputed_messages, *self.nearest)
+
+
+def without_quotations(paragraphs: Sequence[Paragraph], quoted: Sequence[CitedSpan]) -> tuple[Paragraph, ...]:
+    """Return the paragraphs without quotations that overlap some spans, and without headings that have none left."""
+    kept = (tuple(each for each in paragraph if not _is_quoted(each, quoted)) for paragraph in paragraphs)
+    return tuple(paragraph for paragraph in kept if any(each.headed_passage is None for each in paragraph))
+
+
+def _is_quoted(sentence: DraftSentence, quoted: Sequence[CitedSpan]) -> bool:
+    quotation = sentence.quotation
+    return quotation is not None and any(
+        each.passage_id == quotation.passage.passage_id and each.span.overlaps(quotation.span) for each in quoted
+    )

@@ -21,7 +21,6 @@ from libs.contracts.answers import Answer, PlacedImage, TextDelta
 from libs.contracts.conversation import AnswerForm
 from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import (
-    ExtractRequest,
     FollowUps,
     RecommendRequest,
     RecommendResponse,
@@ -33,12 +32,11 @@ from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.errors import LlmError
 from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
-from libs.runtime.threads import in_thread, in_thread_unless
+from libs.runtime.threads import in_thread
 from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.translation import ModelTranslator
-from services.answer.drafts import AnswerDraft, Paragraph
-from services.answer.extract import extract_answer
+from services.answer.drafts import AnswerDraft, Paragraph, without_quotations
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
@@ -112,9 +110,7 @@ class Writer:
         draft = await (in_thread(self._unanswered, request) if transcript.unanswered else begin_draft())
         draft, reports = await self._in_form(draft, request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
-        paragraphs = await in_thread_unless(
-            not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript
-        )
+        paragraphs = _remaining_paragraphs(draft, transcript)
         cited = (r.evidence.passage for r in request.references)
         in_tables = (passage for section in request.tables for passage in section.passages)
         passages = {passage.passage_id: passage for passage in (*cited, *in_tables)}
@@ -206,27 +202,12 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, begin_draft: BeginDr
     return not (await begin_draft()).abstained
 
 
-def _remaining_paragraphs(request: WriteRequest, draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of the draft to send after, or instead of, the language model's text."""
-    if transcript.lost_its_answer:
-        return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.uncomputed_messages)
-    return (*draft.computed, *draft.uncomputed_messages) if transcript.has_support else draft.paragraphs
-
-
-def _lost_answer(request: WriteRequest, draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """Return the best quotations if the model's first sentence, which has the answer, was withdrawn.
-
-    Returns none if a sentence that was not withdrawn cites the source of the answer.
-    """
-    short_answer = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
-    best, source = draft.best_passage, short_answer.source
-    if source is not None:
-        is_there = any(
-            span.passage_id == source.passage_id and span.span.overlaps(source.span) for span in transcript.cited_spans
-        )
-    else:
-        is_there = best is None or any(span.passage_id == best.passage_id for span in transcript.cited_spans)
-    return () if is_there else draft.best_quotations
+def _remaining_paragraphs(draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of the draft to send after the language model's text, without what that text quotes."""
+    if transcript.has_support:
+        return (*draft.computed, *draft.uncomputed_messages)
+    quoted = transcript.cited_spans
+    return without_quotations(draft.paragraphs, quoted) if quoted else draft.paragraphs
 
 
 def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:

@@ -12,7 +12,7 @@ WHOLE_TURNS = 6
 """Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy (taste)."""
 SUMMARY_CHARACTERS = 2000
 """Maximum length of the summary of older turns; its newest sentences are kept, whole (taste)."""
-_CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
+_CITATION = re.compile(r"\s?(?<!\\)\[\d{1,3}\](?!\()")
 """A citation mark that the answer stage added; it is not part of the conversation's text. Lengths here: taste."""
 _PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
 """A line of an answer that names the source of its quotations."""

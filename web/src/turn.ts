@@ -173,17 +173,24 @@ export function fromStored(key: string, stored: StoredTurn): Turn {
 
 /** The answer with the marks of its citations, paragraph by paragraph. */
 export function markedText(turn: Turn): string {
-  if (turn.text !== null) return markStored(turn.text, [...turn.citations.values()]);
+  if (turn.text !== null) return markStored(turn.text, [...turn.citations.values()], turn.engine);
   return turn.sentences.map((sentence) => markSentence(sentence, turn)).join("");
 }
 
 function markSentence({ number, text }: Sentence, turn: Turn): string {
   const citation = turn.citations.get(number);
-  if (/\[\d{1,3}\]/.test(text)) return text.replace(/\[(\d{1,3})\](?!\()/g, (_, shown) => cite(number, Number(shown)));
+  const marked = replaceMarks(text, (shown) => cite(number, shown));
+  if (marked !== text) return marked;
   const marks = marksOf(citation, turn);
   if (!marks) return text;
   const end = /\s*\|?\s*$/.exec(text)?.index ?? text.length;
   return text.slice(0, end) + marks + text.slice(end);
+}
+
+/** The text with its citation marks replaced; brackets in code and behind a backslash are the document's own. */
+function replaceMarks(text: string, mark: (number: number) => string): string {
+  const markOrCode = /(`{3,}|~{3,})[\s\S]*?(?:\1|$)|(`{1,2})(?!`)[^\n]*?[^`\n]\2(?!`)|\\.|\[(\d{1,3})\](?!\()/g;
+  return text.replace(markOrCode, (whole, _fence, _ticks, number) => (number ? mark(Number(number)) : whole));
 }
 
 function marksOf(citation: Citation | undefined, turn: Turn): string {
@@ -201,15 +208,13 @@ export function numberOf(turn: Turn, passageId: string): number {
  * Marks the citations of a text whose sentences are not known. The words of a quotation are found again; a number in
  * the text belongs to the next citation that has it.
  */
-function markStored(text: string, citations: Citation[]): string {
-  const inText = /\[\d{1,3}\](?!\()/.test(text.replace(/\*\*[^*\n]+\*\* \[\d+\]/g, ""));
-  return inText ? markNumbers(text, citations) : markQuotes(text, citations);
+function markStored(text: string, citations: Citation[], engine: string): string {
+  return engine === "llm" ? markNumbers(text, citations) : markQuotes(text, citations);
 }
 
 function markNumbers(text: string, citations: Citation[]): string {
   let next = 0;
-  return text.replace(/\[(\d{1,3})\](?!\()/g, (_, shown) => {
-    const number = Number(shown);
+  return replaceMarks(text, (number) => {
     const found = citations.findIndex((each, n) => n >= next && each.references.some((span) => span.number === number));
     if (found >= 0) next = found;
     return cite(citations[found]?.sentence ?? 0, number);
@@ -223,13 +228,13 @@ function markQuotes(text: string, citations: Citation[]): string {
     const quote = citation.references[0]?.quote ?? "";
     const at = quote ? rest.indexOf(quote) : -1;
     if (at < 0) continue;
-    const close = /^(\*\*|__)?/.exec(rest.slice(at + quote.length))?.[0].length ?? 0;
-    const end = at + quote.length + close;
+    const [, close, marks] = /^(\*\*|__)?((?:\[\d{1,3}\])*)/.exec(rest.slice(at + quote.length)) ?? [];
+    const end = at + quote.length + (close?.length ?? 0);
     const numbers = new Set(citation.references.map((span) => span.number));
     marked += rest.slice(0, end) + [...numbers].map((number) => cite(citation.sentence, number)).join("");
-    rest = rest.slice(end);
+    rest = rest.slice(end + (marks?.length ?? 0));
   }
-  return (marked + rest).replace(/\[(\d{1,3})\](?!\()/g, (_, number) => cite(0, Number(number)));
+  return replaceMarks(marked + rest, (number) => cite(0, number));
 }
 
 /** The answer cut at its paragraphs, so that pictures stand beside theirs; never within code. */

@@ -69,6 +69,17 @@ test("a stored turn finds its quotations again, in their order", () => {
   expect(markedText(fromStored("k", stored))).toBe(`**Title** ${cite(0, 1)}\n\nOne.${cite(2, 1)} **Two.**${cite(3, 2)}`);
 });
 
+test("of quotations in a stored turn that have their marks each is cited once", () => {
+  const answer = { engine: "rules", text: "**Title** [1]\n\nOne. Two.[1]", citations: [{ sentence: 2, references: [{ number: 1, quote: "One." }] }, { sentence: 3, references: [{ number: 1, quote: "Two." }] }] };
+  const stored = create(TurnSchema, { questionId: "q", outcome: Outcome.ANSWERED, answer });
+  expect(markedText(fromStored("k", stored))).toBe(`**Title** ${cite(0, 1)}\n\nOne.${cite(2, 1)} Two.${cite(3, 1)}`);
+});
+
+test("brackets in code and behind a backslash are no citations", () => {
+  const turn = turnOf(text(1, "Note \\[1] of `rows[1]` [1]."), citation(1), text(2, "\n\n```\nrows[1]\n```"), citation(2, { references: [] }));
+  expect(markedText(turn)).toBe(`Note \\[1] of \`rows[1]\` ${cite(1, 1)}.\n\n\`\`\`\nrows[1]\n\`\`\``);
+});
+
 test("paragraphs are cut at empty lines, code is not", () => {
   expect(paragraphsOf("One.\n\n```\na\n\nb\n```\n\nTwo.")).toEqual(["One.", "```\na\n\nb\n```", "Two."]);
 });

@@ -17,7 +17,7 @@ LONGEST: Final = 80
 """Maximum characters of an item that is a name and not a statement (taste)."""
 MAX_WORDS: Final = 5
 """Maximum words of an item within a sentence (taste)."""
-_MARKUP: Final = regex.compile(r"\*\*|\s?\[\d{1,3}\](?!\()")
+_MARKUP: Final = regex.compile(r"\*\*|\s?(?<!\\)\[\d{1,3}\](?!\()")
 _ITEM: Final = regex.compile(r"(?m)^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S.*)$")
 _NUMBERED: Final = regex.compile(
     r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s{0,8}\Z|\n)"

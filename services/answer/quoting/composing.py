@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from libs.contracts.evidence import Section
 from libs.contracts.structure import BlockKind
-from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
+from libs.text.citation_marks import escape_lookalikes
+from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import emphasise
 from services.answer.quoting.unit_selection import wording
@@ -21,8 +22,6 @@ from services.answer.quoting.whole_units import LISTS
 
 _Block: TypeAlias = tuple[str, int]
 """A passage, and the index of a block in it."""
-_WIDE_STOPS = ("。", "！", "？", "；")
-"""No space follows these."""
 
 
 def compose(
@@ -66,7 +65,7 @@ def _paragraph(
         by_wording.setdefault(wording(unit), unit)
     units_in_order = list(by_wording.values())
     passage = units_in_order[0].passage
-    heading = DraftSentence(f"**{location_of(passage, question_terms)}**", headed_passage=passage)
+    heading = DraftSentence(f"**{escape_lookalikes(location_of(passage, question_terms))}**", headed_passage=passage)
     sentences = [heading]
     headers: set[str] = set()
     for key, block in groupby(units_in_order, key=_block_of):
@@ -88,7 +87,7 @@ def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers
     if header is not None and has_header:
         lines = "\n".join(line.strip() for line in header.of(block[0].passage.text).split("\n"))
         if lines not in headers:
-            yield DraftSentence(lines, Quotation(block[0].reference, header), gap=BLOCK)
+            yield DraftSentence(escape_lookalikes(lines), Quotation(block[0].reference, header), gap=BLOCK)
         headers.add(lines)
     for before, unit in zip((None, *block), block, strict=False):
         text = emphasise(unit.text, unit.kind) if unit is answer else unit.text
@@ -106,7 +105,7 @@ def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
     goes_on = unit.continues and before is not None and before.part == unit.part
     if unit.kind in PARTED and not goes_on:
         return LINE
-    return NOTHING if before is not None and before.text.endswith(_WIDE_STOPS) else SPACE
+    return NOTHING if before is not None and before.text.endswith(WIDE_STOPS) else SPACE
 
 
 def _block_of(unit: Unit) -> _Block:

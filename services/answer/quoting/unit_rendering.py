@@ -10,6 +10,7 @@ from textwrap import dedent
 from typing import Final
 
 from libs.contracts.structure import BlockKind
+from libs.text.citation_marks import escape_lookalikes
 from libs.text.prompt_injection import APART
 
 MAX_RECORD: Final = 60
@@ -29,10 +30,11 @@ _QUOTE_MARK: Final = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _ITEM: Final = re.compile(r"\A[ \t]*(?:(?P<number>\(?(?:\d{1,3}|[a-zA-Z])[.)])|[-*+•‣▪·–o])[ \t]+")
 _HEADING_MARK: Final = re.compile(r"\A#{1,6}[ \t]+")
 _NOTE: Final = re.compile(
-    r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)”’\"'。，；：！？）])|\A)\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*)\](?![(\[\w])"
+    r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)”’\"'。，；：！？）])|\A)"
+    r"\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*(?:\]\[\d{1,3})*)\](?![(\[\w])"
 )
 _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
-_LABELLED: Final = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
+_LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
 _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
@@ -62,7 +64,7 @@ def render_item(text: str, depth: int) -> str:
 
 def render_row(text: str) -> str:
     """Return a table row; one aligned by spaces becomes a list item with single spaces."""
-    row = text.strip()
+    row = escape_lookalikes(text.strip())
     return row if "|" in row else f"{DASH} {' '.join(row.split())}"
 
 
@@ -96,7 +98,7 @@ def _clean(text: str) -> str:
         return f"\ue000{len(code_spans) - 1}\ue001"
 
     plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _CODE.sub(put_aside, text)))
-    superscripts = _NOTE.sub(lambda note: note[1].translate(_RAISED), plain)
+    superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
     return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
 
 

@@ -5,39 +5,29 @@ others. A supported sentence gets its citation markers; any other is withdrawn, 
 model is awaited, sentences are checked in threads.
 """
 
-import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass
 
-from libs.contracts.answers import Citation, Verdict
-from libs.contracts.evidence import Passage
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest, WriteStep
-from libs.contracts.usage import Degraded, Progress, Stage, Usage
+from libs.contracts.usage import Degraded, Progress, Stage
 from libs.llm.client import OpenAiChatModel
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta
 from libs.llm.prompts import Prompt
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
-from services.answer.citations import renumber, with_markers
-from services.answer.drafts import BLOCK, LINE, SPACE
-from services.answer.writing.checking import SentenceChecks
-from services.answer.writing.dependent_sentences import unfounded_citation
-from services.answer.writing.fences import TextReader
-from services.answer.writing.next_questions import NextQuestions
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
+from services.answer.writing.answer_in_progress import QUOTED, AnswerInProgress
+from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.prompt_building import PromptMaterial, gather_material
 from services.answer.writing.prompt_items import select_references
-from services.answer.writing.sending import MARK, NoAnswerDetector, Repeats, repeat_citation
+from services.answer.writing.stream import coalesce, within
+from services.answer.writing.text_reader import NO_ANSWER, TextReader
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"
-_QUOTED = "The language model could not be used; the documents are quoted instead"
-_WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +44,7 @@ class LlmWriter:
     @property
     def judges(self) -> bool:
         """Whether the prompt asks the model to report that the evidence holds no answer."""
-        return self.prompt.says(MARK)
+        return self.prompt.says(NO_ANSWER)
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
@@ -68,30 +58,29 @@ class LlmWriter:
         try:
             writing = await in_thread(self._begin_writing, request, length, transcript)
         except BudgetUsedUp as error:
-            yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
+            yield Degraded(Stage.ANSWER, error.reason, f"{QUOTED} ({error.message}).")
             return
         yield self.model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
         async with aclosing(self._write_steps(request, writing)) as steps:
             async for step in steps:
                 yield step
-        transcript.unanswered = writing.opening.is_mark
-        transcript.follow_ups = writing.following.questions()
+        transcript.unanswered = writing.reader.finds_no_answer
+        transcript.follow_ups = writing.reader.questions()
         transcript.usage = writing.usage
         for degraded in writing.degraded():
             yield degraded
 
-    def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
+    def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> AnswerInProgress:
         """Prepare the prompt and the checks of the answer."""
         references = select_references(request.references, self.max_passages, self.max_words)
         price = self.model.price_of(TASK)
         material = gather_material(self.prompt, request, length, references, price)
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
-        following = NextQuestions(request.follow_ups)
-        checks, reader = SentenceChecks(request, references), TextReader(answer_language(request))
-        return _Writing(transcript, checks, material, passages, following, reader)
+        reader = TextReader(answer_language(request), request.follow_ups)
+        return AnswerInProgress(transcript, SentenceChecks(request, references), material, passages, reader)
 
-    async def _write_steps(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
+    async def _write_steps(self, request: WriteRequest, writing: AnswerInProgress) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of the model's text, up to its end or its failure."""
         start, text = time.monotonic(), []
         try:
@@ -118,138 +107,3 @@ class LlmWriter:
         limit = material.most_output and min(material.most_output, self.model.most_output)
         stream = self.model.stream(material.messages, task=TASK, max_tokens=limit)
         return within(coalesce(stream), request.budget.max_seconds)
-
-
-@dataclass(slots=True)
-class _Writing:
-    """The state of an answer while the model writes it."""
-
-    transcript: Transcript
-    checks: SentenceChecks
-    material: PromptMaterial
-    passages: Mapping[str, Passage]
-    """Passages of all references, by id."""
-    following: NextQuestions
-    reader: TextReader
-    usage: Usage | None = None
-    truncated: bool = False
-    error: LlmError | None = None
-    opening: NoAnswerDetector = field(default_factory=NoAnswerDetector)
-    repeats: Repeats = field(default_factory=Repeats)
-    _in_list: bool = False
-    _lead: str = ""
-    """The list marker of the sentence's item."""
-    _leaning: list[tuple[int, str]] = field(default_factory=list)
-    """Numbers and texts of the sentences that wait for the verdict on the next one."""
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the token limit was reached before the answer was complete."""
-        return self.truncated and not self.following.has_begun
-
-    @property
-    def was_left(self) -> bool:
-        """Whether reading stopped before the provider reported its usage."""
-        return self.repeats.goes_round or isinstance(self.error, BudgetUsedUp)
-
-    def note(self, delta: Delta) -> None:
-        """Record the usage and the truncation that a delta reports."""
-        self.usage = delta.usage or self.usage
-        self.truncated = self.truncated or delta.truncated
-
-    async def read(self, text: str) -> AsyncIterator[WriteStep]:
-        """Yield the steps for a further piece of text."""
-        async for step in self._steps(self.reader.read(self.following.read(self.opening.read(text)))):
-            yield step
-
-    async def finish(self) -> AsyncIterator[WriteStep]:
-        """Yield the steps at the end of the text; the rest of a text that repeats itself is not read."""
-        if self.repeats.goes_round:
-            for step in (*self.break_off("It was not read on."), *self.unsettled()):
-                yield step
-            return
-        rest = self.reader.read(self.following.read(self.opening.finish()) + self.following.finish())
-        async for step in self._steps(chain(rest, self.reader.finish()), last=True):
-            yield step
-        for step in self.unsettled():
-            yield step
-
-    async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
-        for sign in signs:
-            if isinstance(sign, Piece):
-                yield self.transcript.delta(sign.text)
-            elif isinstance(sign, SentenceBegins):
-                self.transcript.begin(self._gap(sign))
-                if sign.lead:
-                    yield self.transcript.delta(sign.lead)
-            else:
-                for step in await self._judge(sign, last):
-                    yield step
-
-    async def _judge(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
-        """The steps at a sentence's end; none yet if it is judged with the next one."""
-        if sentence.endless or (last and self.is_cut and not _WHOLE.search(sentence.text)):
-            return self.break_off("The sentence was cut off.")
-        number = self.transcript.sentence
-        if self.repeats.is_repeat(sentence.text):
-            return self._end_sentence(sentence, repeat_citation(number))
-        if not sentence.code and self.checks.depends_on_next(sentence.text):
-            self._leaning.append((number, sentence.text))
-            self.transcript.end(self._lead + sentence.text)
-            return ()
-        return self._end_sentence(sentence, await self.checks.check(sentence, number))
-
-    def _gap(self, sign: SentenceBegins) -> str:
-        """The separator from the previous sentence; each item of a list is on a separate line."""
-        goes_on = self._in_list and bool(sign.lead)
-        self._in_list = bool(sign.lead) or (self._in_list and not sign.new_paragraph)
-        self._lead = sign.lead
-        return LINE if goes_on else BLOCK if sign.new_paragraph else SPACE
-
-    def _end_sentence(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
-        """The markers, if the sentence is supported, and the verdict."""
-        if citation.verdict is Verdict.WITHDRAWN:
-            self.transcript.end(self._lead + sentence.text, citation)
-            return (citation,)
-        citation = renumber(citation, self.passages, self.transcript.numbers)
-        numbers = [] if sentence.code else [span.number for span in citation.references]
-        self.transcript.end(with_markers(self._lead + sentence.text, numbers), citation)
-        leaning = [self.checks.judge_by_next(*waiting, sentence.text, citation) for waiting in self._leaning]
-        markers = (self.transcript.delta(with_markers("", numbers)),) if numbers else ()
-        return (*markers, citation, *self._record(leaning))
-
-    def unsettled(self) -> Sequence[Citation]:
-        """Return the verdicts on sentences that depended on a next one that never came."""
-        return self._record([unfounded_citation(number) for number, _ in self._leaning])
-
-    def _record(self, citations: Sequence[Citation]) -> Sequence[Citation]:
-        """Record the verdicts on sentences that waited for the next one."""
-        self._leaning.clear()
-        for citation in citations:
-            self.transcript.settle(citation)
-        return citations
-
-    def break_off(self, reason: str) -> Sequence[WriteStep]:
-        """Withdraw the sentence in progress, if any."""
-        if not self.transcript.is_open:
-            return ()
-        citation = Citation(self.transcript.sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
-        self.transcript.end("", citation)
-        return (citation,)
-
-    def degraded(self) -> Iterator[Degraded]:
-        """Yield what was not done as requested."""
-        has_support = self.transcript.has_support
-        if self.opening.is_mark:
-            return
-        if self.error is not None:
-            message = (
-                "The language model stopped early; the answer ends with the last sentence that the documents support."
-            )
-            yield Degraded(Stage.ANSWER, self.error.reason, message if has_support else f"{_QUOTED}.")
-        elif not has_support:
-            effect = "The documents do not support what the language model wrote; they are quoted instead."
-            yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
-        elif self.is_cut:
-            effect = "The language model reached its token limit; the answer ends with its last complete sentence."
-            yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)

@@ -1,21 +1,17 @@
-"""Processes a language model's stream: joins pieces into larger messages and splits the text into sentences.
+"""Splits a language model's text into sentences, piece by piece.
 
 A model's images, links and tags are removed from its prose: a client that renders Markdown or HTML would fetch their
-targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost. The
-stream is awaited; the rest is pure. Lengths in the patterns are by hand: they bound the search, and exceed what is met.
+targets, which could leak the conversation to a third-party server. Citations are numbers, so nothing is lost. Does no
+I/O. Lengths in the patterns are by hand: they bound the search, and exceed what is met.
 """
 
-import asyncio
 import re
-import time
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from libs.llm.errors import BudgetUsedUp
-from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.citations import without_markers
+from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
 
 _LABEL, _TARGET = r"[^\[\]\n]{0,200}", r"[^()\n]{0,300}"
 _PICTURE = re.compile(rf"!\[{_LABEL}\](?:\({_TARGET}\)|\[{_LABEL}\])\s?")
@@ -29,9 +25,6 @@ _TAG = re.compile(
 _OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
 MAX_MARKUP = 600
 """Characters; anything that is still open after them is not markup (taste)."""
-COALESCE_SECONDS = 0.03
-"""Pieces of a model's text within this time are sent as one; a stream carries 3-4 thousand messages a second
-(taste)."""
 
 
 def plain_prose(text: str) -> str:
@@ -54,60 +47,6 @@ _MAX_SENTENCE = 1000
 """Characters; longer text is split here, so that reading takes linear time (taste)."""
 
 
-async def coalesce(
-    deltas: AsyncGenerator[Delta, None], seconds: float = COALESCE_SECONDS
-) -> AsyncGenerator[Delta, None]:
-    """Yield the same stream in fewer pieces: the first at once, then all text within `seconds` as one."""
-    buffer, deadline = "", 0.0
-    pending = asyncio.ensure_future(_next(deltas))
-    try:
-        while True:
-            wait = max(0.0, deadline - time.monotonic()) if buffer else None
-            if not (await asyncio.wait({pending}, timeout=wait))[0]:
-                yield Delta(buffer)
-                buffer, deadline = "", time.monotonic() + seconds
-                continue
-            if pending.exception() and buffer:
-                yield Delta(buffer)
-            delta = pending.result()
-            if delta is None:
-                break
-            pending = asyncio.ensure_future(_next(deltas))
-            buffer += delta.text
-            if delta.usage or (buffer and time.monotonic() >= deadline):
-                yield Delta(buffer, delta.usage, delta.truncated)
-                buffer, deadline = "", time.monotonic() + seconds
-        if buffer:
-            yield Delta(buffer)
-    finally:
-        pending.cancel()
-        await asyncio.gather(pending, return_exceptions=True)
-        await deltas.aclose()
-
-
-async def within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """Yield the stream for at most `seconds`; 0 sets no limit.
-
-    Raises:
-        BudgetUsedUp: the time is over before the stream ends.
-    """
-    ends = time.monotonic() + seconds if seconds else None
-    async with aclosing(deltas):
-        while True:
-            try:
-                async with asyncio.timeout(None if ends is None else max(0.0, ends - time.monotonic())):
-                    delta = await anext(deltas, None)
-            except TimeoutError:
-                raise BudgetUsedUp("the time for writing is used up") from None
-            if delta is None:
-                return
-            yield delta
-
-
-async def _next(deltas: AsyncGenerator[Delta, None]) -> Delta | None:
-    return await anext(deltas, None)
-
-
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Text to append to the current sentence, without markers."""
@@ -119,7 +58,8 @@ class Piece:
 class SentenceBegins:
     """The start of a sentence."""
 
-    new_paragraph: bool
+    gap: str
+    """What separates it from the sentence before: a space or nothing, a line break, an empty line."""
     lead: str = ""
     """The marker of the list item that it begins, with the space after it: `- `, `2. `."""
 
@@ -136,6 +76,20 @@ class SentenceEnds:
     """It was cut here because it was too long."""
     code: bool = False
     """It is fenced code."""
+    row: bool = False
+    """It is a row of a table, without the bar at its end."""
+    announces: bool = False
+    """It is the head of a table."""
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it is a sentence in the narrow sense."""
+        return not (self.code or self.row)
+
+    @property
+    def closing(self) -> str:
+        """What stands behind its citation markers: the bar that ends a row."""
+        return " |" if self.row else ""
 
 
 Sign = Piece | SentenceBegins | SentenceEnds
@@ -157,6 +111,9 @@ class SentenceReader:
         self._open = False
         self._new_paragraph = True
         self._lead = ""
+        self._in_list = False
+        self._last = ""
+        """The sentence before."""
 
     def read(self, text: str) -> Iterator[Sign]:
         """Yield the signs for a further piece of the text."""
@@ -177,6 +134,7 @@ class SentenceReader:
     def _signs(self, limit: int, last: bool) -> Iterator[Sign]:
         while len(sentences := self._sentences(limit)) > 1:
             first, second = sentences[:2]
+            self._lead = self._lead or _lead_in(self._raw[: first.start])
             end = _past_markers(self._raw, second.start)
             if end >= second.end and len(sentences) == 2 and not last:
                 break  # only markers of the next sentence have arrived, and more may follow
@@ -207,17 +165,26 @@ class SentenceReader:
     def _show(self, text: str) -> Iterator[Sign]:
         if text and not self._open:
             self._open = True
-            yield SentenceBegins(self._new_paragraph, self._lead)
+            yield SentenceBegins(self._gap(), self._lead)
             self._lead = ""
         if len(text) > self._shown_length:
             yield Piece(text[self._shown_length :])
             self._shown_length = len(text)
+
+    def _gap(self) -> str:
+        """The separator from the previous sentence; each item of a list is on a separate line."""
+        goes_on = self._in_list and bool(self._lead)
+        self._in_list = bool(self._lead) or (self._in_list and not self._new_paragraph)
+        if self._new_paragraph:
+            return LINE if goes_on else BLOCK
+        return NOTHING if self._last.endswith(WIDE_STOPS) else SPACE
 
     def _end(self, raw: str, endless: bool = False) -> Iterator[Sign]:
         text, numbers = without_markers(plain_prose(raw))
         yield from self._show(text)
         if self._open:
             yield SentenceEnds(text, numbers, endless)
+            self._last = text
         self._open, self._shown_length = False, 0
 
 

@@ -21,8 +21,8 @@ from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
-from services.answer.writing.next_questions import MARK
 from services.answer.writing.prompt_items import PromptItem, in_document_order
+from services.answer.writing.text_reader import NEXT
 
 PROMPT: Final = (
     "write",
@@ -45,7 +45,7 @@ MAX_CONVERSATION: Final = 6000
 it is summarized (`PARLEY_LLM_STEP_SECONDS` tells of that)."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
-    f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
+    f"line of its own that begins with {NEXT} and names what it asks about. None that was asked before."
 )
 _TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
 _LATEST: Final = (

@@ -1,55 +1,26 @@
 """Sends a draft: first the numbers of the cited passages, then each sentence with its citation.
 
-A model's report that its passages hold no answer (a mark at the beginning, instead of a text), and a sentence that it
-writes again, are recognised before. Works in memory: no I/O, nothing is raised.
+A sentence that a model writes again is recognised. Works in memory: no I/O, nothing is raised.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from libs.contracts.answers import Citation, Verdict
+from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
-from services.answer.drafts import BLOCK, DraftSentence, Paragraph
+from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
 from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
 
-MARK: Final = "NO ANSWER"
-"""As the prompt requests it."""
-_AROUND: Final = " \t\n*_`\"'“”‘’([<#-"
-"""Characters that models put before it."""
-
-
-@dataclass(slots=True)
-class NoAnswerDetector:
-    """Holds back the first words until it is known whether they are the mark."""
-
-    is_mark: bool = False
-    _buffer: str | None = ""
-    """None once that is known."""
-
-    def read(self, text: str) -> str:
-        """Return the part of a further piece that may be read: nothing while the mark is possible, or after it."""
-        if self._buffer is None:
-            return "" if self.is_mark else text
-        self._buffer += text
-        words = self._buffer.lstrip(_AROUND)
-        if len(words) < len(MARK) and MARK.startswith(words):
-            return ""
-        return self.finish()
-
-    def finish(self) -> str:
-        """Return the text held back, at the end of the text or once it cannot be the mark."""
-        buffer, self._buffer = self._buffer or "", None
-        self.is_mark = self.is_mark or buffer.lstrip(_AROUND).startswith(MARK)
-        return "" if self.is_mark else buffer
-
-
+_NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
 MIN_WORDS: Final = 4
 """Least words of a sentence that counts; `See below.` may be repeated (taste)."""
+SAID_BEFORE: Final = "It was said before."
+"""The reason for taking out a repeated sentence."""
 MOST: Final = 3
 """Consecutive repeated sentences after which nothing new is expected (taste)."""
 
@@ -77,11 +48,6 @@ class Repeats:
         return self._in_a_row >= MOST
 
 
-def repeat_citation(number: int) -> Citation:
-    """Return the verdict on a repeated sentence."""
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, "It was said before.", replacement="")
-
-
 def send(
     paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
 ) -> Iterator[WriteStep]:
@@ -97,7 +63,9 @@ def send(
     for paragraph in paragraphs:
         for position, sentence in enumerate(paragraph):
             transcript.begin(sentence.gap if position else BLOCK)
-            yield from _send_sentence(sentence, transcript, passages)
+            following = paragraph[position + 1] if position + 1 < len(paragraph) else None
+            is_last = following is None or following.gap in (LINE, BLOCK)
+            yield from _send_sentence(sentence, transcript, passages, is_last)
 
 
 def _number_all(
@@ -124,10 +92,10 @@ def _cited_passages(sentence: DraftSentence, passages: Mapping[str, Passage]) ->
 
 
 def _send_sentence(
-    sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]
+    sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage], is_last: bool
 ) -> Iterator[WriteStep]:
     citation = _citation(sentence, transcript, passages)
-    text = _with_markers(sentence, citation, transcript)
+    text = _with_markers(sentence, citation, transcript, is_last)
     yield transcript.delta(text)
     transcript.end(text, citation)
     if citation is not None:
@@ -146,10 +114,14 @@ def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping
     return renumber(citation, passages, transcript.numbers) if citation else None
 
 
-def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
-    """The sentence with its markers; a quotation's marker is on the heading above it."""
+def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript: Transcript, is_last: bool) -> str:
+    """The sentence with its markers; of quotations that follow one another in a line, the last one has them.
+
+    A row of a table and code have no place for a marker, and what announces a list needs none: their heading has it.
+    """
     if sentence.headed_passage is not None:
         return with_markers(f"{sentence.text} ", [transcript.numbers.number_of(sentence.headed_passage)])
-    if citation is None or sentence.quotation is not None:
+    has_place = not sentence.text.endswith(_NO_PLACE)
+    if citation is None or (sentence.quotation is not None and not (is_last and has_place)):
         return sentence.text + sentence.note
-    return with_markers(sentence.text, [span.number for span in citation.references])
+    return with_markers(sentence.text, [span.number for span in citation.references]) + sentence.note

@@ -74,13 +74,8 @@ class Transcript:
 
     @property
     def has_support(self) -> bool:
-        """Whether any checked sentence was not withdrawn."""
-        return any(citation.verdict is not Verdict.WITHDRAWN for citation in self.citations)
-
-    @property
-    def lost_its_answer(self) -> bool:
-        """Whether the first sentence, which should answer the question, was withdrawn and others were not."""
-        return self.has_support and self.citations[0].verdict is Verdict.WITHDRAWN
+        """Whether any checked sentence stands as it was written."""
+        return any(each.verdict is not Verdict.WITHDRAWN and each.replacement is None for each in self.citations)
 
     @property
     def cited_spans(self) -> tuple[CitedSpan, ...]:

@@ -132,7 +132,7 @@ async def test_beside_what_a_language_model_wrote_too_but_not_beside_what_was_ta
     async with models(corpus, tmp_path) as address, ScriptedLlm() as llm:
         monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
         monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
-        llm.reply("The lander touched Mars on 9 May 1999. [1]\n\nThe lander touched Mars on 2 December 1971. [1]")
+        llm.reply("Its cook baked 12 loaves in May 1999. [1]\n\nThe lander touched Mars on 2 December 1971. [1]")
         async with answering() as stub:
             answer = (await written(stub, request(corpus)))[-1].result.answer
     assert answer.engine == "llm"

@@ -36,5 +36,5 @@ def answered_by_rules(turn: Turn, *expected: str) -> bool:
     standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict == "VERIFIED"]
     quotes = " ".join(span.quote for citation in standing for span in citation.references)
     heading, _, body = turn.text.partition("\n\n")
-    is_quote = re.fullmatch(r"\*\*.+\*\* \[1\]", heading) is not None and body.replace("**", "") == quotes
+    is_quote = re.fullmatch(r"\*\*.+\*\* \[1\]", heading) is not None and body.replace("**", "") == f"{quotes}[1]"
     return turn.outcome == "OUTCOME_ANSWERED" and is_quote and all(words in turn.text for words in expected)

@@ -29,6 +29,7 @@ from tests.unit.answer.evidence_making import passage, reference
         ("It landed [1], and left [2, 3].", "It landed, and left.", (1, 2, 3)),
         ("It landed in 1969. [2][2]", "It landed in 1969.", (2,)),
         ("No marker [sic] here.", "No marker [sic] here.", ()),
+        ("It keeps `values[2]`. [1]", "It keeps `values[2]`.", (1,)),
     ],
 )
 def test_markers_are_found_wherever_they_stand(text: str, plain: str, numbers: tuple[int, ...]) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from libs.contracts.evidence import Passage
-from services.answer.writing.clauses import stands_apart
+from services.answer.writing.checks.clauses import stands_apart
 
 PASSAGES = [
     Passage(

@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
-from services.answer.writing.code import check_code, reported_quote
+from services.answer.writing.checks.code import check_code, reported_quote
 
 OTHER = Reference(1, Evidence(Passage("a#0", "a", "Start it with parley up.")))
 GUIDE = Reference(

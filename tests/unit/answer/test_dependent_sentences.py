@@ -3,13 +3,14 @@
 import pytest
 
 from libs.contracts.answers import Citation, CitedSpan, Verdict
+from services.answer.citations import withdrawn
 from services.answer.lexicon.words import stems_of
-from services.answer.writing.dependent_sentences import (
+from services.answer.writing.checks.dependent_sentences import (
     BY_NEXT,
     CONTRARY,
+    NO_GROUND,
     depends_on_next,
     judge_by_next,
-    unfounded_citation,
 )
 
 QUESTION = "Are dogs allowed in the park?"
@@ -60,4 +61,4 @@ def test_whether_another_sentence_answers_so_is_not_found_out() -> None:
 
 
 def test_without_a_ground_it_is_taken_back() -> None:
-    assert (unfounded_citation(3).verdict, unfounded_citation(3).replacement) == (Verdict.WITHDRAWN, "")
+    assert (withdrawn(3, NO_GROUND).verdict, withdrawn(3, NO_GROUND).replacement) == (Verdict.WITHDRAWN, "")

@@ -6,8 +6,8 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.topics.questions import QuestionForms
-from services.answer.writing.checking import SentenceChecks, stems_in, unsupported_words
-from services.answer.writing.dependent_sentences import depends_on_next
+from services.answer.writing.checks.checking import SentenceChecks, stems_in, unsupported_words
+from services.answer.writing.checks.dependent_sentences import depends_on_next
 from services.answer.writing.pieces import SentenceEnds, SentenceReader
 
 QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")

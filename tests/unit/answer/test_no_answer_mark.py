@@ -1,19 +1,26 @@
 """The mark by which a writer says that there is no answer is never shown."""
 
+from collections.abc import Iterable
+
 import pytest
 
-from services.answer.writing.sending import MARK, NoAnswerDetector
+from services.answer.writing.pieces import Piece, Sign
+from services.answer.writing.text_reader import NO_ANSWER, TextReader
+
+
+def words(signs: Iterable[Sign]) -> str:
+    return "".join(sign.text for sign in signs if isinstance(sign, Piece))
 
 
 def read(*pieces: str) -> tuple[str, bool]:
-    opening = NoAnswerDetector()
-    text = "".join([opening.read(piece) for piece in pieces]) + opening.finish()
-    return text, opening.is_mark
+    reader = TextReader("en")
+    text = "".join([words(reader.read(piece)) for piece in pieces]) + words(reader.finish())
+    return text, reader.finds_no_answer
 
 
-@pytest.mark.parametrize("offset", range(len(MARK) + 1))
+@pytest.mark.parametrize("offset", range(len(NO_ANSWER) + 1))
 def test_the_mark_is_known_wherever_it_is_cut(offset: int) -> None:
-    assert read(MARK[:offset], MARK[offset:]) == ("", True)
+    assert read(NO_ANSWER[:offset], NO_ANSWER[offset:]) == ("", True)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +42,8 @@ def test_the_mark_and_what_stands_around_it_is_no_text(text: str, is_mark: bool)
 
 
 def test_text_goes_on_as_soon_as_it_cannot_be_the_mark() -> None:
-    opening = NoAnswerDetector()
-    assert opening.read("NO") == ""
-    assert opening.read("RTH of here") == "NORTH of here"
-    assert opening.read(" NO ANSWER") == " NO ANSWER"
+    reader = TextReader("en")
+    assert words(reader.read("NO")) == ""
+    assert words(reader.read("RTH of here ")) == "NORTH of here"
+    assert words(reader.read("NO ANSWER ")) == " NO ANSWER"
+    assert not reader.finds_no_answer

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from libs.llm.errors import LlmUnavailable
 from libs.llm.messages import Delta
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesce
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign
+from services.answer.writing.stream import coalesce
 
 TEXT = (
     "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"
@@ -94,13 +95,13 @@ def test_a_text_without_an_end_is_cut_where_a_word_ends(cuts: list[int]) -> None
 
 
 def test_a_paragraph_begins_where_the_line_breaks() -> None:
-    begins = [sign.new_paragraph for sign in read(TEXT, []) if isinstance(sign, SentenceBegins)]
-    assert begins == [True, False, False, True, True, True]
+    gaps = [sign.gap for sign in read(TEXT, []) if isinstance(sign, SentenceBegins)]
+    assert gaps == ["\n\n", " ", " ", "\n\n", "\n", "\n\n"]
 
 
 def test_words_are_shown_before_their_sentence_ends() -> None:
     reader = SentenceReader(language="en")
-    assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins(True), Piece("Apollo 11 landed in")]
+    assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins("\n\n"), Piece("Apollo 11 landed in")]
 
 
 async def deltas(*texts: str) -> AsyncGenerator[Delta, None]:

@@ -6,7 +6,9 @@ from html import escape
 from typing import Final
 from urllib.parse import urlsplit
 
-_MARKER: Final = re.compile(r"\[(\d{1,4})\]")  # length: taste
+_MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,4})\]")  # length: taste
+_ESCAPED: Final = re.compile(r"\\(?=\[\d{1,4}\])")
+"""Before a number in brackets that is no marker."""
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
 _MAX_TITLE: Final = 400
 """Characters of a passage that are shown where the pointer rests on its number (taste)."""
@@ -16,7 +18,8 @@ def paragraphs_html(text: str, passages: Mapping[int, str]) -> str:
     """The paragraphs of a text; its citation markers know the texts of the passages by number."""
     paragraphs = [escape(paragraph, quote=False) for paragraph in _BLANK_LINE.split(text) if paragraph.strip()]
     linked = (_MARKER.sub(lambda match: _number(int(match[1]), passages), paragraph) for paragraph in paragraphs)
-    return "".join(f"<p>{paragraph.replace(chr(10), '<br>')}</p>" for paragraph in linked)
+    plain = (_ESCAPED.sub("", paragraph) for paragraph in linked)
+    return "".join(f"<p>{paragraph.replace(chr(10), '<br>')}</p>" for paragraph in plain)
 
 
 def _number(number: int, passages: Mapping[int, str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from libs.contracts.answers import Citation, Verdict
+from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Reference, Section
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import reading_language
@@ -19,16 +19,19 @@ from libs.runtime.threads import in_thread
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
+from services.answer.citations import withdrawn
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
+from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
-from services.answer.writing.clauses import stands_apart
-from services.answer.writing.code import check_code, reported_quote
-from services.answer.writing.dependent_sentences import depends_on_next, judge_by_next
-from services.answer.writing.headed_passages import below_heading, within
+from services.answer.writing.checks.clauses import stands_apart
+from services.answer.writing.checks.code import check_code, check_row, reported_quote
+from services.answer.writing.checks.dependent_sentences import depends_on_next, judge_by_next
+from services.answer.writing.checks.headed_passages import below_heading, within
+from services.answer.writing.checks.nearest_sentence import replaced
 from services.answer.writing.pieces import SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -108,9 +111,20 @@ class SentenceChecks:
         """Return the verdict, with the references that support the sentence; runs off the event loop."""
         return await in_thread(self._check, sentence, number)
 
+    async def replace(self, citation: Citation, sentence: SentenceEnds, quoted: Sequence[CitedSpan]) -> Citation:
+        """Return a withdrawal with the nearest sentence of the passages instead, unless that is `quoted` already."""
+        if citation.verdict is not Verdict.WITHDRAWN or not sentence.is_prose:
+            return citation
+        sources = [WindowSource(with_headings_in_title(r.evidence.passage), r.number) for r in self._references]
+        sources.sort(key=lambda source: source.number not in sentence.numbers)
+        return await in_thread(replaced, citation, sentence.text, sources, quoted)
+
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         if sentence.code:
             return check_code(number, sentence.text.split("\n")[1:-1], self._references)
+        if sentence.row:
+            cited_first = sorted(self._references, key=lambda reference: reference.number not in sentence.numbers)
+            return check_row(number, sentence.text, cited_first)
         cited = (self._section_numbers.get(cited_number, (cited_number,)) for cited_number in sentence.numbers)
         sentence = replace(sentence, numbers=tuple(chain.from_iterable(cited)))
         citation = self._sentence_citation(sentence, number)
@@ -154,9 +168,9 @@ class SentenceChecks:
     def _compare(self, sentence: SentenceEnds, number: int) -> Citation:
         language = self._language_of(sentence.text)
         if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
-            return _withdrawal(number, "It says no more than the question.")
+            return withdrawn(number, "It says no more than the question.")
         if words := self._unsupported_words(sentence, language):
-            return _withdrawal(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
+            return withdrawn(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
         if cited_numbers := tuple(n for n in sentence.numbers if n in self._sources):
             citation = self._checker(cited_numbers).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:
@@ -197,10 +211,6 @@ def _stems_by_passage(sources: Iterable[WindowSource]) -> Iterator[frozenset[str
 def _is_quoted(sentence: str, citation: Citation) -> bool:
     words = plain(sentence)
     return any(plain(span.quote) == words for span in citation.references)
-
-
-def _withdrawal(number: int, reason: str) -> Citation:
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
 def _question_texts(request: WriteRequest) -> Sequence[str]:

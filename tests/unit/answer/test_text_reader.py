@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.writing.fences import TextReader
-from services.answer.writing.pieces import Piece, SentenceEnds, Sign
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign
+from services.answer.writing.text_reader import TextReader
 
 TEXT = "Run this:\n\n```sh\npip install parley\nparley up\n```\n\nIt starts at once. `parley` stops with Ctrl-C."
 CODE = "```sh\npip install parley\nparley up\n```"
@@ -54,3 +54,29 @@ def test_backticks_within_a_line_are_no_fence() -> None:
 
 def test_the_other_kind_of_fence_is_a_line_of_the_code() -> None:
     assert ends(signs_of("```\n~~~\nparley up\n```\n")) == [("```\n~~~\nparley up\n```", True)]
+
+
+TABLE = "Both:\n\n| Pump | Weight |\n|---|---|\n| AX-200 | 41 kg [1] |\n| BX-200 | 52 kg [2] |\n\nThat is all. [1]"
+ROWS = [
+    ("Both:", (), "\n\n"),
+    ("| Pump | Weight", (), "\n\n"),
+    ("|---|---", (), "\n"),
+    ("| AX-200 | 41 kg", (1,), "\n"),
+    ("| BX-200 | 52 kg", (2,), "\n"),
+    ("That is all.", (1,), "\n\n"),
+]
+
+
+@given(st.lists(st.integers(0, len(TABLE)), max_size=8))
+def test_the_rows_of_a_table_follow_one_another_however_the_text_is_cut(cuts: list[int]) -> None:
+    places = [0, *sorted(cuts), len(TABLE)]
+    signs = signs_of(*(TABLE[a:b] for a, b in pairwise(places)))
+    sentences = [sign for sign in signs if isinstance(sign, SentenceEnds)]
+    gaps = [sign.gap for sign in signs if isinstance(sign, SentenceBegins)]
+    assert [(each.text, each.numbers, gap) for each, gap in zip(sentences, gaps, strict=True)] == ROWS
+    assert [each.announces for each in sentences] == [False, True, True, False, False, False]
+
+
+def test_no_space_follows_a_stop_of_a_script_without_spaces() -> None:
+    gaps = [sign.gap for sign in signs_of("它建于1902年。 它很长。\n") if isinstance(sign, SentenceBegins)]
+    assert gaps == ["\n\n", ""]

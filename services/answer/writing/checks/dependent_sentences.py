@@ -13,6 +13,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.language.known import any_word
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
+from services.answer.citations import withdrawn
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims
 
@@ -67,13 +68,8 @@ def judge_by_next(
         reason = "The source supports the sentence that follows; whether it answers the question was not determined."
         return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
     if _affirms(question_claims, ground_claims) is denies(sentence):
-        return unfounded_citation(number, CONTRARY)
+        return withdrawn(number, CONTRARY)
     return replace(citation, sentence=number, reason=BY_NEXT)
-
-
-def unfounded_citation(number: int, reason: str = NO_GROUND) -> Citation:
-    """Return the verdict on a sentence that nothing supports."""
-    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
 def denies(sentence: str) -> bool:
