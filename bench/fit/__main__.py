@@ -1,10 +1,10 @@
-"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `python -m bench.fit wording ROWS`."""
+"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `… mark …`, `… wording ROWS`."""
 
 import argparse
 import sys
 from importlib import import_module
 
-TASKS = ("rank", "wording")
+TASKS = ("mark", "rank", "wording")
 
 
 def main() -> int:

@@ -58,6 +58,7 @@ class AskedTurn:
     """What was ordered; None for a first turn."""
     pooled: tuple[Passage, ...] = ()
     """The passages of the pool, by their keys, as it lists them."""
+    result: RetrieveResult = field(default_factory=RetrieveResult)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,8 @@ class Documents:
         found = tuple(evidence.passage for evidence in result.evidence)
         pool = recording.pools.pop() if recording.pools else None
         passages = {} if pool is None else self.corpus.passages(pool.keys.tolist())
-        return AskedTurn(question, is_shortened, found, pool, tuple(passages[key] for key in sorted(passages)))
+        pooled = tuple(passages[key] for key in sorted(passages))
+        return AskedTurn(question, is_shortened, found, pool, pooled, result)
 
     def _shortened(self, text: str, collection: str) -> Iterator[str]:
         row, _ = self.corpus.collection(collection)

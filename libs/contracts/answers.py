@@ -38,6 +38,8 @@ class Citation:
     reason: str = ""
     replacement: str | None = None
     """The new text of a sentence that checking changed, empty if it was removed; None if unchanged."""
+    answers: bool = False
+    """Whether it is marked as the answer; other bold words are the document's own."""
 
 
 @dataclass(frozen=True, slots=True)

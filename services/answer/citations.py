@@ -59,7 +59,7 @@ def without_markers(text: str) -> tuple[str, tuple[int, ...]]:
     return _MARKERS.sub("", text).strip(), tuple(dict.fromkeys(numbers))
 
 
-def cite_quote(sentence: int, text: str, quotation: Quotation, number: int) -> Citation:
+def cite_quote(sentence: int, text: str, quotation: Quotation, number: int, answers: bool = False) -> Citation:
     """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
 
     Args:
@@ -67,10 +67,11 @@ def cite_quote(sentence: int, text: str, quotation: Quotation, number: int) -> C
         text: the words as the answer shows them, in CommonMark.
         quotation: their location in the passage.
         number: the reference number of their section.
+        answers: whether they are marked as the answer.
     """
     span = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
     if stands_in(text, quotation.quote):
-        return Citation(sentence, (span,), Verdict.VERIFIED, 1.0, "The words stand in the passage.")
+        return Citation(sentence, (span,), Verdict.VERIFIED, 1.0, "The words stand in the passage.", answers=answers)
     reason = "The words do not stand in the passage."
     return Citation(sentence, (span,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 

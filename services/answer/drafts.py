@@ -50,6 +50,8 @@ class DraftSentence:
     """The passage whose section this heading names; the section's number follows it, once for all quotes below."""
     gap: str = SPACE
     """Separator from the previous sentence in the paragraph."""
+    answers: bool = False
+    """Whether it is marked as the answer."""
     note: str = ""
     """What stands after it in the suite's own words: how many items of its list are not shown."""
     is_translated: bool = False

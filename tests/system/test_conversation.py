@@ -48,6 +48,30 @@ def test_a_scripted_conversation_goes_as_it_should(door: Door, name: str) -> Non
             assert slugs(cited_documents(events)) & set(turn["cites"]), turn["question"]
 
 
+EXAMPLES = (
+    {"When did Phoenix land on Mars?": "25 May 2008", "And Spirit?": "4 January 2004"},
+    {"When did MAVEN enter orbit round Mars?": "22 September 2014", "What about its launch?": "18 November 2013"},
+    {"When did Luna 9 land on the Moon?": "3 February 1966"},
+)
+"""Of the README and the documentation, with words of each answer."""
+
+
+def test_in_the_examples_of_the_documentation_nothing_but_the_answer_is_marked(door: Door) -> None:
+    marks = 0
+    for number, turns in enumerate(EXAMPLES):
+        for question, words in turns.items():
+            events = door.ask(question, f"marked-{number}")
+            marked = [span.quote for citation in citations(events) if citation.answers for span in citation.references]
+            assert all(words in quote for quote in marked), question
+            assert one(events, "text_end").text_end.text.count("**") == 2 * (_headings(events) + len(marked)), question
+            marks += len(marked)
+    assert marks
+
+
+def _headings(events: list[event_pb2.Event]) -> int:
+    return len(re.findall(r"(?m)^\*\*.+\*\* \[\d+\]$", one(events, "text_end").text_end.text))
+
+
 def test_a_follow_up_cites_a_document_that_its_raw_words_do_not_find(door: Door) -> None:
     door.ask("When did MAVEN enter orbit round Mars?", "follow-up")
     raw = door.corpus.Search(corpus_pb2.SearchRequest(query="What about its launch?"))

@@ -152,6 +152,8 @@ class QuestionTimes(Topic):
     """A verb in the present tense, by which `today` means the present."""
     happens: re.Pattern[str]
     """A word by which `today` means the day."""
+    happened: re.Pattern[str]
+    """A question for whatever happened at a time, without the time: `what happened`."""
     adverbs: frozenset[str]
     """Words that begin a time, and with a capital a name: `the film Yesterday`."""
     counting: Mapping[str, str]

@@ -30,7 +30,7 @@ def compose(
     passages: Sequence[Sequence[Unit]],
     question_terms: frozenset[str] = frozenset(),
     *,
-    marks: bool = True,
+    answer: Unit | None = None,
     more: str = "",
 ) -> tuple[Paragraph, ...]:
     """Return a paragraph per section, in the order of each section's best unit.
@@ -39,17 +39,16 @@ def compose(
         selection: the units to quote, best first.
         passages: all units of each passage, to count a list's items.
         question_terms: terms of the question; a long path keeps the headings that contain one.
-        marks: whether the best unit is emphasised.
+        answer: the unit to mark as the answer.
         more: says how many items of a list are not shown, with `{count}`.
     """
     sections: dict[Section, list[Unit]] = {}
     for unit in selection:
         sections.setdefault(unit.passage.section, []).append(unit)
-    best = selection[0] if marks and len(selection) > 1 else None
     items = Counter(map(_block_of, _items(unit for units in passages for unit in units)))
     items.subtract(Counter(map(_block_of, _items(selection))))
     missing = {block: more.format(count=count) for block, count in items.items() if count and more}
-    return tuple(_paragraph(units, best, question_terms, missing) for units in sections.values())
+    return tuple(_paragraph(units, answer, question_terms, missing) for units in sections.values())
 
 
 def _items(units: Iterable[Unit]) -> Iterator[Unit]:
@@ -59,7 +58,7 @@ def _items(units: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def _paragraph(
-    units: Sequence[Unit], best: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, str]
+    units: Sequence[Unit], answer: Unit | None, question_terms: frozenset[str], missing: Mapping[_Block, str]
 ) -> Paragraph:
     in_order = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
     by_wording: dict[str, Unit] = {}
@@ -71,16 +70,16 @@ def _paragraph(
     sentences = [heading]
     headers: set[str] = set()
     for key, block in groupby(units_in_order, key=_block_of):
-        sentences += _sentences(list(block), best, missing.get(key, ""), headers)
+        sentences += _sentences(list(block), answer, missing.get(key, ""), headers)
     return tuple(sentences)
 
 
-def _sentences(block: Sequence[Unit], best: Unit | None, missing: str, headers: set[str]) -> Iterator[DraftSentence]:
+def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers: set[str]) -> Iterator[DraftSentence]:
     """Yield the sentences of one block, the last one with a note of what is missing.
 
     Args:
         block: its chosen units.
-        best: the unit to emphasise.
+        answer: the unit to mark.
         missing: the note.
         headers: those of tables above, of which this one may be a further part; its own is added.
     """
@@ -92,10 +91,12 @@ def _sentences(block: Sequence[Unit], best: Unit | None, missing: str, headers: 
             yield DraftSentence(lines, Quotation(block[0].reference, header), gap=BLOCK)
         headers.add(lines)
     for before, unit in zip((None, *block), block, strict=False):
-        text = emphasise(unit.text, unit.kind) if unit is best else unit.text
+        text = emphasise(unit.text, unit.kind) if unit is answer else unit.text
         note = missing if unit is block[-1] else ""
         gap = _gap(unit, before, has_header)
-        yield DraftSentence(text, Quotation(unit.reference, unit.span), gap=gap, note=note and f"{BLOCK}{note}")
+        note = note and f"{BLOCK}{note}"
+        quotation = Quotation(unit.reference, unit.span)
+        yield DraftSentence(text, quotation, gap=gap, note=note, answers=unit is answer)
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:

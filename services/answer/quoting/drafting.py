@@ -20,6 +20,7 @@ from services.answer.answer_language import answer_language, question_language
 from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import DOUBTED, doubt_of
+from services.answer.quoting.marking import marked
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
@@ -57,8 +58,7 @@ class _DraftPart:
     sub_question: SubQuestion
     scored_units: Sequence[ScoredUnit]
     passages: Sequence[Sequence[Unit]]
-    question_terms: frozenset[str]
-    """Terms of the question."""
+    query: QuotingQuery
     doubt: float
     """In [0, 1]: confidence that the evidence has no answer."""
     in_time: bool = False
@@ -78,12 +78,13 @@ class _DraftPart:
             words: how much is quoted.
             wording: the language of what is not quoted, ISO 639-1.
         """
-        if self.table.paragraphs and self.is_doubted:
+        if not self.scored_units or (self.table.paragraphs and self.is_doubted):
             return ()
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
-        marks = not self.is_doubted
-        return compose(selection, self.passages, self.question_terms, marks=marks, more=more) if selection else ()
+        answer = None if self.is_doubted else marked(self.query, self.scored_units, selection)
+        terms = frozenset(term.term for term in self.query.terms)
+        return compose(selection, self.passages, terms, answer=answer, more=more)
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -141,9 +142,8 @@ def _questions(request: WriteRequest, language: str) -> Sequence[SubQuestion]:
     return (whole,) if is_compared and _of_tables(whole, request, language).is_whole else questions
 
 
-def _of_tables(question: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
-    wording = answer_language(request)
-    return answer_from_tables(question.text, language, wording, request.tables, question.references)
+def _of_tables(part: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
+    return answer_from_tables(part.text, language, answer_language(request), request.tables, part.references)
 
 
 def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:
@@ -160,24 +160,24 @@ def _gap_threshold(request: WriteRequest, parts: Sequence[_DraftPart], threshold
 
 def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) -> _DraftPart:
     table, wanted = _of_tables(sub_question, request, language), wanted_time(request, language)
-    if table.is_whole:
-        return _DraftPart(sub_question, (), (), frozenset(), 0.0, table=table)
     terms = terms_of_question(sub_question)
+    query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
+    if table.is_whole:
+        return _DraftPart(sub_question, (), (), query, 0.0, table=table)
     question_terms = frozenset(term.term for term in terms)
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
     passages = [read_units(reference, question_terms) for reference in references[:count]]
-    query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, request.follows_up)
     scored_units = _boost_source(score_units(query, passages), sub_question.source)
     if not scored_units:
-        return _DraftPart(sub_question, (), passages, question_terms, 1.0, table=table)
+        return _DraftPart(sub_question, (), passages, query, 1.0, table=table)
     units = [unit for passage in passages for unit in passage]
     fit, best = None, references[0].evidence.scores
     if wanted is not None:
         fit, scored_units = of_time(scored_units, passages, wanted)
         units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
     doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
-    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt, fit is TimeFit.WANTED, table)
+    return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED, table)
 
 
 def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:

@@ -139,7 +139,7 @@ def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping
         number = transcript.numbers.number_of(quotation.passage)
         if sentence.is_translated:
             return cite_translation(transcript.sentence, quotation, number)
-        return cite_quote(transcript.sentence, sentence.text, quotation, number)
+        return cite_quote(transcript.sentence, sentence.text, quotation, number, sentence.answers)
     if sentence.computed is None:
         return None
     citation = cite_computed(transcript.sentence, sentence.computed, passages)

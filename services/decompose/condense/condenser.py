@@ -10,6 +10,7 @@ weight.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from libs.contracts.conversation import ConversationView, TurnKind, TurnReading
@@ -24,7 +25,7 @@ from libs.runtime.errors import FailedPrecondition, NotSupported, ParleyError
 from libs.text.limits import MAX_QUESTION
 from services.decompose.condense.replacing import replace_like
 from services.decompose.condense.tidy import tidy
-from services.decompose.condense.time_shift import ask_of_another_time
+from services.decompose.condense.time_shift import ask_of_another_time, asks_of_a_time_alone
 from services.decompose.history import Exchange, HistoryWindow, read_window
 from services.decompose.wording.pointers import find_pointer
 from services.decompose.wording.service import Said, StandaloneWording, WordingService
@@ -36,6 +37,7 @@ BY_READING: Final = 0.95
 """Confidence of what the reading, or one word in place of its like, decides. By hand."""
 LEFT_OPEN: Final = 0.3
 """Confidence of a turn whose words are not read. By hand."""
+_plain = lru_cache(maxsize=512)(plain_words)  # taste; a conversation's answers are read again with each turn
 _UNREAD = "Follow-ups are searched with their history by weight, but not worded to stand alone."
 
 
@@ -129,6 +131,8 @@ def _standing_alone(turn: str, window: HistoryWindow, reading: TurnReading) -> D
         return _unchanged(Decision.PASS, turn, "it is too long to lean on the conversation", LEFT_OPEN)
     if reading.kind is TurnKind.COURTESY:
         return _unchanged(Decision.PASS, turn, "it asks nothing", SURE)
+    if asks_of_a_time_alone(turn, reading.language):
+        return _unchanged(Decision.PASS, turn, "it asks of a time, whatever happened then", BY_READING)
     opening = TurnForms.of(reading.language).topic_shift.match(turn)
     if opening and find_pointer(turn[opening.end() :]) is None:
         matter = turn[opening.end() :].lstrip(" ,;:.!?–—-")
@@ -142,7 +146,7 @@ def _said(window: HistoryWindow) -> Sequence[Said]:
     recent = [
         said
         for exchange in window.exchanges
-        for said in ((True, exchange.question), (False, plain_words(exchange.answer)))
+        for said in ((True, exchange.question), (False, _plain(exchange.answer)))
         if said[1].strip()
     ]
     return older + recent

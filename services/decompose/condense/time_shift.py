@@ -7,6 +7,7 @@ from the question's own time: "the year before 2024"; "in June" is of the questi
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from libs.language.topics.questions import QuestionTimes
@@ -30,7 +31,7 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
         language: the turn's language, ISO 639-1.
         question_language: the question's language.
     """
-    slot = next(reversed(find_time_ranges(question, _NOW, question_language)), None)
+    slot = next(reversed(_times(question, question_language)), None)
     if slot is not None and (counted := _counted_from(slot, turn, language)):
         return _replaced(question, slot, counted, "", question_language)
     if (time := _time_alone(turn, language)) is None:
@@ -40,6 +41,21 @@ def ask_of_another_time(turn: str, question: str, language: str, question_langua
     if slot is None:
         return f"{question.rstrip(_END)} {preposition}{time.text}?"
     return _replaced(question, slot, _of_year(time, slot), preposition, question_language)
+
+
+def asks_of_a_time_alone(turn: str, language: str) -> bool:
+    """Whether a turn asks for whatever happened at a time: `What happened since September?`."""
+    forms, times = QuestionTimes.of(language), _times(turn, language)
+    if len(times) != 1:
+        return False
+    rest = forms.leading.sub("", turn[: times[0].start]) + turn[times[0].end :]
+    return forms.happened.fullmatch(rest.strip(f"{_END},")) is not None
+
+
+@lru_cache(maxsize=256)  # taste
+def _times(text: str, language: str) -> tuple[TimeMention, ...]:
+    """Cached, because a turn is the previous question of the next one."""
+    return find_time_ranges(text, _NOW, language)
 
 
 def _of_year(time: TimeMention, slot: TimeMention) -> TimeMention:
@@ -61,7 +77,7 @@ def _counted_from(slot: TimeMention, turn: str, language: str) -> TimeMention | 
 
 def _time_alone(text: str, language: str) -> TimeMention | None:
     """The only time of a text that says nothing else."""
-    mentions = find_time_ranges(text, _NOW, language)
+    mentions = _times(text, language)
     if len(mentions) != 1 or content_words(text[: mentions[0].start] + text[mentions[0].end :], language):
         return None
     return mentions[0]

@@ -31,8 +31,9 @@ def split_by_form(question: str, domain: Domain, language: str) -> tuple[QueryNo
     for name, pattern in rules.patterns.items():
         if match := pattern.fullmatch(question):
             groups = {group: words or "" for group, words in match.groupdict().items()}
-            values = {**groups, "question": question, **_comparison(groups, domain), **_times(groups, language)}
+            known = {group: words for group, words in groups.items() if group not in _EVENTS}
             try:
+                values = {**known, "question": question, **_comparison(groups, domain), **_times(groups, language)}
                 steps = [" ".join(step.format_map(values).split()) for step in rules.steps[name]]
             except KeyError:  # a quality or an event that is not known
                 continue
@@ -70,7 +71,8 @@ def _times(groups: Mapping[str, str], language: str) -> Mapping[str, str]:
 def _happened(event: str, groups: Mapping[str, str], language: str) -> str:
     """How the date of an event is asked for, after the question word; empty if it is none.
 
-    A pronoun at its beginning stands for the thing or the subject of the question.
+    A pronoun at its beginning stands for the thing or the subject of the question. KeyError if a thing is named and not
+    what it did: `the month before October`.
     """
     rules, owner = PlanRules.of(language), groups.get("thing") or groups.get("subject", "")
     pronoun, _, rest = event.partition(" ")
@@ -80,5 +82,6 @@ def _happened(event: str, groups: Mapping[str, str], language: str) -> str:
         event = f"{JoinedQuestions.of(language).owner.format(name=owner)} {rest}" if owner else ""
     for name, pattern in rules.events.items():
         if match := pattern.fullmatch(event):
-            return rules.happened[name].format_map({"aux": "was", "predicate": "", **groups, **match.groupdict()})
+            said = {group: words for group, words in groups.items() if words}
+            return rules.happened[name].format_map({"predicate": "", **said, **match.groupdict()})
     return ""

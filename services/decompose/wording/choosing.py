@@ -38,7 +38,7 @@ def surest(needed: Needed, taken: Mapping[str, float]) -> dict[str, float]:
 def _other_parts(taken: Mapping[str, float], history: Sequence[Message]) -> set[str]:
     """Stems of words with capitals beside those taken."""
     parts = set[str]()
-    for message in history:
+    for message in (each for each in history if not each.stems.isdisjoint(taken)):
         for left, right in pairwise(message.words):
             pair, between = {left.stem, right.stem}, message.text[left.end : right.start]
             are_capitalised = message.text[left.start].isupper() and message.text[right.start].isupper()

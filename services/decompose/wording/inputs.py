@@ -1,13 +1,14 @@
 """What the tagger sees of a conversation: words of the turn, content words of the history, features of each stem."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from services.decompose.wording.words import Message
+from services.decompose.wording.words import Message, Word
 
 USER_MESSAGES: Final = 12
 ANSWERS: Final = 3
@@ -44,52 +45,43 @@ class Inputs:
     """Of each occurrence: the index of its stem in `stems`."""
     stems: tuple[str, ...]
     features: NDArray[np.float32]
-    """A row per stem: see `_row`."""
+    """A row per stem: see `_features`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Occurrence:
+class _Occurrence(NamedTuple):
     message: Message
     age: int
-    index: int
-
-    @property
-    def stem(self) -> str:
-        return self.message.words[self.index].stem
+    place: int
+    word: Word
 
 
 def read_inputs(turn: Message, history: Sequence[Message]) -> Inputs:
     """The arrays of a turn after its history, oldest message first."""
-    occurrences = _occurrences(turn, history)
-    by_stem: dict[str, list[_Occurrence]] = {}
-    for occurrence in occurrences:
-        by_stem.setdefault(occurrence.stem, []).append(occurrence)
-    own = turn.words[:TURN_WORDS]
-    said = frozenset[str]().union(*(message.stems for message, _ in _read_messages(history)))
+    read, own, stems = _read_messages(history), turn.words[:TURN_WORDS], dict[str, int]()
+    occurrences = list(islice(_occurrences(read, turn.stems), OCCURRENCES))
+    stem_of = np.array([stems.setdefault(each.word.stem, len(stems)) for each in occurrences], np.int64)
+    said = frozenset[str]().union(*(message.stems for message, _ in read))
     users = max(sum(message.is_users for message in history), 1)
-    index = {stem: place for place, stem in enumerate(by_stem)}
-    words = [occurrence.message.vectors[occurrence.index] for occurrence in occurrences]
+    vectors = [each.message.vectors[each.place] for each in occurrences]
+    places = np.array([each.place for each in occurrences], np.int64)
     return Inputs(
         turn=turn.vectors[:TURN_WORDS],
         kinds=np.array([0 if word.stem else 1 + (word.lower in POINTING) for word in own], np.int64),
         said=sum(word.stem in said for word in own if word.stem),
-        words=np.array(words, np.float32).reshape(len(words), turn.vectors.shape[1]),
-        ages=np.array([_age(occurrence) for occurrence in occurrences], np.int64),
-        places=np.array([_place(occurrence.index) for occurrence in occurrences], np.int64),
-        stem_of=np.array([index[occurrence.stem] for occurrence in occurrences], np.int64),
-        stems=tuple(by_stem),
-        features=np.array([_row(*each, users) for each in by_stem.items()], np.float32).reshape(-1, FEATURES),
+        words=np.array(vectors, np.float32).reshape(len(vectors), turn.vectors.shape[1]),
+        ages=np.array([min(each.age, AGES - 1) + AGES * (not each.message.is_users) for each in occurrences], np.int64),
+        places=np.where(places < 32, places // 4, np.minimum(8 + (places - 32) // 16, PLACES - 1)),
+        stem_of=stem_of,
+        stems=tuple(stems),
+        features=_features(occurrences, stem_of, users),
     )
 
 
-def _occurrences(turn: Message, history: Sequence[Message]) -> list[_Occurrence]:
-    own = turn.stems
-    return [
-        _Occurrence(message, age, index)
-        for message, age in _read_messages(history)
-        for index, word in enumerate(message.words)
-        if word.stem and word.stem not in own
-    ][:OCCURRENCES]
+def _occurrences(read: Sequence[tuple[Message, int]], own: frozenset[str]) -> Iterator[_Occurrence]:
+    for message, age in read:
+        for place, word in enumerate(message.words):
+            if word.stem and word.stem not in own:
+                yield _Occurrence(message, age, place, word)
 
 
 def _read_messages(history: Sequence[Message]) -> list[tuple[Message, int]]:
@@ -100,39 +92,35 @@ def _read_messages(history: Sequence[Message]) -> list[tuple[Message, int]]:
     return [(message, age) for age, message in (*users[:USER_MESSAGES], *first, *answers[:ANSWERS])]
 
 
-def _age(occurrence: _Occurrence) -> int:
-    return min(occurrence.age, AGES - 1) + (0 if occurrence.message.is_users else AGES)
-
-
-def _place(index: int) -> int:
-    return index // 4 if index < 32 else min(8 + (index - 32) // 16, PLACES - 1)
-
-
 FEATURES: Final = 15
 IN_LAST_QUESTION: Final = 2
 IN_FIRST_QUESTION: Final = 3
 """Columns of `Inputs.features`."""
 
 
-def _row(stem: str, occurrences: Sequence[_Occurrence], users: int) -> list[float]:
-    first = occurrences[0]
-    asked = {occurrence.age for occurrence in occurrences if occurrence.message.is_users}
-    answered = {occurrence.age for occurrence in occurrences if not occurrence.message.is_users}
-    in_newest = sum(not occurrence.message.is_users and occurrence.age == 0 for occurrence in occurrences)
-    return [
-        float(first.message.rarity[first.index]),
-        float(first.message.pieces[first.index]),
-        0 in asked,
-        users - 1 in asked,
-        len(asked),
-        len(asked) / users,
-        min(asked, default=_FAR),
+def _features(occurrences: Sequence[_Occurrence], stem_of: Integers, users: int) -> NDArray[np.float32]:
+    ages = np.array([each.age for each in occurrences], np.int64)
+    is_answer = np.array([not each.message.is_users for each in occurrences], np.bool_)
+    firsts = [occurrences[place] for place in np.unique(stem_of, return_index=True)[1]]
+    asked, answered = np.zeros((len(firsts), users), np.bool_), np.zeros((len(firsts), ANSWERS), np.bool_)
+    asked[stem_of[~is_answer], ages[~is_answer]] = True
+    answered[stem_of[is_answer], ages[is_answer]] = True
+    in_newest = np.bincount(stem_of[is_answer & (ages == 0)], minlength=len(firsts))
+    columns = [
+        [each.message.rarity[each.place] for each in firsts],
+        [each.message.pieces[each.place] for each in firsts],
+        asked[:, 0],
+        asked[:, users - 1],
+        asked.sum(axis=1),
+        asked.sum(axis=1) / users,
+        np.where(asked.any(axis=1), asked.argmax(axis=1), _FAR),
         in_newest > 0,
         in_newest,
-        len(answered),
-        min(answered, default=_NO_ANSWER),
-        any(occurrence.message.words[occurrence.index].is_name for occurrence in occurrences),
-        any(character.isdigit() for character in stem),
-        len(stem),
-        len(occurrences),
+        answered.sum(axis=1),
+        np.where(answered.any(axis=1), answered.argmax(axis=1), _NO_ANSWER),
+        np.bincount(stem_of, [each.word.is_name for each in occurrences], len(firsts)) > 0,
+        [any(map(str.isdigit, each.word.stem)) for each in firsts],
+        [len(each.word.stem) for each in firsts],
+        np.bincount(stem_of, minlength=len(firsts)),
     ]
+    return np.array(columns, np.float32).T

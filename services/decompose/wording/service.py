@@ -10,7 +10,6 @@ from libs.inference.tokens import Tokens
 from libs.runtime.threads import in_thread_unless
 from services.decompose.wording.choosing import choose, surest
 from services.decompose.wording.inputs import read_inputs
-from services.decompose.wording.pointers import names_antecedent
 from services.decompose.wording.reading import TokenReader, read_message
 from services.decompose.wording.spans import stand_alone, stretches
 from services.decompose.wording.tagger import Tagger, read_weights
@@ -69,17 +68,13 @@ class WordingService:
         Raises:
             ParleyError: the words could not be read.
         """
-        messages = await self.read([*history, (True, turn)])
-        return self._worded(messages[-1], messages[:-1])
-
-    def _worded(self, turn: Message, history: Sequence[Message]) -> StandaloneWording:
-        needed = self._tagger(read_inputs(turn, history))
-        chosen = choose(needed, history)
-        sure = {} if names_antecedent(turn, history) else surest(needed, chosen)
+        *messages, last = await self.read([*history, (True, turn)])
+        needed = self._tagger(read_inputs(last, messages))
+        chosen = choose(needed, messages)
         return StandaloneWording(
-            stand_alone(turn.text, history, chosen),
-            stand_alone(turn.text, history, sure),
-            stretches(history, chosen),
+            stand_alone(turn, messages, chosen),
+            stand_alone(turn, messages, surest(needed, chosen)),
+            stretches(messages, chosen),
             needed.need,
             needed.leaves_topic,
         )

@@ -100,7 +100,8 @@ def _cover(history: Sequence[Message], chosen: Mapping[str, float]) -> list[_Str
 
     Among equals the user's are preferred, the newest of them first.
     """
-    messages = sorted(reversed(history), key=lambda message: not message.is_users)
+    with_any = [message for message in reversed(history) if not message.stems.isdisjoint(chosen)]
+    messages = sorted(with_any, key=lambda message: not message.is_users)
     pool = [stretch for message in messages for stretch in _stretches(message, chosen)]
     missing, cover = set(chosen), list[tuple[float, _Stretch]]()
     while missing and pool:
@@ -117,8 +118,8 @@ def _stretches(message: Message, chosen: Mapping[str, float]) -> list[_Stretch]:
     """Chosen words of a message with few stop words and no end of a clause between them."""
     runs, between, end = [list[Word]()], 0, 0
     for word in message.words:
-        joins = between <= _MOST_BETWEEN and _SAME_STRETCH.fullmatch(message.text[end : word.start])
-        if not joins or (word.stem and word.stem not in chosen):
+        is_other = between > _MOST_BETWEEN or (word.stem and word.stem not in chosen)
+        if runs[-1] and (is_other or not _SAME_STRETCH.fullmatch(message.text, end, word.start)):
             runs.append([])
         if word.stem in chosen:
             runs[-1].append(word)

@@ -168,8 +168,9 @@ def _attended(query: Floats, key: Floats, value: Floats) -> Floats:
 
 
 def _normalized(x: Floats) -> Floats:
-    centred = x - x.mean(-1, keepdims=True)
-    result: Floats = centred / np.sqrt((centred * centred).mean(-1, keepdims=True) + 1e-5)
+    centred = x - np.add.reduce(x, -1, keepdims=True) / x.shape[-1]
+    variance = np.einsum("...i,...i->...", centred, centred)[..., None] / x.shape[-1]
+    result: Floats = centred / np.sqrt(variance + 1e-5)
     return result
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -49,7 +50,7 @@ def _word(match: "re.Match[str]", sentence_starts: set[int]) -> Word:
     return Word(match.start(), match.end(), lower, "" if little else stem(lower, LANGUAGE), is_name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     """A message that the embedding model has read."""
 
@@ -64,7 +65,7 @@ class Message:
     pieces: NDArray[np.float32]
     """Into how many pieces the model cuts each word."""
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Those of its content words."""
         return frozenset(word.stem for word in self.words if word.stem)

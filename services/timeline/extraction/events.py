@@ -13,6 +13,7 @@ from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
+from libs.text.dates.document_dates import DateMention
 from libs.text.tokens import content_stems
 from services.timeline.extraction.event_extraction import ClauseEvent, clause_events, stems_near_date
 from services.timeline.extraction.event_text import as_event_text
@@ -20,6 +21,7 @@ from services.timeline.extraction.non_event_dates import asks_for_releases, is_n
 from services.timeline.extraction.relevance import Query, QuestionName, document_context, read_question, relevance
 from services.timeline.reading.dating import DatedSentence, date_document
 from services.timeline.reading.merged_passages import MergedPassage, merge_passages
+from services.timeline.reading.versions import dates_of_versions
 
 _RANK_COUNTS = 0.3
 """How much less the last passage of the evidence counts than the first (by hand)."""
@@ -82,7 +84,9 @@ class EventCandidate:
 
 def find_events(question: str, evidence: Sequence[Evidence]) -> tuple[EventCandidate, ...]:
     """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
-    documents = [SourceText.of(merged_passages) for merged_passages in merge_passages(evidence)]
+    merged = merge_passages(evidence)
+    versions = dates_of_versions([merged_passages[0].passage for merged_passages in merged])
+    documents = [SourceText.of(*pair) for pair in zip(merged, versions, strict=True)]
     sentence_stems = [words for document in documents for words in document.words]
     language = reading_language(question, usual=(evidence[0].passage.language if evidence else "") or ENGLISH)
     text = "\n".join(f"{document.title}\n{document.text}" for document in documents)
@@ -118,9 +122,9 @@ class SourceText:
     words: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, merged_passages: Sequence[MergedPassage]) -> "SourceText":
-        """Read and date the merged passages of one document."""
-        dated_sentences = tuple(date_document(merged_passages))
+    def of(cls, merged_passages: Sequence[MergedPassage], version: DateMention | None = None) -> "SourceText":
+        """Read and date the merged passages of one document; see `date_document`."""
+        dated_sentences = tuple(date_document(merged_passages, version))
         return cls(
             merged_passages[0].passage.title,
             "\n".join(merged_passage.text for merged_passage in merged_passages),

@@ -51,10 +51,13 @@ class DatedSentence:
         return self.merged_passage.language
 
 
-def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
+def date_document(
+    merged_passages: Sequence[MergedPassage], version: DateMention | None = None
+) -> Iterator[DatedSentence]:
     """Yield the sentences of one document that have an own or a carried date, in order.
 
-    Headings and datelines are left out; their dates are anchors for the text after them.
+    Headings and datelines are left out; their dates are anchors for the text after them. `version` is the date of a
+    document of which others are there of other dates: what it says below no dated heading holds then.
     """
     sentence_dates = [
         [(sentence, absolute_dates(sentence.text, merged_passage.language)) for sentence in merged_passage.sentences]
@@ -62,17 +65,21 @@ def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSen
     ]
     genre = genre_of(merged_passages, sentence_dates)
     for merged_passage, sentences in zip(merged_passages, sentence_dates, strict=True):
-        yield from _SentenceDater(merged_passage, genre, body_begins(merged_passage, sentences)).read(sentences)
+        body = body_begins(merged_passage, sentences)
+        yield from _SentenceDater(merged_passage, genre, body, version).read(sentences)
 
 
 class _SentenceDater:
     """Dates the sentences of one merged passage in order."""
 
-    def __init__(self, merged_passage: MergedPassage, genre: DocumentGenre, body: int) -> None:
+    def __init__(
+        self, merged_passage: MergedPassage, genre: DocumentGenre, body: int, version: DateMention | None
+    ) -> None:
         self._merged = merged_passage
         self._genre = genre
         self._body = body
         """Start of the text below the dateline."""
+        self._version = version
         self._day = genre.date if genre.is_news else None
         """The day that news carry to sentences without a date."""
         self._block: TextBlock | None = None
@@ -119,6 +126,8 @@ class _SentenceDater:
             is_item_start = not block.is_row and (begins or not block.is_list)
             applies = is_item_start and dates_sentence_below(sentence.text, begins, self._language)
             return self._heading_date.date if applies else None
+        if self._version:
+            return self._version
         if self._day and sentence.start >= self._body and continues_previous(sentence.text, self._language):
             return DateMention(self._day, self._day, Precision.DAY)
         return None

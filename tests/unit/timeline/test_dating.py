@@ -85,6 +85,7 @@ def test_a_report_counts_from_its_own_date_and_a_story_from_the_date_told_last(
             {"between Wednesday and Friday": "2023-07-05/2023-07-07"},
         ),
         ("Police arrested ten men from July 3 to July 6.", {"from July 3 to July 6": "2023-07-03/2023-07-06"}),
+        ("They were arrested on July 3–6.", {"July 3–6": "2023-07-03/2023-07-06"}),
         ("They were arrested between 3 and 6 July.", {"between 3 and 6 July": "2023-07-03/2023-07-06"}),
         ("He was arrested on July 5. He died later that day.", {"that day": "2023-07-05"}),
         ("He was arrested on July 5. He had fled the day before.", {"the day before": "2023-07-04"}),

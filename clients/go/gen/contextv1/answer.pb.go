@@ -218,7 +218,10 @@ type Citation struct {
 	// The reason for the verdict.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// The new text of the sentence, if verification changed it; empty removes the sentence; absent leaves it as it is.
-	Replacement   *string `protobuf:"bytes,6,opt,name=replacement,proto3,oneof" json:"replacement,omitempty"`
+	Replacement *string `protobuf:"bytes,6,opt,name=replacement,proto3,oneof" json:"replacement,omitempty"`
+	// Whether the sentence is the suite's answer to the question, by a probability fitted to have nine of ten right; its
+	// text is in bold then. Other bold words are the document's own. Only quotations are marked, at most one a question.
+	Answers       bool `protobuf:"varint,7,opt,name=answers,proto3" json:"answers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -293,6 +296,13 @@ func (x *Citation) GetReplacement() string {
 		return *x.Replacement
 	}
 	return ""
+}
+
+func (x *Citation) GetAnswers() bool {
+	if x != nil {
+		return x.Answers
+	}
+	return false
 }
 
 // A statement (who, does what, what) read from a passage by rules.
@@ -752,7 +762,7 @@ const file_parley_context_v1_answer_proto_rawDesc = "" +
 	"\n" +
 	"passage_id\x18\x02 \x01(\tR\tpassageId\x12+\n" +
 	"\x04span\x18\x03 \x01(\v2\x17.parley.context.v1.SpanR\x04span\x12\x14\n" +
-	"\x05quote\x18\x04 \x01(\tR\x05quote\"\xff\x01\n" +
+	"\x05quote\x18\x04 \x01(\tR\x05quote\"\x99\x02\n" +
 	"\bCitation\x12\x1a\n" +
 	"\bsentence\x18\x01 \x01(\x05R\bsentence\x12<\n" +
 	"\n" +
@@ -761,7 +771,8 @@ const file_parley_context_v1_answer_proto_rawDesc = "" +
 	"\averdict\x18\x03 \x01(\x0e2\x1a.parley.context.v1.VerdictR\averdict\x12\x14\n" +
 	"\x05score\x18\x04 \x01(\x01R\x05score\x12\x16\n" +
 	"\x06reason\x18\x05 \x01(\tR\x06reason\x12%\n" +
-	"\vreplacement\x18\x06 \x01(\tH\x00R\vreplacement\x88\x01\x01B\x0e\n" +
+	"\vreplacement\x18\x06 \x01(\tH\x00R\vreplacement\x88\x01\x01\x12\x18\n" +
+	"\aanswers\x18\a \x01(\bR\aanswersB\x0e\n" +
 	"\f_replacement\"\xa3\x01\n" +
 	"\aTriplet\x12\x18\n" +
 	"\asubject\x18\x01 \x01(\tR\asubject\x12\x1a\n" +

@@ -8,11 +8,9 @@ from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 
-def answer(
-    question: str, *references: Reference, words: int = 100, marks: bool = False, more: str = ""
-) -> tuple[Paragraph, ...]:
+def answer(question: str, *references: Reference, words: int = 100, more: str = "") -> tuple[Paragraph, ...]:
     units = units_of(*references)
-    return compose(choose_units(score_units(query(question), units), words), units, marks=marks, more=more)
+    return compose(choose_units(score_units(query(question), units), words), units, more=more)
 
 
 def text_below_heading(paragraph: Paragraph) -> str:
@@ -76,16 +74,11 @@ def test_a_whole_list_has_no_such_note() -> None:
     assert not any(sentence.note for sentence in paragraph)
 
 
-def test_of_several_pieces_the_one_that_answers_best_is_marked() -> None:
-    question, reference = "Does the mill grind barley?", reference_to("The mill is old. The mill grinds barley.")
-    assert (
-        text_below_heading(answer(question, reference, marks=True)[0]) == "The mill is old. **The mill grinds barley.**"
-    )
-
-
-def test_one_piece_alone_needs_no_mark() -> None:
-    (paragraph,) = answer("barley", reference_to("The mill grinds barley."), marks=True)
-    assert text_below_heading(paragraph) == "The mill grinds barley."
+def test_the_answer_is_in_bold_and_says_that_it_is_marked() -> None:
+    units = units_of(reference_to("The mill is **old**. The mill grinds barley."))
+    (paragraph,) = compose(units[0], units, answer=units[0][1])
+    assert text_below_heading(paragraph) == "The mill is **old**. **The mill grinds barley.**"
+    assert [sentence.answers for sentence in paragraph] == [False, False, True]
 
 
 def test_what_introduces_two_parts_of_a_list_is_told_once() -> None:

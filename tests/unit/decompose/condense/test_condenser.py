@@ -120,6 +120,30 @@ async def test_a_time_number_or_code_takes_the_place_of_its_like(turn: str, ques
     assert (record.decision, record.standalone.lower()) == (Decision.CONDENSE, standalone.lower())
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "What happened since September?",
+        "what's new this week?",
+        "In 2024, what happened?",
+        "Was geschah im Oktober?",
+        "Was ist letzte Woche passiert?",
+    ],
+)
+async def test_a_question_of_a_time_alone_takes_nothing(turn: str) -> None:
+    wording = ScriptedWording(("chainsaw",))
+    record, _ = await condense(turn, "May I use the chainsaw alone?", wording=wording)
+    assert (record.decision, record.standalone, record.confidence) == (Decision.PASS, turn, 0.95)
+    assert not wording.asked
+
+
+@pytest.mark.parametrize("turn", ["What happened to it last week?", "What happened there in May?", "What happened?"])
+async def test_a_question_of_a_time_that_says_more_may_take_something(turn: str) -> None:
+    wording = ScriptedWording(("chainsaw",))
+    await condense(turn, "May I use the chainsaw alone?", wording=wording)
+    assert wording.asked
+
+
 async def test_what_replaces_its_like_does_so_in_the_standalone_question() -> None:
     window = HistoryWindow((Exchange("And in June?", standalone="What was decided in June 2026?"),))
     record = condense_by_reading("And in July?", window, read_turn("And in July?", seen(window)))

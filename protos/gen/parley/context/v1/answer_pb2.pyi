@@ -121,6 +121,7 @@ class Citation(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     REPLACEMENT_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
     sentence: _builtins.int
     """Number of the sentence, counted from 1 over the whole answer."""
     verdict: Global___Verdict.ValueType
@@ -131,6 +132,10 @@ class Citation(_message.Message):
     """The reason for the verdict."""
     replacement: _builtins.str
     """The new text of the sentence, if verification changed it; empty removes the sentence; absent leaves it as it is."""
+    answers: _builtins.bool
+    """Whether the sentence is the suite's answer to the question, by a probability fitted to have nine of ten right; its
+    text is in bold then. Other bold words are the document's own. Only quotations are marked, at most one a question.
+    """
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitedSpan]:
         """The spans that it cites."""
@@ -144,10 +149,11 @@ class Citation(_message.Message):
         score: _builtins.float = ...,
         reason: _builtins.str = ...,
         replacement: _builtins.str | None = ...,
+        answers: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_replacement", b"_replacement", "replacement", b"replacement"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_replacement", b"_replacement", "reason", b"reason", "references", b"references", "replacement", b"replacement", "score", b"score", "sentence", b"sentence", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_replacement", b"_replacement", "answers", b"answers", "reason", b"reason", "references", b"references", "replacement", b"replacement", "score", b"score", "sentence", b"sentence", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__replacement: _TypeAlias = _typing.Literal["replacement"]  # noqa: Y015
     _WhichOneofArgType__replacement: _TypeAlias = _typing.Literal["_replacement", b"_replacement"]  # noqa: Y015

@@ -1,0 +1,47 @@
+"""Which quoted sentence is marked as the answer, if any."""
+
+import pytest
+
+from services.answer.quoting.marking import features, marked
+from services.answer.quoting.unit_selection import choose_units, score_units
+from tests.unit.answer.quoting.asking import query, reference_to, units_of
+
+MILL = "The old mill stands beside the river. The mill burned down in May 1902. Its miller moved to town."
+
+
+def mark(question: str, text: str) -> str | None:
+    scored_units = score_units(query(question), units_of(reference_to(text)))
+    unit = marked(query(question), scored_units, choose_units(scored_units, 100))
+    return None if unit is None else unit.text
+
+
+def test_a_sentence_of_the_type_that_is_asked_for_and_with_the_words_of_the_question_is_marked() -> None:
+    assert mark("When did the mill burn down?", MILL) == "The mill burned down in May 1902."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When did the mill burn down?", "The mill burned down. The old mill stands beside the river."),
+        ("What does the duke think of horses?", MILL),
+        ("When did the mill burn down?", "The mill burned down in May 1902. The mill burned down in June 1911."),
+    ],
+    ids=["the type is missing", "the words are missing", "two answer alike"],
+)
+def test_without_a_likely_answer_nothing_is_marked(question: str, text: str) -> None:
+    assert mark(question, text) is None
+
+
+def test_a_line_that_only_introduces_is_no_answer() -> None:
+    scored_units = score_units(query("mill"), units_of(reference_to("Of the mill:\n\n- wheels of the mill\n- stones")))
+    candidates = features(query("mill"), scored_units, choose_units(scored_units, 100))
+    assert [unit.text for unit, _ in candidates] == ["- wheels of the mill", "- stones"]
+
+
+def test_the_margin_is_that_over_the_other_units_quoted() -> None:
+    question = query("mill", {"mill": 0.9})
+    scored_units = score_units(question, units_of(reference_to("A mill. A river.")))
+    units = sorted((scored_unit.unit for scored_unit in scored_units), key=lambda unit: unit.span)
+    (_, mill), (_, river) = features(question, scored_units, units)
+    assert mill["margin"] == -river["margin"] > 0
+    assert (mill["coverage"], river["coverage"]) == (1, 0)
