@@ -78,13 +78,13 @@ class _DraftPart:
             words: how much is quoted.
             wording: the language of what is not quoted, ISO 639-1.
         """
-        if self.table.paragraphs and self.is_doubted:
+        if not self.scored_units or (self.table.paragraphs and self.is_doubted):
             return ()
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
         answer = None if self.is_doubted else marked(self.query, self.scored_units, selection)
         terms = frozenset(term.term for term in self.query.terms)
-        return compose(selection, self.passages, terms, answer=answer, more=more) if selection else ()
+        return compose(selection, self.passages, terms, answer=answer, more=more)
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> AnswerDraft:
@@ -142,9 +142,8 @@ def _questions(request: WriteRequest, language: str) -> Sequence[SubQuestion]:
     return (whole,) if is_compared and _of_tables(whole, request, language).is_whole else questions
 
 
-def _of_tables(question: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
-    wording = answer_language(request)
-    return answer_from_tables(question.text, language, wording, request.tables, question.references)
+def _of_tables(part: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
+    return answer_from_tables(part.text, language, answer_language(request), request.tables, part.references)
 
 
 def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:

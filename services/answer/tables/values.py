@@ -74,15 +74,18 @@ def read_column(table: Table, name: str, language: str) -> Column:
     """Return a column of a table with its values."""
     blank = TableQuestions.of(language).blank
     texts = [text if (text := row.text(name)).lower() not in blank else "" for row in table.rows]
-    if not any(texts):
+    first = next((text for text in texts if text), "")
+    if not any(map(str.isdigit, first)):
         return Column(name, Kind.TEXT)
     return _numbers(name, texts, language) or _days(name, texts, language) or Column(name, Kind.TEXT)
 
 
 def _numbers(name: str, texts: Sequence[str], language: str) -> Column | None:
-    cells = [_read(text) if text else None for text in texts]
-    if any(cell is None and text for cell, text in zip(cells, texts, strict=True)):
-        return None
+    cells: list[_Read | None] = []
+    for text in texts:
+        cells.append(_read(text) if text else None)
+        if text and cells[-1] is None:
+            return None
     marked = {cell.digits for cell in cells if cell and not cell.digits.isdecimal()}
     mark = _decimal_mark(marked, language)
     first = next(cell for cell in cells if cell)
@@ -158,9 +161,12 @@ def _value(cell: _Read, mark: str, unit: str, language: str) -> Decimal | None:
 
 
 def _days(name: str, texts: Sequence[str], language: str) -> Column | None:
-    days = [_read_days(text, language) if text else None for text in _unslashed(texts)]
-    is_whole = all(read is not None or not text for read, text in zip(days, texts, strict=True))
-    return Column(name, Kind.DAYS, days=days) if is_whole else None
+    days: list[Days | None] = []
+    for text in _unslashed(texts):
+        days.append(_read_days(text, language) if text else None)
+        if text and days[-1] is None:
+            return None
+    return Column(name, Kind.DAYS, days=days)
 
 
 def days_of(reading: DateReading) -> Days:
