@@ -26,7 +26,7 @@ WHOLE, FIRST = f"{LIT}.[1] {TOWER}.[1]", f"{LIT}.[1]"
 QUOTED = """\
 **The lighthouse of Harrow Point** [1]
 
-**The lighthouse of Harrow Point was lit on 3 May 1871.** The tower of the lighthouse stands 42 metres high.[1]"""
+**The lighthouse of Harrow Point was lit on 3 May 1871.**[1]"""
 SETTINGS = {
     "PARLEY_LLM_MODEL": "scripted-1",
     "PARLEY_LLM_TIMEOUT_SECONDS": "2",

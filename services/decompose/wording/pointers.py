@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libs.language.topics.questions import PointingWords
-from services.decompose.wording.words import LANGUAGE, Word, split_words
+from services.decompose.wording.words import LANGUAGE, Message, Word, split_words
 
 _PERSONS = frozenset({"it", "they", "them", "he", "she", "him"})
 _OWNERS = frozenset({"its", "their", "his", "her"})
@@ -45,6 +45,15 @@ def find_pointer(turn: str) -> Pointer | None:
         if word.lower in _PERSONS or word.lower == "her" or _is_noun(words, place, after):
             return Pointer(word.start, word.end, is_possessive=False, is_noun=is_one)
     return None
+
+
+def names_antecedent(turn: Message, history: Sequence[Message]) -> bool:
+    """Whether a turn points with a noun that was said before: `that refund`. It says what it is about by itself."""
+    said = frozenset[str]().union(*(message.stems for message in history))
+    followers = (
+        _next(turn.text, turn.words, place) for place, word in enumerate(turn.words) if word.lower in _DEMONSTRATIVES
+    )
+    return any(noun is not None and noun.stem in said for noun in followers)
 
 
 def _next(turn: str, words: Sequence[Word], place: int) -> Word | None:

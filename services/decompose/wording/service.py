@@ -10,6 +10,7 @@ from libs.inference.tokens import Tokens
 from libs.runtime.threads import in_thread_unless
 from services.decompose.wording.choosing import choose, surest
 from services.decompose.wording.inputs import read_inputs
+from services.decompose.wording.pointers import names_antecedent
 from services.decompose.wording.reading import TokenReader, read_message
 from services.decompose.wording.spans import stand_alone, stretches
 from services.decompose.wording.tagger import Tagger, read_weights
@@ -71,9 +72,10 @@ class WordingService:
         *messages, last = await self.read([*history, (True, turn)])
         needed = self._tagger(read_inputs(last, messages))
         chosen = choose(needed, messages)
+        sure = {} if names_antecedent(last, messages) else surest(needed, chosen)
         return StandaloneWording(
             stand_alone(turn, messages, chosen),
-            stand_alone(turn, messages, surest(needed, chosen)),
+            stand_alone(turn, messages, sure),
             stretches(messages, chosen),
             needed.need,
             needed.leaves_topic,

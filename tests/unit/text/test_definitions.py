@@ -37,7 +37,14 @@ def test_a_question_is_read_though_its_language_was_not_recognised() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["When did the first probe land on Mars?", "How do I take a snapshot of it?", "Can it be nested?", "?"]
+    "question",
+    [
+        "When did the first probe land on Mars?",
+        "How do I take a snapshot of it?",
+        "Can it be nested?",
+        "What's our refund window?",
+        "?",
+    ],
 )
 def test_most_questions_ask_something_else(question: str) -> None:
     assert thing_asked(question, "en") is None
