@@ -97,5 +97,6 @@ def warn_of_rows(question: str, language: str) -> str:
     """Return what is said above rows that are quoted for a question about all: that only some are read."""
     functions = TableQuestions.of(language).functions.values()
     asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
-    is_of_all = asks or bool(comparisons_in(Question.of(question, language)))
+    is_short = len(question) <= LONGEST
+    is_of_all = asks or (is_short and bool(comparisons_in(Question.of(question, language))))
     return table_sentences(language)["partial"] if is_of_all else ""

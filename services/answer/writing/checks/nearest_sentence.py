@@ -11,9 +11,11 @@ from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.text.prompt_injection import APART
 from services.answer.lexicon.words import stems_of
 from services.answer.quoting.unit_rendering import item_body, render_prose
+from services.answer.verification.claims import read_claims
+from services.answer.verification.denials import Denial
 from services.answer.verification.windows import ParsedSentence, WindowSource, read_passage
 
-LEAST_SHARED: Final = 0.5
+LEAST_SHARED: Final = 0.8
 """Least share of a sentence's words that its replacement has, with the passage's title (by hand)."""
 _ROW: Final = "|"
 """A table row is no replacement: it needs its head."""
@@ -38,11 +40,17 @@ def replaced(
     if best is None or scores[best] < LEAST_SHARED:
         return citation
     source, parsed = candidates[best]
+    if bool(_denials(sentence, source.language)) is not bool(_denials(parsed.text, source.language)):
+        return citation
     span = CitedSpan(source.number, source.passage.passage_id, parsed.span, parsed.text)
     if any(each.passage_id == span.passage_id and each.span.overlaps(span.span) for each in quoted):
         return citation
     text = render_prose(parsed.text[item_body(parsed.text) :])
     return Citation(citation.sentence, (span,), Verdict.VERIFIED, 1.0, _REASON.format(citation.reason), text)
+
+
+def _denials(sentence: str, language: str) -> Sequence[Denial]:
+    return read_claims(sentence, language).denials
 
 
 def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
