@@ -1,4 +1,7 @@
-"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain. Pure."""
+"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain. Pure.
+
+They name what the question names, if the evidence tells more of it: after `Apollo 11`, none asks about `Apollo 17`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +15,7 @@ from libs.language.topics.clauses import StatementForms
 from libs.language.topics.questions import QuestionTimes
 from services.answer.answer_language import question_language
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import ParsedQuestion, read_question
+from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
 from services.answer.sentences import EvidenceSentence, read_sentences
 
@@ -48,14 +51,16 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
     language = question_language(request.question, [item.passage for item in evidence])
-    proposals = _proposals(read_question(request.question, language), sentences, _Names(request))
-    by_nearness = sorted(proposals, key=lambda proposal: -proposal.nearness)
+    question = read_question(request.question, language)
+    proposals = sorted(_proposals(sentences, _Names(request)), key=lambda proposal: -proposal.nearness)
+    about = [each for each in proposals if any(has_phrase(name, each.question) for name in question.names)]
     earlier_questions = [
         request.question,
         *(message.text for message in request.view.messages if message.speaker is Speaker.USER),
     ]
     new_suggestions = tuple(_new_questions(suggestions, earlier_questions, language))[:limit]
-    others = _choose(by_nearness, (*earlier_questions, *new_suggestions), limit - len(new_suggestions), language)
+    known, count = (*earlier_questions, *new_suggestions), limit - len(new_suggestions)
+    others = tuple(_choose(about, known, count, language)) or _choose(proposals, known, count, language)
     questions = [*new_suggestions, *others]
     beside = _new_questions(_beside(request.related_event, language), (*earlier_questions, *questions), language)
     return (*questions[:BEFORE_BESIDE], *beside, *questions[BEFORE_BESIDE:])[:limit]
@@ -100,10 +105,9 @@ class _Names:
         return False
 
 
-def _proposals(question: ParsedQuestion, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
+def _proposals(sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     for sentence in sentences:
-        has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
-        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)  # by hand
+        nearness = 1 / (1 + 0.1 * sentence.reference.number)  # by hand
         for candidate in questions_of(sentence.text, sentence.passage.title, sentence.language):
             if names.is_name(candidate.subject):
                 discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0

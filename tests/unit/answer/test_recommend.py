@@ -60,6 +60,13 @@ def test_follow_ups_are_about_what_the_evidence_tells_besides() -> None:
     assert len(follow_ups) <= 6
 
 
+@pytest.mark.parametrize("subject", ["Apollo 11", "Mariner 9", "Venera 7", "Phoenix", "Cassini"])
+def test_follow_ups_name_what_the_question_names(subject: str) -> None:
+    follow_ups = proposals(f"When was {subject} launched?")
+    assert follow_ups
+    assert [text for text in follow_ups if subject not in text] == []
+
+
 def test_nothing_that_was_asked_is_proposed() -> None:
     follow_ups = proposals("What did Mariner 9 discover?", "How many pictures did Mariner 9 send back?")
     assert not any({"mani", "pictur", "9"} <= set(content_stems(question, language="en")) for question in follow_ups)
