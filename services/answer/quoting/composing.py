@@ -1,8 +1,8 @@
 """Compose an answer from chosen units: sections in rank order, each under its title and headings.
 
 Within a section, units are in document order. List items and table rows are on separate lines, rows after their table's
-header; a list that is not shown whole says how many items are missing. Each section has one reference number. Pure
-functions.
+header; a list or table that is not shown whole says how many items or rows are missing. Each section has one reference
+number. Pure functions.
 """
 
 from collections import Counter
@@ -51,8 +51,8 @@ def compose(
 
 
 def _items(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield the first unit of each item of a list."""
-    items = {(_block_of(unit), unit.part): unit for unit in units if unit.kind in LISTS}
+    """Yield the first unit of each item of a list, and of each row of a table."""
+    items = {(_block_of(unit), unit.part): unit for unit in units if unit.kind in (*LISTS, BlockKind.TABLE)}
     return iter(items.values())
 
 

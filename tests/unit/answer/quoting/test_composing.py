@@ -69,6 +69,17 @@ def test_a_list_that_is_too_long_says_how_many_items_are_not_shown() -> None:
     assert shown.note == f"{BLOCK}… and 4 more"
 
 
+def test_a_table_that_is_not_shown_whole_says_how_many_rows_are_missing() -> None:
+    rows = "".join(
+        f"| {name} | room {number} of the house |\n" for number, name in enumerate(("Ann", "Bob", "Cem", "Dan"))
+    )
+    table = f"| Name | Room |\n|---|---|\n{rows}"
+    (paragraph,) = answer("Bob", reference_to(table), words=8, more="… and {count} more")
+    shown = paragraph[-1]
+    assert "Bob" in shown.text
+    assert shown.note == f"{BLOCK}… and 3 more"
+
+
 def test_a_whole_list_has_no_such_note() -> None:
     (paragraph,) = answer("photo", reference_to("- a photo\n- the old card"), more="… and {count} more")
     assert not any(sentence.note for sentence in paragraph)
