@@ -132,7 +132,7 @@ test("the timeline is zoomed, filtered and exported; pictures stand in their pla
   const page = await open();
   await setOptions(page, { model: "rules", pro: true });
   const turn = await ask(page, CASSINI);
-  await turn.locator(".picture img").waitFor();
+  await turn.locator(".picture img").first().waitFor();
   const shown = async () => Number((await turn.locator(".timeline-filter .hint").innerText()).split(" ")[0]);
   const all = await shown();
   await turn.getByRole("button", { name: "Zoom in" }).click();
@@ -206,7 +206,7 @@ for (const colorScheme of ["light", "dark"]) {
       await axe(page, "welcome");
       await setOptions(page, { model: "rules", pro: true });
       const turn = await ask(page, CASSINI);
-      await turn.locator(".picture img").waitFor();
+      await turn.locator(".picture img").first().waitFor();
       await axe(page, "answer");
       await turn.locator(".answer .chip").first().click();
       await page.locator(".panel mark").waitFor();

@@ -14,7 +14,7 @@ for (const [name, options] of [
   const page = await openConsole(browser, options);
   await setOptions(page, { pro: true, model: "rules" });
   const turn = await ask(page, QUESTION);
-  await turn.locator(".picture img").waitFor();
+  await turn.locator(".picture img").first().waitFor();
   await page.locator("#question").blur();
   if (name === "light-1280") {
     await turn.locator(".answer .chip").nth(2).click();
