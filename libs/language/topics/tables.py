@@ -1,6 +1,5 @@
 """Words of questions about the rows of a table: read from files by `Topic.of` (LanguageDataError)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -23,8 +22,6 @@ class TableQuestions(Topic):
     """Phrases after a number: `at_least` (`or more`), `at_most`."""
     telling: Mapping[str, tuple[str, ...]]
     """Words of the names of columns that words of a question tell of: of weight `heavy heavier heaviest`."""
-    joined: re.Pattern[str]
-    """The beginning of a compound that is a function: `Gesamtpreis`."""
     negations: tuple[str, ...]
     """Words before a value that rows must not have."""
     general: frozenset[str]

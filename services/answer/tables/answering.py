@@ -25,6 +25,8 @@ from services.answer.tables.words import Question
 TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
 LONGEST: Final = 400
 """Characters of a question that is read, each phrase against each other (taste)."""
+OF_ONE_ROW: Final = ("time", "amount")
+"""Functions that are mostly asked of a single row: `when`, `how much`."""
 MOST_TABLES: Final = 3
 """Tables of the same columns that answer, such as those of several years (taste)."""
 
@@ -74,8 +76,8 @@ def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | 
 
 def warn_of_rows(question: str, language: str) -> str:
     """Return what is said above rows that are quoted for a question about all: that only some are read."""
-    functions = TableQuestions.of(language).functions.values()
-    asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
+    functions = TableQuestions.of(language).functions.items()
+    asks = any(phrase_pattern(phrases).search(question) for name, phrases in functions if name not in OF_ONE_ROW)
     is_short = len(question) <= LONGEST
     is_of_all = asks or (is_short and bool(comparisons_in(Question.of(question, language))))
     return table_sentences(language)["partial"] if is_of_all else ""

@@ -17,7 +17,7 @@ from services.answer.tables.words import Word
 REVERSED: Final = {"latest": "lowest", "earliest": "highest"}
 """The extremes of an age that are those of a time: the oldest has the highest age."""
 RANKS: Final = {"most": "highest", "fewest": "lowest", "highest": "highest", "lowest": "lowest"}
-TIMES: Final = (Kind.DAYS, Kind.YEARS)
+TIMES: Final = (Kind.DAYS, Kind.YEARS, Kind.CLOCK)
 MOST_UNREAD: Final = 1
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
 
@@ -25,7 +25,7 @@ MOST_UNREAD: Final = 1
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
     reading = Reading(text, table, language)
-    if not reading.is_sure or len(reading.unread) > MOST_UNREAD or any(map(_is_name, reading.unread)):
+    if not reading.is_sure or len(reading.question.unread()) > MOST_UNREAD or any(map(_is_name, reading.unread)):
         return None
     return _Planner(reading).plan()
 
@@ -72,15 +72,13 @@ class _Planner:
             name = REVERSED[name]
         reading = self._reading
         others = [mention.columns[0] for mention in reading.mentions if mention.is_named]
-        reported = tuple(dict.fromkeys(other for other in others if other not in (measured.name, *reading.keys)))
+        reported = list(dict.fromkeys(other for other in others if other not in (measured.name, *reading.keys)))
         return replace(self._plain, function=name, measured=measured, reported=reported, limit=self._reading.limit)
 
     def _folded(self, asked: str, fold: str, rank: str) -> RowQuery | None:
         """A count, sum or average of all rows, of each group, or of the group with the highest."""
-        cues, noun = self._reading.cues, self._noun(asked)
-        is_of_rows = not fold and noun is not None and self._number(noun) is None
-        is_of_rows |= asked == "count" and not (noun or fold or self._is_lookup)
-        measured = None if is_of_rows and not self._is_lookup else self._measured(asked)
+        cues = self._reading.cues
+        measured = self._measured(asked, is_next=not (fold or self._is_lookup))
         if measured is None and fold and "count" not in cues:
             return None
         function = "count" if measured is None else "average" if fold == "average" else "total"
@@ -92,19 +90,20 @@ class _Planner:
             if rank or self._reading.unread:
                 return self._extreme(rank, measured) if measured and not fold else None
         if measured is not None and self._is_lookup:
-            return replace(query, function="list", measured=None, reported=(measured.name,))
+            return replace(query, function="list", measured=None, reported=[measured.name])
         if measured is not None:
             return query
-        return self._counted(query, noun) if "count" in cues else None
+        return self._counted(query) if "count" in cues else None
 
-    def _counted(self, query: RowQuery, noun: ColumnMention | None) -> RowQuery | None:
+    def _counted(self, query: RowQuery) -> RowQuery | None:
         """The number of rows, or of different cells."""
-        reading = self._reading
+        reading, span = self._reading, self._reading.cues["count"]
+        noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
         is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
         if self._is_lookup or not is_known or (reading.unread and not reading.conditions):
             return None
         counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
-        return replace(query, reported=tuple(counted))
+        return replace(query, reported=counted)
 
     def _listed(self) -> RowQuery | None:
         """The cells that are asked for of the rows that meet the conditions; all words have to be read."""
@@ -125,32 +124,31 @@ class _Planner:
             return [name for name in times if name in asked or len(times) == 1]
         return list(asked)
 
-    def _measured(self, asked: str) -> Column | None:
+    def _measured(self, asked: str, is_next: bool = False) -> Column | None:
         """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
 
         A phrase that says nothing of what it is of, such as `highest`, may be of the only column.
+
+        Args:
+            asked: the function whose phrase it is.
+            is_next: whether what is named nearest has to be it, else the nearest that may be measured.
         """
         reading, span, is_time = self._reading, self._reading.cues[asked], asked in REVERSED
         near = sorted(
-            (self._distance(span, mention), columns)
+            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, is_time, mention)])
             for mention in reading.mentions
-            if (columns := [name for name in mention.columns if self._fits(name, is_time, mention.is_named)])
         )
-        kinds = TIMES if is_time else (Kind.NUMBER,)
-        is_general = reading.question.text[slice(*span)].lower() in reading.forms.general
-        only = [
-            name
-            for name, column in reading.columns.items()
-            if column.kind in kinds and (column.kind is not Kind.NUMBER or name != reading.keys[0])
-        ]
-        names = near[0][1] if near else only if is_general else []
-        return reading.columns[names[0]] if len(names) == 1 else None
+        found = [names for _, names in near if names or is_next]
+        if not found and reading.question.text[slice(*span)].lower() in reading.forms.general:
+            kinds = TIMES if is_time else (Kind.NUMBER,)
+            found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
+        return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
 
-    def _fits(self, name: str, is_time: bool, is_named: bool) -> bool:
+    def _fits(self, name: str, is_time: bool, mention: ColumnMention) -> bool:
         """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
         kind = self._reading.columns[name].kind
         is_number = kind in (Kind.NUMBER, Kind.YEARS) and name != self._plain.keys[0]
-        return kind in TIMES or (is_number and not is_named) if is_time else is_number
+        return kind in TIMES or (is_number and not mention.is_named) if is_time else is_number
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""
@@ -166,15 +164,6 @@ class _Planner:
         between = [word for word in words if span[1] <= word.start < mention.start and not word.is_stop]
         cues = self._reading.cues.values()
         return mention.start >= span[1] and all(any(s <= word.start < e for s, e in cues) for word in between)
-
-    def _noun(self, asked: str) -> ColumnMention | None:
-        span = self._reading.cues[asked]
-        return next((mention for mention in self._reading.mentions if self._follows(span, mention)), None)
-
-    def _number(self, mention: ColumnMention) -> Column | None:
-        """The column of numbers that is mentioned."""
-        names = [name for name in mention.columns if self._fits(name, False, mention.is_named)]
-        return self._reading.columns[names[0]] if len(names) == 1 else None
 
     def _group(self, after: int) -> str:
         """The first column in the question that divides the rows: it is no number."""

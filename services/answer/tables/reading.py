@@ -1,22 +1,24 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
+from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.text.numbers.finder import find_numbers
 from services.answer.tables.conditions import Condition, bare_values, comparisons_in, on_column
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.values import Kind, read_column
-from services.answer.tables.words import Question, Word, key_of, keys_of
+from services.answer.tables.words import Question, Word, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
-_NEAR: Final = 24
-"""Characters between a negation and what it denies: `without a large projector` (taste)."""
+ZERO: Final = (Decimal(), Decimal())
 
 
 class Reading:
@@ -24,7 +26,8 @@ class Reading:
 
     def __init__(self, text: str, table: Table, language: str) -> None:
         self.forms = TableQuestions.of(language)
-        self.question = question = Question.of(self._parted(text), language)
+        vocabulary = self._vocabulary(table, language)
+        self.question = Question.of(parted(text, vocabulary, language) if vocabulary else text, language)
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
         self.columns = {name: read_column(self.table, name, language) for name in table.columns}
@@ -34,15 +37,18 @@ class Reading:
         """The columns that tell the rows apart: the first does, a text may help."""
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
-        self._negations = list(question.phrases(self.forms.negations))
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
         self._read([*texts, *([key] if self.columns[key].kind is Kind.NUMBER else [])])
-        self.is_sure &= not self._negations
 
-    def _parted(self, text: str) -> str:
-        """The text with compounds parted that begin with a function: `Gesamtpreis`."""
-        return self.forms.joined.sub(lambda match: f"{match[1]} ", text)
+    def _vocabulary(self, table: Table, language: str) -> Set[str]:
+        """The words of compounds; empty in a language that joins none."""
+        if not Numbers.of(language).joined:
+            return frozenset()
+        functions = (phrase for phrases in self.forms.functions.values() for phrase in phrases)
+        cells = {cell.text for row in table.rows for cell in row.cells.values()}
+        texts = (table.passage.title, *table.passage.headings, *table.columns, *functions, *cells)
+        return {key for text in texts for key in keys_of(text, language)}
 
     def _is_summary(self, row: Row) -> bool:
         """Whether a row sums up the others: `Total`."""
@@ -76,9 +82,13 @@ class Reading:
         comparisons += bare_values(question, mentions)
         conditions = [on_column(each, self.columns, mentions) for each in comparisons]
         self.is_sure &= None not in conditions
-        known = [each for each in (*conditions, *self._on_cells(cells, mentions)) if each is not None]
-        self.conditions = [*known, *self._affirmed(mentions, known)]
-        self.mentions = _without(mentions, {condition.column for condition in self.conditions})
+        known = [each for each in conditions if each is not None]
+        cells_of = self._columns_of(cells, {name for mention in mentions for name in mention.columns})
+        left = _without(mentions, {each.column for each in known} | {column for column, _ in cells_of})
+        denied = self._denied([*(cell.start for _, cell in cells_of), *(mention.start for mention in left)])
+        known += self._on_cells(cells_of, denied)
+        self.conditions = [*known, *self._affirmed(left, denied, known)]
+        self.mentions = _without(left, {condition.column for condition in self.conditions})
         """Of the columns without a condition, in the order of the question."""
 
     @cached_property
@@ -89,9 +99,9 @@ class Reading:
     @cached_property
     def row_noun(self) -> Word | None:
         """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
-        ends = (*(end for _, end in self.cues.values()), *(word.end for word in self.determiners))
-        nouns = map(self.question.noun_after, ends)
-        return next((noun for noun in nouns if noun is not None and not noun.is_read), None)
+        nouns = [self.question.noun_after(end) for _, end in self.cues.values()]
+        nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
+        return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
 
     @cached_property
     def unread(self) -> Sequence[Word]:
@@ -119,16 +129,28 @@ class Reading:
                 return int(number.value)
         return 1
 
-    def _on_cells(self, cells: Sequence[CellMention], mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
-        """Yield the conditions that cells make, one for each column, which has to be sure."""
-        named = {column for mention in mentions for column in mention.columns}
-        chosen: dict[tuple[str, bool], list[CellMention]] = {}
+    def _columns_of(self, cells: Sequence[CellMention], named: Set[str]) -> list[tuple[str, CellMention]]:
+        """The column of each cell, which has to be sure: the only one that has it, a named one, or that of the rows."""
+        chosen = []
         for cell in sorted(cells, key=lambda cell: cell.start):
             sure = [name for name in cell.cells if len(cell.cells) == 1 or name in named]
             sure = sure or [name for name in cell.cells if name == self.keys[0]]
             self.is_sure &= len(sure) == 1
-            for column in sure:
-                chosen.setdefault((column, self._is_denied(cell.start)), []).append(cell)
+            chosen += [(column, cell) for column in sure[:1]]
+        return chosen
+
+    def _denied(self, places: Sequence[int]) -> Set[int]:
+        """The places of what is denied, each the next one after a negation."""
+        ends = [end for _, end in self.question.phrases(self.forms.negations)]
+        denied = {min((place for place in places if place >= end), default=-1) for end in ends}
+        self.is_sure &= -1 not in denied
+        return denied
+
+    def _on_cells(self, cells: Sequence[tuple[str, CellMention]], denied: Set[int]) -> Iterator[Condition]:
+        """Yield the conditions that cells make, one for each column."""
+        chosen: dict[tuple[str, bool], list[CellMention]] = {}
+        for column, cell in cells:
+            chosen.setdefault((column, cell.start in denied), []).append(cell)
         for (column, is_denied), alternatives in chosen.items():
             yield self._condition(column, alternatives, is_denied)
 
@@ -144,31 +166,26 @@ class Reading:
             value = sentences["not"].format(value=value)
         return Condition(column, f"{column}: {value}", rows)
 
-    def _affirmed(self, mentions: Sequence[ColumnMention], conditions: Sequence[Condition]) -> Iterator[Condition]:
+    def _affirmed(
+        self, mentions: Sequence[ColumnMention], denied: Set[int], conditions: Sequence[Condition]
+    ) -> Iterator[Condition]:
         """Yield the conditions that columns of yes and no make when they are named: `rooms with a projector`."""
-        conditioned = {condition.column for condition in conditions}
-        if self.keys[0] in conditioned:
+        if self.keys[0] in {condition.column for condition in conditions}:
             return  # it asks whether one row has it
         yes, no = self.forms.yes, self.forms.no | {""}
-        for mention in _without(mentions, conditioned):
-            column, word = mention.columns[0], self.question.text[mention.start : mention.end]
-            if len(mention.columns) > 1 or key_of(word, self.question.language) in self._subject:
+        sure = {mention.columns[0]: mention for mention in mentions if len(mention.columns) == 1}
+        for column, mention in sure.items():
+            word = self.question.text[mention.start : mention.end]
+            if key_of(word, self.question.language) in self._subject:
                 continue
             cells = [row.text(column).lower() for row in self.table.rows]
-            is_affirmed, is_denied = frozenset(cells) <= yes | no, self._is_denied(mention.start)
+            is_affirmed, is_denied = frozenset(cells) <= yes | no, mention.start in denied
             if is_affirmed or is_denied:
-                wanted = yes if not is_denied else no if is_affirmed else self.forms.blank | {"", "0"}
-                rows = frozenset(number for number, cell in enumerate(cells) if cell in wanted)
+                wanted = yes if not is_denied else no if is_affirmed else self.forms.blank | {""}
+                zeros = (row for row, value in enumerate(self.columns[column].values) if is_denied and value == ZERO)
+                rows = frozenset(zeros).union(number for number, cell in enumerate(cells) if cell in wanted)
                 value = next((self.table.rows[number].text(column) for number in rows), "") or "–"
                 yield Condition(column, f"{column}: {value}", rows)
-
-    def _is_denied(self, start: int) -> bool:
-        """Whether a negation stands before a place; it is used up."""
-        before = [span for span in self._negations if 0 <= start - span[1] <= _NEAR]
-        for span in before[-1:]:
-            self._negations.remove(span)
-            self.question.take(*span)
-        return bool(before)
 
 
 def _without(mentions: Sequence[ColumnMention], columns: set[str]) -> list[ColumnMention]:

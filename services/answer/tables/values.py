@@ -23,10 +23,11 @@ from libs.text.numbers.units import convert_value, unit_named
 from services.answer.tables.rows import Table
 
 Range: TypeAlias = tuple[Decimal, Decimal]
-"""The lowest and the highest number of what a cell says; of a time its first and last day, from 1 January 1."""
+"""The lowest and the highest number of what a cell says; of a time its first and last day, or minute."""
 MOST: Final = 0.75
 """Share of the cells that have a value of their column's kind (by hand)."""
 _SLASHED: Final = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
+_CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?: (?:Uhr|h))?")
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _YEARS: Final = range(1000, 2201)
 
@@ -37,6 +38,7 @@ class Kind(Enum):
     NUMBER = auto()
     YEARS = auto()
     DAYS = auto()
+    CLOCK = auto()
     TEXT = auto()
 
 
@@ -62,6 +64,9 @@ def read_column(table: Table, name: str, language: str) -> Column:
     plain = Column(name, Kind.TEXT)
     if not _are_most([text if any(map(str.isdigit, text)) else None for text in texts], texts):
         return plain
+    clock = [_read_clock(text) for text in texts]
+    if _are_most(clock, texts):
+        return Column(name, Kind.CLOCK, clock)
     return _numbers(name, texts, language) or _days(name, texts, language) or plain
 
 
@@ -132,6 +137,12 @@ def _value(match: re.Match[str], unit: str, language: str) -> Decimal | None:
     digits = "".join(filter(str.isdigit, match["whole"])) + (f".{match['fraction']}" if match["fraction"] else "")
     scale, own_unit = _quantity(match, language)
     return convert_value(Decimal(digits) * (-scale if match["sign"] in ("-", "−") else scale), own_unit, unit)
+
+
+def _read_clock(text: str) -> Range | None:
+    match = _CLOCK.fullmatch(text)
+    minutes = Decimal(int(match[1]) * 60 + int(match[2])) if match else None
+    return (minutes, minutes) if minutes is not None else None
 
 
 def _days(name: str, texts: Sequence[str], language: str) -> Column | None:

@@ -111,3 +111,19 @@ def key_of(word: str, language: str) -> str:
 def keys_of(text: str, language: str) -> tuple[str, ...]:
     """The keys of the words of a cell or name."""
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
+
+
+def parted(text: str, vocabulary: Set[str], language: str) -> str:
+    """The text with compounds of two known words parted: `Gesamtbetrag`, `Durchschnittsgehalt`."""
+    words: str = WORD.sub(lambda match: _parts(match[0], vocabulary, language), text)
+    return words
+
+
+def _parts(word: str, vocabulary: Set[str], language: str) -> str:
+    if key_of(word, language) in vocabulary:
+        return word
+    for place in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
+        for first in (word[:place].removesuffix("s"), word[:place]):
+            if {key_of(first, language), key_of(word[place:], language)} <= vocabulary:
+                return f"{first} {word[place:]}"
+    return word
