@@ -94,7 +94,12 @@ def column_mentions(question: Question, columns: Mapping[str, Column], subject: 
     }
     told = {word.start: _told(word, columns, question.language) for word in question.words if word.start not in named}
     fitting = {**told, **named}
-    shares = {name: sum(name in fits for fits in fitting.values()) / (1 + 0.01 * len(names[name])) for name in columns}
+    stop_words = {word.key for word in question.words if word.is_stop}
+    shares = {}
+    for name in columns:  # `open until` is not `open from`
+        keys = keys_of(name, question.language)
+        share = sum(name in fits for fits in fitting.values()) + len(stop_words.intersection(keys))
+        shares[name] = share / (1 + 0.01 * len(keys))
     mentions = []
     for word in question.words:
         best = max((shares[name] for name in fitting[word.start]), default=0.0)

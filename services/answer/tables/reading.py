@@ -99,7 +99,7 @@ class Reading:
     @cached_property
     def row_noun(self) -> Word | None:
         """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
-        nouns = [self.question.noun_after(end) for _, end in self.cues.values()]
+        nouns = [self.question.noun_after(end) for name, (_, end) in self.cues.items() if name != "each"]
         nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
         return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
 
