@@ -189,7 +189,7 @@ class Reading:
             if is_denied:
                 rows = frozenset(range(len(self.table.rows))) - rows
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
-                value = others.pop() if len(others) == 1 else sentences["not"].format(value=value)
+                value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
             yield Condition(column, f"{column}: {value}", rows)
 
 
