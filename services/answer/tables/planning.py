@@ -25,9 +25,9 @@ MOST_UNREAD: Final = 1
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
     reading = Reading(text, table, language)
-    if not reading.is_sure or len(reading.question.unread()) > MOST_UNREAD or any(map(_is_name, reading.unread)):
-        return None
-    return _Planner(reading).plan()
+    unread = reading.question.unread()
+    is_known = len(unread) <= MOST_UNREAD and not any(map(_is_name, unread))
+    return _Planner(reading).plan() if reading.is_sure and is_known else None
 
 
 def _is_name(word: Word) -> bool:
@@ -66,7 +66,7 @@ class _Planner:
     def _extreme(self, name: str, measured: Column | None = None) -> RowQuery | None:
         """The rows with the highest value of a column."""
         measured = measured or self._measured(name)
-        if measured is None or (name in REVERSED and self._reading.unread) or self._is_ratio(measured):
+        if measured is None or (name in REVERSED and self._plain.unread) or self._is_ratio(measured):
             return None
         if name in REVERSED and measured.kind is Kind.NUMBER:
             name = REVERSED[name]
@@ -93,7 +93,7 @@ class _Planner:
             groups = self._group(cues["each"][1]) if "each" in cues else self._group(0, cues[asked][0])
             if groups and groups != query.keys[0]:
                 return replace(query, groups=groups, ranked=rank)
-            if rank or self._reading.unread:
+            if rank or self._plain.unread:
                 return self._extreme(rank, measured) if measured and not fold else None
         if measured is not None and self._is_lookup:
             return replace(query, function="list", measured=None, reported=[measured.name])
@@ -106,7 +106,7 @@ class _Planner:
         reading, span = self._reading, self._reading.cues["count"]
         noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
         is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
-        if self._is_lookup or not is_known or (reading.unread and not reading.conditions):
+        if self._is_lookup or not is_known or (self._plain.unread and not reading.conditions):
             return None
         counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
         return replace(query, reported=counted)
@@ -114,10 +114,9 @@ class _Planner:
     def _listed(self) -> RowQuery | None:
         """The cells that are asked for of the rows that meet the conditions; all words have to be read."""
         reading, asked = self._reading, self._asked()
-        is_of_rows = bool(reading.mentions) or reading.is_of_table or bool(reading.determiners)
-        is_known = bool(asked) or (is_of_rows and not self._is_lookup)
+        is_known = bool(asked) or not self._is_lookup
         is_one = len(asked) == 1 or "time" not in reading.cues
-        is_sure = bool(reading.conditions) and not reading.unread
+        is_sure = bool(reading.conditions) and not self._plain.unread
         return replace(self._plain, reported=asked) if is_sure and is_known and is_one else None
 
     def _asked(self) -> Sequence[str]:

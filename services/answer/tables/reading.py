@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from libs.language.topics.numbers import Numbers
@@ -14,7 +12,7 @@ from services.answer.tables.conditions import Condition, bare_times, comparisons
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.values import Kind, read_column
-from services.answer.tables.words import Question, Word, key_of, keys_of, parted
+from services.answer.tables.words import Question, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -102,23 +100,6 @@ class Reading:
         self.conditions = [*known, *self._of_rows(named, denied)]
         self.mentions = _without(left, {condition.column for condition in self.conditions})
         """Of the columns without a condition, in the order of the question."""
-
-    @cached_property
-    def determiners(self) -> Sequence[Word]:
-        """The words before the noun for the rows: `which`."""
-        return [word for word in self.question.words if word.text.lower() in self.forms.determiners]
-
-    @cached_property
-    def row_noun(self) -> Word | None:
-        """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
-        nouns = [self.question.noun_after(end) for name, (_, end) in self.cues.items() if name != "each"]
-        nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
-        return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
-
-    @cached_property
-    def unread(self) -> Sequence[Word]:
-        """The words that say nothing of the table, but for the noun of the rows."""
-        return [word for word in self.question.unread() if word is not self.row_noun]
 
     def _cues(self) -> Mapping[str, tuple[int, int]]:
         """The phrases for functions, the longest first; it is not sure which is meant if one is there twice."""
