@@ -463,7 +463,7 @@ type ImageScores struct {
 	Title float64 `protobuf:"fixed64,3,opt,name=title,proto3" json:"title,omitempty"`
 	// How well the text of its document fits the paragraph.
 	Text float64 `protobuf:"fixed64,4,opt,name=text,proto3" json:"text,omitempty"`
-	// True: `relevance` and `title` are scores of the reranker; false: cosine similarities of embeddings.
+	// True: `relevance` is a score of the reranker; false: a cosine similarity of embeddings.
 	Reranked      bool `protobuf:"varint,5,opt,name=reranked,proto3" json:"reranked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -252,7 +252,7 @@ class ImageScores(_message.Message):
     text: _builtins.float
     """How well the text of its document fits the paragraph."""
     reranked: _builtins.bool
-    """True: `relevance` and `title` are scores of the reranker; false: cosine similarities of embeddings."""
+    """True: `relevance` is a score of the reranker; false: a cosine similarity of embeddings."""
     def __init__(
         self,
         *,
