@@ -1,7 +1,7 @@
 """Parses Markdown (CommonMark, tables, definition lists, footnotes) to a structure with spans in the source.
 
 markdown-it-py gives the lines of each block. Inline markup matters only for headings, which become plain text. Any text
-is Markdown, so nothing is raised. No I/O but the languages' headings of indexes and contents, read once.
+is Markdown, so nothing is raised. No I/O but the languages' headings of bibliographies, read once.
 """
 
 import re
@@ -16,8 +16,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.documents.bibliographies import mark_bibliographies
 from libs.documents.lines import Lines
-from libs.documents.refining import mark_furniture
 from libs.documents.structure import sections_of
 
 _KINDS: Final = {
@@ -66,7 +66,8 @@ class _MarkdownReader:
             end = _end_of(self._tokens, position)
             self._read_block(position, end)
             position = end
-        return mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), self._lines.text)
+        structure = Structure(sections_of(self._headings), tuple(self._blocks))
+        return mark_bibliographies(structure, self._lines.text)
 
     def _read_block(self, position: int, end: int) -> None:
         """Read a top-level block from its tokens [position, end)."""

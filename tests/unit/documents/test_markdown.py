@@ -131,16 +131,9 @@ def test_a_footnote_is_a_block_where_it_stands() -> None:
         ("1. [Start](#start)\n   - [`End`](#end), [Far end](#far)\n", BlockKind.FURNITURE),
         ("- [Start](#start) with this\n- [End](#end)", BlockKind.LIST),
         ("- [Start](start.md#start)\n- [End](#end)", BlockKind.LIST),
-        (
-            "# Bibliography\n\n- Postel, J. (1981). TCP.\n- Green, A. Ferns. https://example.org",
-            BlockKind.FURNITURE,
-        ),
-        ("# References\n\n- Ask Ann.\n- Ask Bob, who knows her.", BlockKind.LIST),
-        ("# Index\n\nApple, 3\nBerry, 4, 7\nCherry, 6–8", BlockKind.FURNITURE),
-        ("# Index\n\nThe index of a table finds its rows.", BlockKind.PARAGRAPH),
     ],
 )
-def test_links_within_the_page_sources_and_an_index_are_furniture(text: str, kind: BlockKind) -> None:
+def test_links_within_the_page_are_furniture(text: str, kind: BlockKind) -> None:
     assert only(text).kind is kind
 
 
