@@ -36,8 +36,7 @@ def _event(event: TimelineEvent) -> dict[str, Any]:
 
 
 def _conflict(conflict: DateConflict) -> dict[str, Any]:
-    of_answer = {"sentence": conflict.sentence} if conflict.sentence else {}
-    return {"event_ids": list(conflict.event_ids), "reason": conflict.reason, **of_answer}
+    return {"event_ids": list(conflict.event_ids), "reason": conflict.reason}
 
 
 def _source(source: EventSource) -> dict[str, Any]:

@@ -132,8 +132,3 @@ def plain(text: str) -> str:
 
 def test_the_name_of_a_calendar_is_escaped() -> None:
     assert "\r\nX-WR-CALNAME:Mars\\; a\\, b\\n\\\\c\r\n" in to_icalendar(TOLD, STAMP, "Mars; a, b\n\\c")
-
-
-def test_json_says_which_sentence_of_the_answer_differs() -> None:
-    timeline = replace(TOLD, conflicts=(DateConflict(("e1",), "The answer says otherwise.", 2),))
-    assert json.loads(to_json(timeline))["conflicts"][0]["sentence"] == 2
