@@ -163,7 +163,7 @@ class Writer:
             return PicturePlacement(), ()
         begin = time.perf_counter()
         seconds_left = max(0.0, request.budget.max_seconds - begin + start) if request.budget.max_seconds else inf
-        paragraphs = read_paragraphs(transcript.paragraphs)
+        paragraphs = list(read_paragraphs(transcript.paragraphs))
         placement = await self._image_placer.place(
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
