@@ -34,7 +34,8 @@ from libs.runtime.errors import FailedPrecondition
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.translation import ModelTranslator
+from services.answer.by_model.forms import TaskModel
+from services.answer.by_model.translation import translate
 from services.answer.drafts import AnswerDraft, Paragraph, without_quotations
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
@@ -63,7 +64,7 @@ class Writer:
         llm: LlmWriter | None = None,
         image_placer: ImagePlacer | None = None,
         recommender: Recommender | None = None,
-        translator: ModelTranslator | None = None,
+        translator: TaskModel | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition(
@@ -128,11 +129,11 @@ class Writer:
             return draft if transcript.has_support else without_model(draft, request), ()
         try:
             language = request.language.partition("-")[0].lower()
-            paragraphs, usage = await self._translator.translate(draft.quotations or draft.nearest, language)
+            paragraphs, usage = await translate(self._translator, draft.quotations or draft.nearest, language)
         except LlmError as error:
             degraded = Degraded(Stage.ANSWER, error.reason, "The answer was not translated.")
             return without_model(draft, request), (degraded,)
-        transcript.usage = usage[0] if usage else transcript.usage
+        transcript.usage = usage or transcript.usage
         return AnswerDraft(quotations=paragraphs, abstain_score=draft.abstain_score), ()
 
     async def _place_pictures(
