@@ -111,7 +111,7 @@ class _Finder:
         content = [
             at for at, token in enumerate(tokens) if at != degree and not is_stop_word(token.text, self._language)
         ]
-        return len(content) >= NAMED_WITHIN or possessive and any(at < position for at in content)
+        return len(content) >= NAMED_WITHIN or (possessive and any(at < position for at in content))
 
     def _nouns_after(self, position: int) -> Sequence[Token]:
         """Return the content words after a determiner, up to a function word or the verb of the question."""
