@@ -16,10 +16,9 @@ class TableQuestions(Topic):
     `latest` and `earliest`, of groups of rows `most` and `fewest`, for groups `each`; `other` for one that is not
     computed. They may also ask for a `time`, an `amount`, which is a sum, or `distinct` cells."""
     comparisons: Mapping[str, tuple[str, ...]]
-    """Phrases before a number or time: `above`, `at_least`, `below`, `at_most`, `before`, `after`, `since`, `until`,
-    `between`, `in`."""
+    """Phrases before a number or time, by `>`, `≥`, `<`, `≤`, and `between`."""
     trailing: Mapping[str, tuple[str, ...]]
-    """Phrases after a number: `at_least` (`or more`), `at_most`."""
+    """Phrases after a number: `≥` (`or more`), `≤`."""
     telling: Mapping[str, tuple[str, ...]]
     """Words of the names of columns that words of a question tell of: of weight `heavy heavier heaviest`."""
     negations: tuple[str, ...]

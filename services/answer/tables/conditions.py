@@ -23,8 +23,6 @@ _GAP: Final = 6
 """Characters between a comparison and its value: `over about 50` (taste)."""
 _BETWEEN: Final = 24
 """Characters between a value and what follows it: `50 seats or more` (taste)."""
-_SIGNS: Final = {">": "above after", "≥": "at_least since", "<": "below before", "≤": "at_most until"}
-_SIGN_OF: Final = {name: sign for sign, names in _SIGNS.items() for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +79,10 @@ def comparisons_in(question: Question) -> list[Comparison]:
     return found
 
 
-def bare_values(question: Question, mentions: Sequence[ColumnMention]) -> Iterator[Comparison]:
-    """Yield unread times, and unread numbers beside the name of a column: `floor 2`; they are marked as read."""
+def bare_times(question: Question) -> Iterator[Comparison]:
+    """Yield the unread times, which are marked as read."""
     for value in _values(question):
-        is_beside = any(0 <= max(value.start - m.end, m.start - value.end) <= 1 for m in mentions)
-        if question.is_unread(value.start, value.end) and (value.days or is_beside):
+        if value.days and question.is_unread(value.start, value.end):
             question.take(value.start, value.end)
             yield value
 
@@ -122,18 +119,15 @@ def _led(question: Question, value: Comparison, following: Comparison | None) ->
         numbers = (value.numbers[0], following.numbers[1]) if value.numbers and following.numbers else None
         shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
         return Comparison(shown, start, following.end, numbers, unit, days)
-    if name not in _SIGN_OF:
-        return None
-    is_of_time = name in ("before", "after") and value.days is not None
-    return replace(value, start=start, numbers=None if is_of_time else value.numbers, sign=_SIGN_OF[name])
+    return replace(value, start=start, sign=name) if name not in ("", "between") else None
 
 
 def _trailed(question: Question, value: Comparison) -> Comparison | None:
-    for name, phrases in TableQuestions.of(question.language).trailing.items():
+    for sign, phrases in TableQuestions.of(question.language).trailing.items():
         for start, end in question.phrases(phrases):
             if 0 <= start - value.end <= _BETWEEN:
                 question.take(start, end)
-                return replace(value, sign=_SIGN_OF[name])
+                return replace(value, sign=sign)
     return None
 
 
@@ -157,7 +151,7 @@ def on_column(
 
 
 def _distance(comparison: Comparison, mention: ColumnMention) -> tuple[bool, int]:
-    """Whether words only tell of a column, and characters from a comparison; what follows is nearer: `50 seats`."""
+    """Whether words only tell of a column, and characters from a comparison."""
     after, before = mention.start - comparison.end, comparison.start - mention.end
     is_within = after < 0 and before < 0
-    return not (mention.is_named or is_within), 0 if is_within else after if after >= 0 else 2 * before + 4
+    return not (mention.is_named or is_within), 0 if is_within else max(after, before)

@@ -1,7 +1,7 @@
 """Finds what a question names of a table: cells by their words, and columns by the words of their names.
 
 Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word may also have the root of
-a column's name (`own`, `Owner`), begin a compound with it, or tell of it: `heavy`, `kilos` and `Weight`. Pure but for
+a column's name (`own`, `Owner`), begin a compound with it, or tell of it: `heavy` and `Weight`. Pure but for
 the marks on the question's words.
 """
 
@@ -14,7 +14,6 @@ from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions
-from libs.text.numbers.units import unit_named
 from services.answer.lexicon.related_words import has_related
 from services.answer.tables.rows import Table
 from services.answer.tables.values import Column
@@ -94,7 +93,12 @@ def column_mentions(question: Question, columns: Mapping[str, Column], subject: 
     }
     told = {word.start: _told(word, columns, question.language) for word in question.words if word.start not in named}
     fitting = {**told, **named}
-    shares = {name: sum(name in fits for fits in fitting.values()) / (1 + 0.01 * len(names[name])) for name in columns}
+    stop_words = {word.key for word in question.words if word.is_stop}
+    shares = {}
+    for name in columns:  # `open until` is not `open from`
+        keys = keys_of(name, question.language)
+        share = sum(name in fits for fits in fitting.values()) + len(stop_words.intersection(keys))
+        shares[name] = share / (1 + 0.01 * len(keys))
     mentions = []
     for word in question.words:
         best = max((shares[name] for name in fitting[word.start]), default=0.0)
@@ -119,16 +123,13 @@ def _named(key: str, names: Mapping[str, frozenset[str]], language: str) -> Sequ
 
 
 def _told(word: Word, columns: Mapping[str, Column], language: str) -> Sequence[str]:
-    """The columns of which a word tells: by its meaning, or as their unit."""
+    """The columns of which a word tells: by its meaning."""
     keys = {name: frozenset(keys_of(name, language)) for name in columns}
     stems = _told_stems(language).get(word.text.lower(), frozenset())
     told = [name for name in columns if not stems.isdisjoint(keys[name])]
     if told or word.is_read or word.is_stop:
         return told
-    unit = unit_named(word.text, language)
-    return [column.name for column in columns.values() if unit and column.unit == unit] or [
-        name for name in columns if _is_related(word.key, keys[name], language)
-    ]
+    return [name for name in columns if _is_related(word.key, keys[name], language)]
 
 
 @lru_cache(maxsize=64)  # taste

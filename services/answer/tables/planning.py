@@ -12,7 +12,7 @@ from services.answer.tables.mentions import ColumnMention
 from services.answer.tables.reading import Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import Column, Kind
-from services.answer.tables.words import Word
+from services.answer.tables.words import Word, keys_of
 
 REVERSED: Final = {"latest": "lowest", "earliest": "highest"}
 """The extremes of an age that are those of a time: the oldest has the highest age."""
@@ -66,7 +66,7 @@ class _Planner:
     def _extreme(self, name: str, measured: Column | None = None) -> RowQuery | None:
         """The rows with the highest value of a column."""
         measured = measured or self._measured(name)
-        if measured is None or (name in REVERSED and self._reading.unread):
+        if measured is None or (name in REVERSED and self._reading.unread) or self._is_ratio(measured):
             return None
         if name in REVERSED and measured.kind is Kind.NUMBER:
             name = REVERSED[name]
@@ -74,6 +74,12 @@ class _Planner:
         others = [mention.columns[0] for mention in reading.mentions if mention.is_named]
         reported = list(dict.fromkeys(other for other in others if other not in (measured.name, *reading.keys)))
         return replace(self._plain, function=name, measured=measured, reported=reported, limit=self._reading.limit)
+
+    def _is_ratio(self, measured: Column) -> bool:
+        """Whether another column stands after a phrase for groups: `the most books per visitor`."""
+        after = self._reading.cues.get("each", (0, len(self._reading.question.text)))[1]
+        named = [mention.columns for mention in self._reading.mentions if mention.start >= after]
+        return bool(named) and measured.name not in named[0]
 
     def _folded(self, asked: str, fold: str, rank: str) -> RowQuery | None:
         """A count, sum or average of all rows, of each group, or of the group with the highest."""
@@ -84,7 +90,7 @@ class _Planner:
         function = "count" if measured is None else "average" if fold == "average" else "total"
         query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
         if rank or "each" in cues:
-            groups = self._group(cues["each"][1] if "each" in cues else 0)
+            groups = self._group(cues["each"][1]) if "each" in cues else self._group(0, cues[asked][0])
             if groups and groups != query.keys[0]:
                 return replace(query, groups=groups, ranked=rank)
             if rank or self._reading.unread:
@@ -119,10 +125,11 @@ class _Planner:
         reading = self._reading
         sure = [m for m in reading.mentions if len(m.columns) == 1 and m.columns[0] != reading.keys[0]]
         asked = dict.fromkeys(m.columns[0] for m in sure if m.is_named) or dict.fromkeys(m.columns[0] for m in sure)
+        if "time" not in reading.cues:
+            return list(asked)
         times = [name for name, column in reading.columns.items() if column.kind in TIMES]
-        if "time" in reading.cues:
-            return [name for name in times if name in asked or len(times) == 1]
-        return list(asked)
+        plain = [name for name in times if len(keys_of(name, reading.question.language)) == 1 == len(times)]
+        return [name for name in times if any(name in mention.columns for mention in sure)] or plain
 
     def _measured(self, asked: str, is_next: bool = False) -> Column | None:
         """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
@@ -165,7 +172,9 @@ class _Planner:
         cues = self._reading.cues.values()
         return mention.start >= span[1] and all(any(s <= word.start < e for s, e in cues) for word in between)
 
-    def _group(self, after: int) -> str:
-        """The first column in the question that divides the rows: it is no number."""
-        named = (name for mention in self._reading.mentions if mention.start >= after for name in mention.columns[:1])
+    def _group(self, after: int, before: int | None = None) -> str:
+        """The first column within a part of the question that divides the rows: it is no number."""
+        named = [
+            m.columns[0] for m in self._reading.mentions if after <= m.start and (before is None or m.start < before)
+        ]
         return next((name for name in named if self._reading.columns[name].kind is not Kind.NUMBER), "")

@@ -1,7 +1,7 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Final
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.text.numbers.finder import find_numbers
-from services.answer.tables.conditions import Condition, bare_values, comparisons_in, on_column
+from services.answer.tables.conditions import Condition, bare_times, comparisons_in, on_column
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.values import Kind, read_column
@@ -19,6 +19,16 @@ from services.answer.tables.words import Question, Word, key_of, keys_of, parted
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
 ZERO: Final = (Decimal(), Decimal())
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Rows that words of the question name by a column."""
+
+    column: str
+    start: int
+    rows: frozenset[int]
+    shown: str
 
 
 class Reading:
@@ -79,15 +89,17 @@ class Reading:
         """Whether it has a word of the title or the headings of the table."""
         question.take_keys(self._subject)
         cells += cell_mentions(question, table, searched, whole=False)
-        comparisons += bare_values(question, mentions)
+        comparisons += bare_times(question)
         conditions = [on_column(each, self.columns, mentions) for each in comparisons]
         self.is_sure &= None not in conditions
         known = [each for each in conditions if each is not None]
-        cells_of = self._columns_of(cells, {name for mention in mentions for name in mention.columns})
-        left = _without(mentions, {each.column for each in known} | {column for column, _ in cells_of})
-        denied = self._denied([*(cell.start for _, cell in cells_of), *(mention.start for mention in left)])
-        known += self._on_cells(cells_of, denied)
-        self.conditions = [*known, *self._affirmed(left, denied, known)]
+        named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
+        conditioned = {*(each.column for each in known), *(each.column for each in named)}
+        left = _without(mentions, conditioned)
+        denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
+        if self.keys[0] not in conditioned:  # else it asks whether one row has it
+            named += self._affirmed(left, denied)
+        self.conditions = [*known, *self._of_rows(named, denied)]
         self.mentions = _without(left, {condition.column for condition in self.conditions})
         """Of the columns without a condition, in the order of the question."""
 
@@ -99,7 +111,7 @@ class Reading:
     @cached_property
     def row_noun(self) -> Word | None:
         """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
-        nouns = [self.question.noun_after(end) for _, end in self.cues.values()]
+        nouns = [self.question.noun_after(end) for name, (_, end) in self.cues.items() if name != "each"]
         nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
         return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
 
@@ -129,15 +141,18 @@ class Reading:
                 return int(number.value)
         return 1
 
-    def _columns_of(self, cells: Sequence[CellMention], named: Set[str]) -> list[tuple[str, CellMention]]:
-        """The column of each cell, which has to be sure: the only one that has it, a named one, or that of the rows."""
-        chosen = []
+    def _of_cells(self, cells: Sequence[CellMention], named: Set[str]) -> list[_Named]:
+        """The rows of cells, of one column, which has to be sure: the only one, a named one, or that of the rows."""
+        found = []
         for cell in sorted(cells, key=lambda cell: cell.start):
             sure = [name for name in cell.cells if len(cell.cells) == 1 or name in named]
             sure = sure or [name for name in cell.cells if name == self.keys[0]]
             self.is_sure &= len(sure) == 1
-            chosen += [(column, cell) for column in sure[:1]]
-        return chosen
+            for column in sure[:1]:
+                texts = set(cell.cells[column].values())
+                shown = texts.pop() if len(texts) == 1 else self.question.text[cell.start : cell.end]
+                found.append(_Named(column, cell.start, frozenset(cell.cells[column]), shown))
+        return found
 
     def _denied(self, places: Sequence[int]) -> Set[int]:
         """The places of what is denied, each the next one after a negation."""
@@ -146,46 +161,36 @@ class Reading:
         self.is_sure &= -1 not in denied
         return denied
 
-    def _on_cells(self, cells: Sequence[tuple[str, CellMention]], denied: Set[int]) -> Iterator[Condition]:
-        """Yield the conditions that cells make, one for each column."""
-        chosen: dict[tuple[str, bool], list[CellMention]] = {}
-        for column, cell in cells:
-            chosen.setdefault((column, cell.start in denied), []).append(cell)
-        for (column, is_denied), alternatives in chosen.items():
-            yield self._condition(column, alternatives, is_denied)
-
-    def _condition(self, column: str, alternatives: Sequence[CellMention], is_denied: bool) -> Condition:
-        sentences, texts = table_sentences(self.question.language), []
-        for mention in alternatives:
-            different = set(mention.cells[column].values())
-            texts.append(different.pop() if len(different) == 1 else self.question.text[mention.start : mention.end])
-        value = sentences["or"].join(dict.fromkeys(texts))
-        rows = frozenset(row for mention in alternatives for row in mention.cells[column])
-        if is_denied:
-            rows = frozenset(range(len(self.table.rows))) - rows
-            value = sentences["not"].format(value=value)
-        return Condition(column, f"{column}: {value}", rows)
-
-    def _affirmed(
-        self, mentions: Sequence[ColumnMention], denied: Set[int], conditions: Sequence[Condition]
-    ) -> Iterator[Condition]:
-        """Yield the conditions that columns of yes and no make when they are named: `rooms with a projector`."""
-        if self.keys[0] in {condition.column for condition in conditions}:
-            return  # it asks whether one row has it
-        yes, no = self.forms.yes, self.forms.no | {""}
-        sure = {mention.columns[0]: mention for mention in mentions if len(mention.columns) == 1}
-        for column, mention in sure.items():
+    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int]) -> Iterator[_Named]:
+        """The rows of a column of yes and no that is named: `rooms with a projector`; of others if that is denied."""
+        sure = [mention for mention in mentions if len(mention.columns) == 1]
+        by_column = {m.columns[0]: m for m in sorted(sure, key=lambda mention: mention.start in denied)}
+        for column, mention in by_column.items():
             word = self.question.text[mention.start : mention.end]
-            if key_of(word, self.question.language) in self._subject:
-                continue
             cells = [row.text(column).lower() for row in self.table.rows]
-            is_affirmed, is_denied = frozenset(cells) <= yes | no, mention.start in denied
-            if is_affirmed or is_denied:
-                wanted = yes if not is_denied else no if is_affirmed else self.forms.blank | {""}
-                zeros = (row for row, value in enumerate(self.columns[column].values) if is_denied and value == ZERO)
-                rows = frozenset(zeros).union(number for number, cell in enumerate(cells) if cell in wanted)
-                value = next((self.table.rows[number].text(column) for number in rows), "") or "–"
-                yield Condition(column, f"{column}: {value}", rows)
+            is_affirmed = frozenset(cells) <= self.forms.yes | self.forms.no | {""}
+            is_subject = key_of(word, self.question.language) in self._subject
+            if not is_subject and (is_affirmed or mention.start in denied):
+                values = self.columns[column].values or [None] * len(cells)
+                empty = self.forms.no if is_affirmed else self.forms.blank
+                rows = [row for row, cell in enumerate(cells) if cell not in (*empty, "") and values[row] != ZERO]
+                shown = self.table.rows[rows[0]].text(column) if rows else "–"
+                yield _Named(column, mention.start, frozenset(rows), shown)
+
+    def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
+        """Yield a condition for each column that has one of the values named for it, or none of those denied."""
+        sentences = table_sentences(self.question.language)
+        groups: dict[tuple[str, bool], list[_Named]] = {}
+        for each in named:
+            groups.setdefault((each.column, each.start in denied), []).append(each)
+        for (column, is_denied), alternatives in groups.items():
+            rows = frozenset(row for each in alternatives for row in each.rows)
+            value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
+            if is_denied:
+                rows = frozenset(range(len(self.table.rows))) - rows
+                others = {self.table.rows[row].text(column) or "–" for row in rows}
+                value = others.pop() if len(others) == 1 else sentences["not"].format(value=value)
+            yield Condition(column, f"{column}: {value}", rows)
 
 
 def _without(mentions: Sequence[ColumnMention], columns: set[str]) -> list[ColumnMention]:

@@ -103,8 +103,7 @@ def key_of(word: str, language: str) -> str:
     if not plain.isalpha():
         return plain
     bases = (forms(language).get(stem(lower, language)) for forms in (singular_stems, irregular_stems))
-    key = next((fold_word(base) for base in bases if base), stem_of(plain, language))
-    return key.removesuffix("s") if len(key) >= SHORTEST_PART else key  # `Pros`, which the stemmer leaves
+    return next((fold_word(base) for base in bases if base), stem_of(plain, language))
 
 
 @lru_cache(maxsize=65_536)  # taste
