@@ -60,12 +60,15 @@ def answer_from_tables(
     if best is None:
         return TableAnswer()
     alike = [q for q in queries if len(q.unread) == len(best.unread) and q.table.columns == best.table.columns]
+    results = [(query, result) for query in alike[:MOST_TABLES] if (result := compute(query)) is not None]
     paragraphs = [
         render(query, result, reference, wording)
-        for query in alike[:MOST_TABLES]
-        if (result := compute(query)) is not None and (reference := _reference_of(query.table, references)) is not None
+        for query, result in results
+        if (reference := _reference_of(query.table, references)) is not None
     ]
-    is_clean = all(without_injections(sentence.text) == sentence.text for p in paragraphs for sentence in p)
+    quoted = (sentence.text for paragraph in paragraphs for sentence in paragraph if sentence.quotation is not None)
+    told = (value for _, result in results for value in result.values)
+    is_clean = all(without_injections(text) == text for text in (*quoted, *told))
     return TableAnswer(tuple(paragraphs), not best.unread) if paragraphs and is_clean else TableAnswer()
 
 

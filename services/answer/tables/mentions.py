@@ -126,7 +126,7 @@ def _told(word: Word, columns: Mapping[str, Column], language: str) -> Sequence[
     """The columns of which a word tells: by its meaning."""
     keys = {name: frozenset(keys_of(name, language)) for name in columns}
     stems = _told_stems(language).get(word.text.lower(), frozenset())
-    told = [name for name in columns if not stems.isdisjoint(keys[name])]
+    told = [name for name in columns if any(key.endswith(tuple(stems)) for key in keys[name])]
     if told or word.is_read or word.is_stop:
         return told
     return [name for name in columns if _is_related(word.key, keys[name], language)]
@@ -148,10 +148,10 @@ def _is_related(key: str, keys: frozenset[str], language: str) -> bool:
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:
-    """Whether one key is the other with an ending, or begins a longer compound."""
+    """Whether one key is the other with an ending, or begins a longer compound, or a key ends the other."""
     short, long = sorted((key, other), key=len)
     rest = long.removeprefix(short)
     if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
-        return False
+        return other.endswith(key) and len(key) >= 5
     endings = TableQuestions.of(language).endings
     return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5

@@ -42,7 +42,7 @@ class Reading:
         """The table without the rows that sum up others."""
         self.columns = {name: read_column(self.table, name, language) for name in table.columns}
         texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
-        key = next(filter(self._tells_apart, (*texts, *table.columns)), table.columns[0])
+        key = next(filter(self._tells_apart, texts), table.columns[0])
         self.keys = list(dict.fromkeys((key, *(texts[:1] if key not in texts else ()))))
         """The columns that tell the rows apart: the first does, a text may help."""
         self.is_sure = True
