@@ -85,7 +85,7 @@ class _Planner:
         """A count, sum or average of all rows, of each group, or of the group with the highest."""
         cues = self._reading.cues
         measured = self._measured(asked, is_next=not (fold or self._is_lookup))
-        if measured is None and fold and "count" not in cues:
+        if measured is None and (fold == "average" or (fold and "count" not in cues)):
             return None
         function = "count" if measured is None else "average" if fold == "average" else "total"
         query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
@@ -139,22 +139,23 @@ class _Planner:
             asked: the function whose phrase it is.
             is_next: whether what is named nearest has to be it, else the nearest that may be measured.
         """
-        reading, span, is_time = self._reading, self._reading.cues[asked], asked in REVERSED
+        reading, span = self._reading, self._reading.cues[asked]
         near = sorted(
-            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, is_time, mention)])
+            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, asked, mention)])
             for mention in reading.mentions
         )
         found = [names for _, names in near if names or is_next]
         if not found and reading.question.text[slice(*span)].lower() in reading.forms.general:
-            kinds = TIMES if is_time else (Kind.NUMBER,)
+            kinds = TIMES if asked in REVERSED else (Kind.NUMBER,)
             found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
         return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
 
-    def _fits(self, name: str, is_time: bool, mention: ColumnMention) -> bool:
+    def _fits(self, name: str, asked: str, mention: ColumnMention) -> bool:
         """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
         kind = self._reading.columns[name].kind
-        is_number = kind in (Kind.NUMBER, Kind.YEARS) and name != self._plain.keys[0]
-        return kind in TIMES or (is_number and not mention.is_named) if is_time else is_number
+        if asked in REVERSED:
+            return kind in TIMES or (kind is Kind.NUMBER and not mention.is_named)
+        return name != self._plain.keys[0] and (kind is Kind.NUMBER or (kind is Kind.YEARS and asked in EXTREMES))
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""

@@ -94,6 +94,8 @@ class Reading:
         named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
         conditioned = {*(each.column for each in known), *(each.column for each in named)}
         left = _without(mentions, conditioned)
+        compared = [end for sign in "<>" for _, end in question.phrases(self.forms.comparisons[sign])]
+        self.is_sure &= not any(each.column == self.keys[0] and each.start - 1 in compared for each in named)
         denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
         if self.keys[0] not in conditioned:  # else it asks whether one row has it
             named += self._affirmed(left, denied)
@@ -137,8 +139,10 @@ class Reading:
 
     def _denied(self, places: Sequence[int]) -> Set[int]:
         """The places of what is denied, each the next one after a negation."""
-        ends = [end for _, end in self.question.phrases(self.forms.negations)]
-        denied = {min((place for place in places if place >= end), default=-1) for end in ends}
+        denied = set()
+        for start, end in list(self.question.phrases(self.forms.negations)):
+            denied.add(min((place for place in places if place >= end), default=-1))
+            self.question.take(start, end)
         self.is_sure &= -1 not in denied
         return denied
 
@@ -164,6 +168,7 @@ class Reading:
         groups: dict[tuple[str, bool], list[_Named]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
+        self.is_sure &= len({column for column, _ in groups}) == len(groups)
         for (column, is_denied), alternatives in groups.items():
             rows = frozenset(row for each in alternatives for row in each.rows)
             value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
