@@ -79,8 +79,8 @@ class Transcript:
 
     @property
     def has_support(self) -> bool:
-        """Whether any checked sentence stands as it was written."""
-        return any(each.verdict is not Verdict.WITHDRAWN and each.replacement is None for each in self.citations)
+        """Whether any checked sentence stands, or a passage's own in its place."""
+        return any(each.verdict is not Verdict.WITHDRAWN for each in self.citations)
 
     @property
     def cited_spans(self) -> tuple[CitedSpan, ...]:
