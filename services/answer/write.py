@@ -42,7 +42,6 @@ from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
-from services.answer.triplets import cited_triplets
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
@@ -182,7 +181,6 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         gaps=draft.uncomputed if by_model else (*draft.gaps, *draft.uncomputed),
         engine=engine,
         abstains=draft.abstains,
-        triplets=cited_triplets(transcript.triplets, transcript.citations) if by_model else (),
     )
 
 
