@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.contracts.evidence import Passage
-from libs.text.definitions import Thing, definiteness, share_named
+from services.retrieve.search.defining import Thing, definiteness, share_named
 from services.retrieve.search.ranking import DefinitionBoosts
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
-from libs.text.definitions import Thing
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.search import definitions, versions
+from services.retrieve.search.defining import Thing
 from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
     SAME_WORDS,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from libs.contracts.evidence import Passage
 from libs.documents.rendering import plain_words
 from libs.text.said import names_beyond, numbers_beyond
-from libs.text.sameness import in_the_same_words, tell_the_same
+from services.retrieve.search.sameness import in_the_same_words, tell_the_same
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
-from libs.text.definitions import thing_asked
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -31,6 +30,7 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
+from services.retrieve.search.defining import thing_asked
 from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Final
 
 from libs.language.files import word_table
-from libs.text.facts import Around, Facts, Key, facts_of
 from libs.text.said import stems_of
 from libs.text.tokens import content_stems
+from services.retrieve.search.facts import Around, Facts, Key, facts_of
 
 _DIGITS: Final = re.compile(r"\d+")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[.,' \u00a0\u2009\u202f](?=\d{3}(?!\d))")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.text.sameness import in_the_same_words, tell_the_same
+from services.retrieve.search.sameness import in_the_same_words, tell_the_same
 
 
 @pytest.mark.parametrize(
