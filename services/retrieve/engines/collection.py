@@ -77,11 +77,11 @@ class CollectionEngines:
         finally:
             self._vector.current()
 
-    def condense(self) -> None:
-        """Optimize a large collection for search; blocks for long, but searches go on."""
+    def check(self) -> None:
+        """See now and then whether servers still have the collection's data."""
         for sync in (self._lexical, self._vector):
             if sync.engine is not None:
-                sync.engine.condense()
+                sync.engine.check()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
@@ -138,10 +138,10 @@ class Engines:
         if failures:
             raise failures[0]
 
-    def condense(self) -> None:
-        """Optimize large collections for search; may take long, but does not block searches."""
+    def check(self) -> None:
+        """See now and then whether servers still have the data of the open collections."""
         for engines in list(self._open.values()):
-            engines.condense()
+            engines.check()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""

@@ -67,8 +67,6 @@ class EngineSync(Generic[Engine, Batch]):
     def stop(self) -> None:
         """Stop after the batch that is being applied."""
         self._over.set()
-        if self.engine is not None:
-            self.engine.stop()
 
     def close(self, *, destroy: bool = False) -> None:
         """Stop, and keep stored data or delete it."""
