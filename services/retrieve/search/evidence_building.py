@@ -113,6 +113,6 @@ class EvidenceBuilder:
             passages = self.passages(keys, retrieval)
             best, *others = (passages.get(key) for key in keys.tolist())
             pairs = zip(similar, others, strict=True)
-            return [each for each, p in pairs if best and p and say_the_same(best, p, each.similarity >= near)]
+            return [each for each, p in pairs if best and p and say_the_same(best, p)]
 
         return group_near_duplicates(vectors, near - SAME_WORDS, limit, same)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from libs.contracts.evidence import Passage
 from libs.documents.rendering import plain_words
 from libs.text.said import names_beyond, numbers_beyond
-from services.retrieve.search.sameness import in_the_same_words, tell_the_same
+from services.retrieve.search.sameness import tell_the_same
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +73,14 @@ def group_near_duplicates(
     return groups
 
 
-def say_the_same(first: Passage, second: Passage, is_sure: bool) -> bool:
-    """Whether two passages that read alike are of different documents and tell the same, of the same things.
-
-    Unless they are alike enough for that (`is_sure`), they must do so in nearly the same words.
-    """
+def say_the_same(first: Passage, second: Passage) -> bool:
+    """Whether two passages that read alike are of different documents and tell the same, of the same things."""
     if first.document_id == second.document_id:
         return False
     text, other_text, language = _words(first.text), _words(second.text), first.language
     place, other_place = ("\n".join((each.title, *each.headings)) for each in (first, second))
     return (
-        (is_sure or in_the_same_words(text, other_text, language))
-        and tell_the_same(text, other_text, language)
+        tell_the_same(text, other_text, language)
         and _names_no_more(place, f"{other_place}\n{other_text}", language)
         and _names_no_more(other_place, f"{place}\n{text}", language)
     )

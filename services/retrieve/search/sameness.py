@@ -1,53 +1,111 @@
 """Whether two texts that read alike tell the same: `3.2 bar` is not `5.2 bar`, and `on` is not `off`.
 
-They do if their numbers with units, dates and negations are equal, each has the names and codes of the other, and no
-word of one excludes a word of the other, as `above` and `below`. Where their words are the same, each fact must stand
-beside the same ones: `12 for adults, 8 for children` is not `8 for adults, 12 for children`. Other words may differ.
-No I/O.
+They do if their dates, numbers with units and negations are equal, each has the names of the other, and no word stands
+in place of another one that is no synonym: one of them may say more, in words of its own. Where they have the same
+words, each clause must have the same: `12 for adults, 8 for children` is not `8 for adults, 12 for children`. No I/O.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from operator import itemgetter
+from typing import Final, TypeAlias
 
+from libs.language.analysis import terms_of
 from libs.language.files import word_table
-from libs.text.said import stems_of
-from libs.text.tokens import content_stems
-from services.retrieve.search.facts import Around, Facts, Key, facts_of
+from libs.language.patterns import NEVER
+from libs.language.topics.clauses import Negation
+from libs.text.dates.document_dates import find_dates
+from libs.text.memoize import memoized
+from libs.text.names import find_names
+from libs.text.numbers.finder import find_numbers
+from libs.text.said import ANCHOR
+from libs.text.tokens import is_stop_word, tokenize
+from libs.text.tokens import words as words_of
 
+_SHARED: Final = 0.75
+"""Least share of the words that two texts must have in common (taste)."""
 _DIGITS: Final = re.compile(r"\d+")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[.,' \u00a0\u2009\u202f](?=\d{3}(?!\d))")
-_SHARED: Final = 0.75
-"""Least share of the content words that two texts in nearly the same words have in common (taste)."""
+_CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(?=\d\d(?![\d:]))")
+_DOTTED: Final = re.compile(r"\b(?:[^\W\d_]\.){2,4}")
+_CLAUSE_END: Final = re.compile(r"[.,?!;:](?:\s|\Z)|\n")
+_LITTLE: Final = 3
+"""Characters of a word that may deny, in a language whose words for it are unknown (taste)."""
+Fact: TypeAlias = tuple[object, ...]
+"""The kind of a date, number or negation, and its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What one text tells."""
+
+    facts: Counter[Fact]
+    words: Counter[str]
+    names: tuple[tuple[str, ...], ...]
+    """The words of each, in order."""
+    sure_names: frozenset[str]
+    """The words of those that are sure to be names."""
+    clauses: Counter[tuple[tuple[str, ...], tuple[Fact, ...]]]
+    """The words of each, sorted, and its facts, those of one kind in order."""
 
 
 def tell_the_same(first: str, second: str, language: str) -> bool:
     """Whether two texts that read alike have the same facts; `language` is that of both, ISO 639-1."""
     if _differ(_digits(first), _digits(second)):  # true for most rows and forms, and a hundred times as fast
         return False
-    one, other = facts_of(first, language), facts_of(second, language)
-    if one.counted != other.counted or _excludes(one, other, language):
+    one, other = _said(first, language), _said(second, language)
+    if one.facts != other.facts or one.sure_names - other.words.keys() or other.sure_names - one.words.keys():
         return False
-    if _lacks(one.stems, other.named, language) or _lacks(other.stems, one.named, language):
+    if (one.words & other.words).total() < _SHARED * max(one.words.total(), other.words.total()):
         return False
-    if _lacks(one.stems, other.capitalised, language) and _lacks(other.stems, one.capitalised, language):
+    if _lacks(one.words, other.words, language) and _lacks(other.words, one.words, language):
         return False
-    return one.content != other.content or (_stand_alike(one, other) and _stand_alike(other, one))
+    if one.words != other.words:
+        return True
+    return one.clauses == other.clauses and (one.names == other.names or sorted(one.names) != sorted(other.names))
 
 
-def in_the_same_words(first: str, second: str, language: str) -> bool:
-    """Whether two texts share most content words, and no word of one stands where the other has another one."""
-    one, other = _content(first, language), _content(second, language)
-    if (one & other).total() < _SHARED * max(one.total(), other.total()):
-        return False
-    return not (_lacks(one.keys(), other.keys(), language) and _lacks(other.keys(), one.keys(), language))
+@memoized(texts=4096, longest=4000)  # taste
+def _said(text: str, language: str) -> _Said:
+    text = _DOTTED.sub(lambda dotted: dotted[0].replace(".", ""), _CLOCK.sub(r"\1.", text.replace("’", "'")))
+    clauses, end = list[tuple[list[str], list[Fact]]]([([], [])]), 0
+    found = sorted(_facts(text, language), key=lambda fact: (fact[0], -fact[1]))
+    for start, stop, fact in (*found, (len(text), 0, ())):
+        if start >= end:
+            first, *others = (_words(part, language) for part in _CLAUSE_END.split(text[end:start]))
+            clauses[-1][0].extend(first)
+            clauses += [(each, []) for each in others]
+            clauses[-1][1].extend([fact] if fact else [])
+            end = stop
+    words = Counter(word for each, _ in clauses for word in each)
+    facts = Counter(fact for _, each in clauses for fact in each)
+    names = [(tuple(terms_of(name.text, language)), name.is_sure) for name in find_names(text, language)]
+    sure = frozenset(word for name, is_sure in names if is_sure for word in name)
+    keys = ((tuple(sorted(each)), tuple(sorted(told, key=itemgetter(0)))) for each, told in clauses if each or told)
+    return _Said(facts, words, tuple(name for name, _ in names), sure, Counter(keys))
 
 
-@lru_cache(maxsize=4096)  # taste
-def _content(text: str, language: str) -> Counter[str]:
-    return Counter(filter(str.isalpha, content_stems(text, language)))
+def _facts(text: str, language: str) -> Iterator[tuple[int, int, Fact]]:
+    """Yield start, end and value of dates, of numbers but 1, which articles tell as well, and of negations."""
+    for date in find_dates(text, ANCHOR, language=language):
+        yield date.start, date.end, ("date", date.first, date.last, date.part)
+    for number in find_numbers(text, language):
+        if number.value != 1:
+            yield number.start, number.end, ("number", number.unit, number.value)
+    negation = Negation.of(language)
+    if negation.negator.pattern == NEVER:
+        little = (token for token in tokenize(text) if len(token.text) <= _LITTLE or is_stop_word(token.text, language))
+        yield from ((each.start, each.end, (each.text.lower(),)) for each in little if not each.is_number)
+    plain = negation.no_denial.sub(lambda phrase: " " * len(phrase[0]), text)
+    yield from ((*negator.span(), ("not",)) for negator in negation.negator.finditer(plain))
+
+
+def _words(text: str, language: str) -> list[str]:
+    """The terms of a text, by which it is searched, and its little words that have an opposite."""
+    return [*terms_of(text, language), *(word for word in words_of(text, language) if word in _particles(language))]
 
 
 def _digits(text: str) -> Counter[str]:
@@ -60,49 +118,22 @@ def _differ(one: Counter[str], other: Counter[str]) -> bool:
     return bool(one - other) and bool(other - one)
 
 
-def _lacks(stems: Set[str], words: Set[str], language: str) -> bool:
-    """Whether one of some words is not among the stems of a text, and no synonym of it is."""
+def _lacks(known: Counter[str], wanted: Counter[str], language: str) -> bool:
+    """Whether one of the wanted words is not among those known, and no synonym of it is."""
     synonyms = _synonyms(language)
-    return any(stems.isdisjoint(synonyms.get(word, ())) for word in words - stems)
-
-
-def _excludes(one: Facts, other: Facts, language: str) -> bool:
-    """Whether a word of one text is an opposite or a sibling of a word that the other has instead."""
-    exclusive, beyond = _excluding(language), other.stems - one.stems
-    return any(not beyond.isdisjoint(exclusive.get(word, ())) for word in one.stems - other.stems)
-
-
-def _stand_alike(one: Facts, other: Facts) -> bool:
-    """Whether each fact of one text that the other has, too, stands before or after the same words there."""
-    places = defaultdict[Key, list[Around]](list)
-    for key, around in other.around:
-        places[key].append(around)
-    facts = [(around, places[key]) for key, around in one.around if key in places]
-    return all(any(_is_alike(around, each) for each in others) for around, others in facts)
-
-
-def _is_alike(one: Around, other: Around) -> bool:
-    return one == other or any(words and words == others for words, others in zip(one, other, strict=False))
+    return any(known.keys().isdisjoint(synonyms.get(word, ())) for word in wanted.keys() - known.keys())
 
 
 @lru_cache(maxsize=64)  # taste
-def _excluding(language: str) -> Mapping[str, frozenset[str]]:
-    """Map the stem of a word to those of its opposites and of other things of its kind."""
-    excluded: dict[str, frozenset[str]] = {}
-    for name in ("opposites", "opposites_in_position", "opposite_particles", "siblings"):
-        for row in word_table(name, language):
-            sides = [stems_of(cell, language) for cell in row]
-            for word in frozenset().union(*sides):
-                others = frozenset().union(*(side for side in sides if word not in side))
-                excluded[word] = excluded.get(word, frozenset()) | others
-    return excluded
+def _particles(language: str) -> frozenset[str]:
+    return frozenset(word for row in word_table("opposite_particles", language) for cell in row for word in cell)
 
 
 @lru_cache(maxsize=64)  # taste
 def _synonyms(language: str) -> Mapping[str, frozenset[str]]:
-    """Map the stem of a word to those of its synonyms."""
+    """Map the term of a word to those of its synonyms."""
     synonyms: dict[str, frozenset[str]] = {}
     for row in word_table("synonyms", language):
-        stems = stems_of(row[0], language)
-        synonyms.update((word, synonyms.get(word, frozenset()) | stems) for word in stems)
+        terms = frozenset(term for word in row[0] for term in terms_of(word, language))
+        synonyms.update((term, synonyms.get(term, frozenset()) | terms) for term in terms)
     return synonyms

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.retrieve.search.sameness import in_the_same_words, tell_the_same
+from services.retrieve.search.sameness import tell_the_same
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,8 @@ def test_the_same_facts_told_of_each_other_are_not_the_same(first: str, second: 
         ("The AX-200 weighs 5kg.", "The AX200 weighs 5 kg."),
         ("It starts at 2:30 and takes an hour.", "It starts at 2.30 and takes one hour."),
         ("Be there at 9 a.m. on the left.", "Be there at 9 am on the left."),
-        ("Lorries pay more. The gate is shut.", "The gate is shut. Trucks pay more."),
+        ("Shops pay more. The gate is shut.", "The gate is shut. Stores pay more."),
+        ("Diving from the side is forbidden.", "It is forbidden to dive from the side."),
         ("BATTERIES MUST NOT BE BURNT", "Batteries must not be burnt."),
     ],
 )
@@ -72,7 +73,7 @@ def test_little_words_are_equal_where_those_that_deny_are_unknown() -> None:
 
 def test_nearly_the_same_words_may_be_more_of_them_but_none_instead_of_another() -> None:
     text = "The porter opens the gate of the yard at dawn, and the shop sells bread and fresh milk."
-    assert in_the_same_words(text, f"{text} Please knock.", "en")
-    assert in_the_same_words(text, text.replace("shop", "store"), "en")
-    assert not in_the_same_words(text, text.replace("porter", "foreman"), "en")
-    assert not in_the_same_words(text, f"{text} Ring twice at the red door behind the barn if nobody comes.", "en")
+    assert tell_the_same(text, f"{text} Please knock.", "en")
+    assert tell_the_same(text, text.replace("shop", "store"), "en")
+    assert not tell_the_same(text, text.replace("porter", "foreman"), "en")
+    assert not tell_the_same(text, f"{text} Ring twice at the red door behind the barn if nobody comes.", "en")
