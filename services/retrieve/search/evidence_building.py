@@ -10,8 +10,8 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.search import definitions, versions
-from services.retrieve.search.defining import Thing
+from services.retrieve.search import versions
+from services.retrieve.search.definitions import Thing, bonuses
 from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
     SAME_WORDS,
@@ -61,7 +61,7 @@ class EvidenceBuilder:
         passages = self.passages((*keys, *(keys - 1)), retrieval)
         each, before = ([passages.get(key) for key in (keys - back).tolist()] for back in (0, 1))
         scores = ranking.scores.copy()
-        scores[: len(keys)] += definitions.bonuses(thing, each, before, self.settings.definitions)
+        scores[: len(keys)] += bonuses(thing, each, before, self.settings.definitions)
         return ranking.sorted_by(scores + (ranking.scores[:1] - scores.max(initial=-np.inf)))
 
     def in_order_of_names(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:

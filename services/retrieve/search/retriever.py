@@ -30,7 +30,7 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
-from services.retrieve.search.defining import thing_asked
+from services.retrieve.search.definitions import thing_asked
 from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.retrieve.search.defining import Thing, definiteness, share_named, thing_asked
+from services.retrieve.search.definitions import Thing, definiteness, share_named, thing_asked
 
 OWNERSHIP = Thing(("ownership",), "en")
 

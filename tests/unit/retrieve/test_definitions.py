@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from libs.contracts.evidence import Passage
-from services.retrieve.search.defining import Thing
-from services.retrieve.search.definitions import bonuses
+from services.retrieve.search.definitions import Thing, bonuses
 from services.retrieve.search.ranking import DefinitionBoosts
 
 SENTINEL = Thing(("sentinel",), "en")
