@@ -22,12 +22,6 @@ from services.retrieve.search.ranking import DefinitionBoosts
 
 BARE: Final = 4
 """Most words of a question that is nothing but a thing, with an article at most: `Sentinel?` (taste)."""
-TOLD: Final = 0.5
-"""What counts a sentence that tells something of a thing but not what it is (taste)."""
-TERM: Final = 0.5
-"""What counts a thing that is named as a term (taste)."""
-LATER: Final = 0.7
-"""What counts a sentence within a line, relative to one that opens it (taste)."""
 _PARTS: Final = re.compile(r"\s[|·–—-]{1,2}\s|:\s")
 """Between a title and that of its book or site."""
 _MARKS: Final = r"[ *_`\"'“”„«»()|#>+-]"
@@ -77,21 +71,13 @@ def _share(stems: tuple[str, ...], heading: str, language: str) -> float:
     return len(named) / len(words) if named <= words else 0.0
 
 
-def definiteness(thing: Thing, text: str) -> float:
-    """How surely a text tells what a thing is: 1 if a line begins with it and a definition follows.
-
-    LATER if a later sentence does, TOLD times as much if only something is told of it there; else TERM if it is named
-    as a term, in emphasis or after what it is the name of; else 0.
-    """
+def defines(thing: Thing, text: str) -> bool:
+    """Whether a sentence of a text begins with a thing and tells what it is."""
     lower = text.lower()
     if not all(stem.removesuffix("i") in lower for stem in thing.stems):  # true of most, and far faster
-        return 0.0
-    level, definitions = TERM if _terms(thing).search(text) else 0.0, Definitions.of(thing.language)
-    for match in _beginnings(thing).finditer(text):
-        is_told = match["mark"] or definitions.told.match(text, match.end())
-        told = 1.0 if definitions.class_told.match(text, match.end()) else TOLD if is_told else 0.0
-        level = max(level, told * (1.0 if match["line"] is not None else LATER))
-    return level
+        return False
+    told = Definitions.of(thing.language).class_told
+    return any(told.match(text, match.end()) for match in _beginnings(thing).finditer(text))
 
 
 def _words(thing: Thing) -> str:
@@ -101,20 +87,10 @@ def _words(thing: Thing) -> str:
 
 @lru_cache(maxsize=256)  # taste
 def _beginnings(thing: Thing) -> re.Pattern[str]:
-    """A thing at a beginning, with what may stand around it; a `mark` that a definition follows: `X: …`, `X – …`."""
+    """A thing at the beginning of a sentence or line, with what may stand around it."""
     return re.compile(
-        rf"(?i)(?:(?P<line>\A|(?<=\n))|(?<=[.!?:|,]\s)){_MARKS}{{0,6}}(?:\w{{1,4}}['’ ] ?)?{_MARKS}{{0,3}}"
-        rf"{_words(thing)}{_MARKS}{{0,3}}{_ASIDE}{_MARKS}{{0,4}}(?P<mark>[:–—|](?=\s)|- )?"
-    )
-
-
-@lru_cache(maxsize=256)  # taste
-def _terms(thing: Thing) -> re.Pattern[str]:
-    """A thing as a term: `a *thing*`, `is called a thing`, `the long name (thing)`."""
-    words, called = rf"(?:\w{{1,4}} )?{_words(thing)}", Definitions.of(thing.language).called.pattern
-    return re.compile(
-        rf"(?i)(?<![*_])[*_]{{1,3}}{words}[*_]{{1,3}}|(?<=[^\W\d_] )\({words}\)"
-        rf"|(?:{called.removeprefix('(?i)')})\s{_MARKS}{{0,3}}{words}\b"
+        rf"(?i)(?:\A|(?<=\n)|(?<=[.!?:|,]\s)){_MARKS}{{0,6}}(?:\w{{1,4}}['’ ] ?)?{_MARKS}{{0,3}}"
+        rf"{_words(thing)}{_MARKS}{{0,3}}{_ASIDE}{_MARKS}{{0,4}}(?:[:–—|](?=\s)|- )?"
     )
 
 
@@ -132,4 +108,4 @@ def _bonus(thing: Thing, passage: Passage | None, before: Passage | None, boosts
     opens_section = opens_document or (before is not None and before.headings != passage.headings)
     title = share_named(thing, passage.title) if opens_document else 0.0
     heading = share_named(thing, passage.headings[-1]) if opens_section and passage.headings else 0.0
-    return boosts.title * title + boosts.heading * heading + boosts.told * definiteness(thing, passage.text)
+    return boosts.title * title + boosts.heading * heading + boosts.told * defines(thing, passage.text)

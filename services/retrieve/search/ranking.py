@@ -26,8 +26,7 @@ class RelevanceThresholds:
 class DefinitionBoosts:
     """Bonuses for a question of what something is, relative to a cosine.
 
-    Chosen on 88 articles of Wikipedia and 29 questions on six other corpora: the defining passage is first in .88 and
-    .93, without them in .66 and .76. Without `told` it is in .67 of the articles; double the values give the same.
+    Of 60 such questions on ten corpora the defining passage is first for 53, and for 41 without them.
     """
 
     title: float = 0.3
@@ -35,7 +34,7 @@ class DefinitionBoosts:
     heading: float = 0.2
     """The same of a section and its heading."""
     told: float = 0.4
-    """Of a text that tells what the thing is, times how surely."""
+    """Of a text that tells what the thing is."""
 
 
 @dataclass(frozen=True, slots=True)
