@@ -2,7 +2,7 @@
 
 They do if their dates, numbers with units and negations are equal, each has the names of the other, and no word stands
 in place of another one that is no synonym: one of them may say more, in words of its own. Where they have the same
-words, each clause must have the same: `12 for adults, 8 for children` is not `8 for adults, 12 for children`. No I/O.
+words, each sentence must have the same: `12 for adults, 8 for children` is not `8 for adults, 12 for children`. No I/O.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -31,7 +32,8 @@ _DIGITS: Final = re.compile(r"\d+")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[.,' \u00a0\u2009\u202f](?=\d{3}(?!\d))")
 _CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(?=\d\d(?![\d:]))")
 _DOTTED: Final = re.compile(r"\b(?:[^\W\d_]\.){2,4}")
-_CLAUSE_END: Final = re.compile(r"[.,?!;:](?:\s|\Z)|\n")
+_SENTENCE_END: Final = re.compile(r"[.?!;:](?:\s|\Z)|\n")
+_NOT: Final = ("not",)
 _LITTLE: Final = 3
 """Characters of a word that may deny, in a language whose words for it are unknown (taste)."""
 Fact: TypeAlias = tuple[object, ...]
@@ -48,8 +50,8 @@ class _Said:
     """The words of each, in order."""
     sure_names: frozenset[str]
     """The words of those that are sure to be names."""
-    clauses: Counter[tuple[tuple[str, ...], tuple[Fact, ...]]]
-    """The words of each, sorted, and its facts, those of one kind in order."""
+    sentences: Counter[tuple[tuple[str, ...], tuple[Fact, ...]]]
+    """The words of each, sorted, and its facts, those of one kind in order; a negation with the word before it."""
 
 
 def tell_the_same(first: str, second: str, language: str) -> bool:
@@ -65,26 +67,28 @@ def tell_the_same(first: str, second: str, language: str) -> bool:
         return False
     if one.words != other.words:
         return True
-    return one.clauses == other.clauses and (one.names == other.names or sorted(one.names) != sorted(other.names))
+    return one.sentences == other.sentences and (one.names == other.names or sorted(one.names) != sorted(other.names))
 
 
 @memoized(texts=4096, longest=4000)  # taste
 def _said(text: str, language: str) -> _Said:
     text = _DOTTED.sub(lambda dotted: dotted[0].replace(".", ""), _CLOCK.sub(r"\1.", text.replace("’", "'")))
-    clauses, end = list[tuple[list[str], list[Fact]]]([([], [])]), 0
+    sentences, facts, end = list[tuple[list[str], list[Fact]]]([([], [])]), Counter[Fact](), 0
     found = sorted(_facts(text, language), key=lambda fact: (fact[0], -fact[1]))
     for start, stop, fact in (*found, (len(text), 0, ())):
         if start >= end:
-            first, *others = (_words(part, language) for part in _CLAUSE_END.split(text[end:start]))
-            clauses[-1][0].extend(first)
-            clauses += [(each, []) for each in others]
-            clauses[-1][1].extend([fact] if fact else [])
+            first, *others = (_words(part, language) for part in _SENTENCE_END.split(text[end:start]))
+            sentences[-1][0].extend(first)
+            sentences += [(each, []) for each in others]
+            if fact:
+                said, told = sentences[-1]
+                told.append((*fact, *said[-1:]) if fact == _NOT else fact)
+                facts[fact] += 1
             end = stop
-    words = Counter(word for each, _ in clauses for word in each)
-    facts = Counter(fact for _, each in clauses for fact in each)
+    words = Counter(word for each, _ in sentences for word in each)
     names = [(tuple(terms_of(name.text, language)), name.is_sure) for name in find_names(text, language)]
     sure = frozenset(word for name, is_sure in names if is_sure for word in name)
-    keys = ((tuple(sorted(each)), tuple(sorted(told, key=itemgetter(0)))) for each, told in clauses if each or told)
+    keys = ((tuple(sorted(each)), tuple(sorted(told, key=itemgetter(0)))) for each, told in sentences if each or told)
     return _Said(facts, words, tuple(name for name, _ in names), sure, Counter(keys))
 
 
@@ -100,7 +104,7 @@ def _facts(text: str, language: str) -> Iterator[tuple[int, int, Fact]]:
         little = (token for token in tokenize(text) if len(token.text) <= _LITTLE or is_stop_word(token.text, language))
         yield from ((each.start, each.end, (each.text.lower(),)) for each in little if not each.is_number)
     plain = negation.no_denial.sub(lambda phrase: " " * len(phrase[0]), text)
-    yield from ((*negator.span(), ("not",)) for negator in negation.negator.finditer(plain))
+    yield from ((*negator.span(), _NOT) for negator in negation.negator.finditer(plain))
 
 
 def _words(text: str, language: str) -> list[str]:
@@ -126,7 +130,8 @@ def _lacks(known: Counter[str], wanted: Counter[str], language: str) -> bool:
 
 @lru_cache(maxsize=64)  # taste
 def _particles(language: str) -> frozenset[str]:
-    return frozenset(word for row in word_table("opposite_particles", language) for cell in row for word in cell)
+    rows = chain(*(word_table(name, language) for name in ("opposite_particles", "opposites_in_position")))
+    return frozenset(word for row in rows for cell in row for word in cell if is_stop_word(word, language))
 
 
 @lru_cache(maxsize=64)  # taste

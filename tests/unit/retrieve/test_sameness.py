@@ -25,6 +25,7 @@ from services.retrieve.search.sameness import tell_the_same
         ("Send it by FTP.", "Send it by HTTP."),
         ("Dogs are allowed.", "Dogs are not allowed."),
         ("The setting is on.", "The setting is off."),
+        ("It stops above 40 km/h.", "It stops below 40 km/h."),
         ("Profit rose in April.", "Profit fell in April."),
     ],
 )
