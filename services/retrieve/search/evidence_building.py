@@ -14,7 +14,6 @@ from services.retrieve.search import versions
 from services.retrieve.search.definitions import Thing, bonuses
 from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
-    SAME_WORDS,
     DuplicateGroup,
     GroupMember,
     group_near_duplicates,
@@ -42,8 +41,6 @@ class EvidenceBuilder:
 
     corpus: Corpus
     settings: RankingSettings
-    near_duplicate: float | None
-    """Least cosine of one; None without an embedder, then nothing is grouped."""
 
     def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
         """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
@@ -103,9 +100,9 @@ class EvidenceBuilder:
         return groups if is_enough else self._groups_of(ranking, retrieval)
 
     def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
-        limit, near = retrieval.ranking.depth.evidence, self.near_duplicate
+        limit, near = retrieval.ranking.depth.evidence, self.settings.near_duplicate
         vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
-        if vectors is None or near is None:
+        if vectors is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
 
         def same(head: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
@@ -115,4 +112,4 @@ class EvidenceBuilder:
             pairs = zip(similar, others, strict=True)
             return [each for each, p in pairs if best and p and say_the_same(best, p)]
 
-        return group_near_duplicates(vectors, near - SAME_WORDS, limit, same)
+        return group_near_duplicates(vectors, near, limit, same)

@@ -7,7 +7,7 @@ dropped, because dropping lowers quality (nDCG@10 of the benchmark MTRAG: .430 -
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +36,6 @@ class DuplicateGroup:
 
 Sameness: TypeAlias = Callable[[int, Sequence[GroupMember]], Sequence[GroupMember]]
 """Those of some passages, which read like that of a position, that say the same as it."""
-SAME_WORDS: Final = 0.15
-"""How much less similar duplicates may be whose words are nearly the same: a language that the model does not know, or
-a sentence more, lowers the cosine (30 duplicates by strangers: 7 of them have .82 to .95)."""
 
 
 def group_near_duplicates(

@@ -71,8 +71,7 @@ class Retriever:
 
     @property
     def _builder(self) -> EvidenceBuilder:
-        near = None if self.embedder is None else self.settings.near_duplicate or self.embedder.profile.near_duplicate
-        return EvidenceBuilder(self.corpus, self.settings, near)
+        return EvidenceBuilder(self.corpus, self.settings)
 
     async def retrieve(
         self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()
