@@ -17,7 +17,6 @@ from services.retrieve.indexing.passage import MAX_WINDOWS, first_windows
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]
 Mask = NDArray[np.bool_]
-_FIRST_ROOM = 512  # rows, for small collections (taste)
 _GROWTH = 1.25  # by how much the room grows when it is full (taste)
 _MAX_DEAD = 0.25  # share of deleted rows from which all are copied (taste)
 _READ = 1000  # up to this many rows are scored exactly at once, without a rough pass first (taste)
@@ -98,7 +97,7 @@ class Matrix:
         """The room with more rows. Behind this snapshot's last row it is filled in place: no reader uses that yet."""
         room, count = self.room, len(self) + len(vectors)
         if count > len(room):
-            room = np.empty((max(int(_GROWTH * count), _FIRST_ROOM), self.room.shape[1]), np.float16)
+            room = np.empty((int(_GROWTH * count), self.room.shape[1]), np.float16)
             room[: len(self)] = self.room[: len(self)]
         room[len(self) : count] = vectors
         return room

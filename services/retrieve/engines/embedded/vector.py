@@ -6,7 +6,6 @@ corpus and loaded from it at startup (40,000 of 384 values take about half a sec
 blocks, on a core.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Final
 
@@ -36,7 +35,6 @@ class VectorIndex(EngineDefaults):
         self._admitted = admitted
         self._matrix = Matrix.empty(width)
         self._means: dict[int, Floats] = {}
-        self._changing = threading.Lock()
         self.sequence = 0
 
     @property
@@ -46,10 +44,9 @@ class VectorIndex(EngineDefaults):
 
     def follow(self, batch: VectorBatch) -> None:
         """Apply a batch of changes; they are searchable at once."""
-        with self._changing:
-            self._matrix = self._matrix.following(batch)
-            self._means = {}
-            self.sequence = batch.through
+        self._matrix = self._matrix.following(batch)
+        self._means = {}
+        self.sequence = batch.through
 
     def destroy(self) -> None:
         """Nothing is stored."""
