@@ -34,6 +34,7 @@ _CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(?=\d\d(?![\d:]))")
 _DOTTED: Final = re.compile(r"\b(?:[^\W\d_]\.){2,4}")
 _SENTENCE_END: Final = re.compile(r"[.?!;:](?:\s|\Z)|\n")
 _NOT: Final = ("not",)
+_MARKS: Final = re.compile(r"[\W_]+")
 _LITTLE: Final = 3
 """Characters of a word that may deny, in a language whose words for it are unknown (taste)."""
 Fact: TypeAlias = tuple[object, ...]
@@ -46,20 +47,21 @@ class _Said:
 
     facts: Counter[Fact]
     words: Counter[str]
-    names: tuple[tuple[str, ...], ...]
-    """The words of each, in order."""
+    names: tuple[str, ...]
+    """In order, and as the text below."""
     sure_names: frozenset[str]
-    """The words of those that are sure to be names."""
+    compact: str
+    """The text in lower case without spaces and marks: `ax200` of `AX-200`."""
     sentences: Counter[tuple[tuple[str, ...], tuple[Fact, ...]]]
     """The words of each, sorted, and its facts, those of one kind in order; a negation with the word before it."""
 
 
 def tell_the_same(first: str, second: str, language: str) -> bool:
     """Whether two texts that read alike have the same facts; `language` is that of both, ISO 639-1."""
-    if _differ(_digits(first), _digits(second)):  # true for most rows and forms, and a hundred times as fast
+    if _have_other_digits(first, second):  # true for most rows and forms, and a hundred times as fast
         return False
     one, other = _said(first, language), _said(second, language)
-    if one.facts != other.facts or one.sure_names - other.words.keys() or other.sure_names - one.words.keys():
+    if one.facts != other.facts or _lacks_name(one, other) or _lacks_name(other, one):
         return False
     if (one.words & other.words).total() < _SHARED * max(one.words.total(), other.words.total()):
         return False
@@ -86,10 +88,18 @@ def _said(text: str, language: str) -> _Said:
                 facts[fact] += 1
             end = stop
     words = Counter(word for each, _ in sentences for word in each)
-    names = [(tuple(terms_of(name.text, language)), name.is_sure) for name in find_names(text, language)]
-    sure = frozenset(word for name, is_sure in names if is_sure for word in name)
+    names = [(_compact(name.text), name.is_sure) for name in find_names(text, language)]
+    sure = frozenset(name for name, is_sure in names if is_sure)
     keys = ((tuple(sorted(each)), tuple(sorted(told, key=itemgetter(0)))) for each, told in sentences if each or told)
-    return _Said(facts, words, tuple(name for name, _ in names), sure, Counter(keys))
+    return _Said(facts, words, tuple(name for name, _ in names), sure, _compact(text), Counter(keys))
+
+
+def _compact(text: str) -> str:
+    return _MARKS.sub("", text).lower()
+
+
+def _lacks_name(known: _Said, wanted: _Said) -> bool:
+    return any(name not in known.compact for name in wanted.sure_names)
 
 
 def _facts(text: str, language: str) -> Iterator[tuple[int, int, Fact]]:
@@ -112,13 +122,10 @@ def _words(text: str, language: str) -> list[str]:
     return [*terms_of(text, language), *(word for word in words_of(text, language) if word in _particles(language))]
 
 
-def _digits(text: str) -> Counter[str]:
-    """All runs of digits, without separators of thousands and leading zeros: those of a date in any form."""
-    return Counter(digits.lstrip("0") for digits in _DIGITS.findall(_THOUSANDS.sub("", text)))
-
-
-def _differ(one: Counter[str], other: Counter[str]) -> bool:
-    """Whether each has what the other lacks; what only one has may be written in words in the other."""
+def _have_other_digits(first: str, second: str) -> bool:
+    """Whether each has digits that the other lacks, in any form of a date; one alone may have words for them."""
+    plain = (_DIGITS.findall(_THOUSANDS.sub("", text)) for text in (first, second))
+    one, other = (Counter(digits.lstrip("0") for digits in runs) for runs in plain)
     return bool(one - other) and bool(other - one)
 
 

@@ -51,6 +51,7 @@ def test_the_same_facts_told_of_each_other_are_not_the_same(first: str, second: 
     ("first", "second"),
     [
         ("On 25 May 2008 Phoenix landed on Mars.", "Phoenix landed on Mars on May 25, 2008."),
+        ("Luna 9 landed softly on the Moon.", "Luna 9 landed softly on the moon!"),
         ("The fee is 1,200 euros. It's due.", "The fee is €1200; it is due!"),
         ("You don't need a ticket.", "You do not need a ticket."),
         ("Twelve members voted.", "12 members voted."),
@@ -64,6 +65,7 @@ def test_the_same_facts_told_of_each_other_are_not_the_same(first: str, second: 
 )
 def test_another_form_of_the_same_facts_tells_the_same(first: str, second: str) -> None:
     assert tell_the_same(first, second, "en")
+    assert tell_the_same(first, first, "en")
 
 
 def test_little_words_are_equal_where_those_that_deny_are_unknown() -> None:
