@@ -73,15 +73,9 @@ class CollectionEngines:
             Unavailable: one of them is a server that does not answer; the other one is up to date.
         """
         try:
-            self._lexical.current()
+            self._lexical.catch_up()
         finally:
-            self._vector.current()
-
-    def check(self) -> None:
-        """See now and then whether servers still have the collection's data."""
-        for sync in (self._lexical, self._vector):
-            if sync.engine is not None:
-                sync.engine.check()
+            self._vector.catch_up()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
@@ -137,11 +131,6 @@ class Engines:
                 failures.append(failure)
         if failures:
             raise failures[0]
-
-    def check(self) -> None:
-        """See now and then whether servers still have the data of the open collections."""
-        for engines in list(self._open.values()):
-            engines.check()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
