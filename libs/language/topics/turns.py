@@ -63,5 +63,3 @@ class Picks(Topic):
     """Phrases for the last but one."""
     pair: Mapping[str, int]
     """Words for the first or second of two: `latter`."""
-    conjunctions: frozenset[str]
-    """Words before the last thing of a list: `and`."""

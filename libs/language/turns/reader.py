@@ -47,7 +47,7 @@ def read_turn(turn: str, view: ConversationView, usual: str = ENGLISH) -> TurnRe
     if answer and not view.asked_back and (form := find_form(stripped.text, language)) is not None:
         return TurnReading(language, TurnKind.FORM, form=form[0], form_language=form[1])
     kind, text = _matter(stripped, language, follows=bool(view.messages))
-    options = offered or (listed_items(answer, language) if answer else ())
+    options = offered or (listed_items(answer) if answer else ())
     listed_pick = pick_listed(text, options, language)
     reading = TurnReading(language, kind, text)
     if listed_pick is None:
