@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from libs.contracts.conversation import AnswerForm, ConversationView, Courtesy, HistoryMessage, Speaker, TurnKind
 from libs.language.known import language_of
 from libs.language.turns.courtesies import LONGEST
-from libs.language.turns.listed import listed_items
-from libs.language.turns.picks import pick_listed, pick_offered
+from libs.language.turns.picks import listed_items, pick_listed, pick_offered
 from libs.language.turns.reader import courtesy_reply, joined, read_turn, with_readings
 from tests.fakes.conversations import view_of
 
