@@ -18,9 +18,8 @@ from bench.labelled import DATA, Figure, read_toml, show
 from bench.sample_search import CORPUS, sample_index
 from libs.contracts.evidence import ImageReference, Reference
 from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
-from services.answer.image_placement.inference import MAX_CHARACTERS, ImageVectors, StoredPicture
+from services.answer.image_placement.inference import MAX_CHARACTERS, Floats, ImageVectors
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
-from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.pictures.pixels import measure as measure_picture
@@ -111,7 +110,7 @@ class LocalModels:
         return None
 
     async def look(
-        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+        self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
         """No picture model."""
         return None

@@ -15,7 +15,16 @@ from rich.theme import Theme
 
 from cli.view.output import printable
 
-THEME: Final = Theme({"markdown.cite": "bold cyan", "markdown.code": "green", "markdown.code_block": "green"})
+THEME: Final = Theme(
+    {
+        "markdown.cite": "bold cyan",
+        "markdown.code": "green",
+        "markdown.code_block": "green",
+        "markdown.strong": "bold underline",
+        "markdown.section": "bold",
+    }
+)
+"""What is strong within a quotation is the suite's mark of the answer; titles of sections are less so."""
 PROSE_WIDTH: Final = 100
 """Maximum columns of running text; longer lines are hard to read (taste)."""
 GROWING: Final = frozenset({"bullet_list_open", "ordered_list_open", "code_block"})
@@ -137,11 +146,13 @@ class _Answer(Markdown):
         **dict.fromkeys(("td_open", "th_open"), _Cell),
         "heading_open": _Heading,
     }
-    inlines = {*Markdown.inlines, "cite"}  # noqa: RUF012
+    inlines = {*Markdown.inlines, "cite", "section"}  # noqa: RUF012
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         super().__init__("", justify="default")
         self.parsed = list(_readable(tokens, with_addresses=tokens[0].type != "table_open"))
+        for token in self.parsed:
+            _style_title(token.children or ())
 
 
 def _readable(tokens: Iterable[Token], with_addresses: bool) -> Iterator[Token]:
@@ -165,3 +176,11 @@ def _readable(tokens: Iterable[Token], with_addresses: bool) -> Iterator[Token]:
             yield token
         elif with_addresses and address.startswith(ADDRESSES) and address != words:
             yield Token("text", "", 0, content=f" ({address})")
+
+
+def _style_title(line: Sequence[Token]) -> None:
+    """Style a line that is a section's title with its number: `**Guide** [1]`."""
+    tokens = [token for token in line if token.content or token.nesting]
+    types = [token.type for token in tokens]
+    if types[:1] == ["strong_open"] and types[-3:] == ["strong_close", "text", "marker"]:
+        tokens[0].tag = "section"

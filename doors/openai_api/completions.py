@@ -67,6 +67,7 @@ def added_to(answer: Answer, text: str) -> Json:
                 {
                     "sentence": each.text,
                     "verdict": str(each.verdict),
+                    "answers": each.answers,
                     "spans": [
                         {"number": span.number, "quote": span.quote, **_place_of(span.passage)} for span in each.spans
                     ],

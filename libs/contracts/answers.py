@@ -84,7 +84,7 @@ class ImageScores:
     text: float = 0.0
     """Similarity of its document's text to the paragraph."""
     reranked: bool = False
-    """Whether `relevance` and `title` are the reranker's scores; else they are cosines of embeddings."""
+    """Whether `relevance` is the reranker's score; else it is a cosine of embeddings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ Thoughts of a model are not part of its answer. If part of a thought was already
 recognized, the whole answer is refused.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from libs.llm.errors import LlmError, LlmUnavailable, LlmUnusable
+from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.thoughts import ThoughtFilter
 from libs.llm.usage import TokenCount
 
@@ -25,32 +24,25 @@ class StreamedAnswer:
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
-    failed: LlmError | None = None
     _came: int = 0
     """Characters received, including thoughts."""
 
-    def add(self, chunks: Sequence[Any]) -> str:
-        """The new answer text of chunks, up to one that can't be read; updates finish, usage and failure."""
-        new: list[str] = []
+    def add(self, chunk: Any) -> str:
+        """The new answer text of a chunk; updates finish, usage and failure."""
         try:
-            with _readable():
-                for chunk in chunks:
-                    new.append(self._text_of(chunk))
-        except LlmError as error:
-            self.failed = error
-        came = "".join(new)[: self.most - self._came]
+            came = self._text_of(chunk)[: self.most - self._came]
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            raise LlmUnusable("the endpoint's answer is not a chat completion") from error
         self._came += len(came)
         self.finish = "length" if self._came >= self.most else self.finish
         text = self.thoughts.feed(came) + (self.thoughts.finish(self.finish) if self.finish else "")
-        if self.thoughts.is_late:
-            self.failed = LlmUnusable("the language model returned its thoughts as its answer")
         self.text += text
         return text
 
     @property
     def is_over(self) -> bool:
-        """Whether to stop reading: the stream can't be read, is not an answer, or is too long."""
-        return self.failed is not None or self._came >= self.most
+        """Whether to stop reading: the stream is no answer, or too long."""
+        return self.thoughts.is_late or self._came >= self.most
 
     def _text_of(self, chunk: Any) -> str:
         if chunk.get("error"):
@@ -65,8 +57,8 @@ class StreamedAnswer:
 
     def refuse_unless_whole(self) -> None:
         """Raise an `LlmError` if the stream ended too early or its answer is unusable."""
-        if self.failed is not None:
-            raise self.failed
+        if self.thoughts.is_late:
+            raise LlmUnusable("the language model returned its thoughts as its answer")
         if self.finish is None:
             raise LlmUnavailable("the language model's stream broke off")
         if self.finish == "content_filter":
@@ -88,12 +80,3 @@ def _words(content: object) -> str:
     if content is not None and not isinstance(content, str):
         raise TypeError("content is text")
     return content or ""
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """Convert errors from unexpected JSON, whose form is not validated, to `LlmUnusable`."""
-    try:
-        yield
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise LlmUnusable("the endpoint's answer is not a chat completion") from error

@@ -86,9 +86,9 @@ class OpenAiChatModel:
             answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * limit, thoughts)
             try:
                 async with aclosing(chunks):
-                    async for together in chunks:
+                    async for chunk in chunks:
                         call.receives()
-                        if text := answer.add(together):
+                        if text := answer.add(chunk):
                             yield Delta(text)
                         if answer.is_over:
                             break

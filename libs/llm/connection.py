@@ -2,18 +2,18 @@
 
 The library retries requests, finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
 transports (1.7 ms of CPU for an answer of 60 pieces that arrive together, httpx 2.5), and this module parses the raw
-answer (`chunks`). The library is imported when the first model is opened: it costs 20 MB and half a second, and most
-installations have no model.
+answer: objects of each chunk, as the library makes them, would take 4.6 ms more. The library is imported when the first
+model is opened: it costs 20 MB and half a second, and most installations have no model.
 Texts of the endpoint stay in the cause of an error and out of its message.
 """
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
-    aclosing,
     asynccontextmanager,
     contextmanager,
     suppress,
@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from libs.llm.capabilities import INTERNAL, REFUSED, Capabilities, is_of_template
-from libs.llm.chunks import chunks_of, json_of
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 from libs.llm.thoughts import ThoughtFilter
 from libs.runtime.deadline import limited, remaining
@@ -40,6 +39,8 @@ CONNECT_SECONDS: Final = 2.0
 """Timeout for connecting to the endpoint: an address that answers at all does within a second. Chosen by hand."""
 TOO_LARGE: Final = 413
 """HTTP status for a request that an endpoint will never accept, besides those of `REFUSED`."""
+_DATA: Final = b"data:"
+_DONE: Final = b"[DONE]"
 NO_KEY: Final = "none"
 """Stands for a missing key; without it the library uses the environment's key, which is for another address."""
 
@@ -68,8 +69,8 @@ class Connection:
     _client: "AsyncOpenAI | None" = None
     _capabilities: dict[str, Capabilities] = field(default_factory=dict)
 
-    async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
-        """The chunks of a streamed answer, in lists of those that arrived together; closing drops the connection.
+    async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[Any, None]:
+        """The chunks of a streamed answer, as JSON, up to its end marker; closing drops the connection.
 
         If an endpoint answers with a single JSON object instead, that is the only chunk.
 
@@ -83,11 +84,20 @@ class Connection:
         async with self._response({**request, "stream": True}, ends) as response:
             if response.headers.get("content-type", "").startswith("application/json"):
                 async with asyncio.timeout(_seconds_left(ends)):
-                    yield [json_of(await response.read())]
+                    content = await response.read()
+                yield _json_of(content)
                 return
-            async with aclosing(chunks_of(response.iter_bytes(), _seconds_left(ends))) as lists:
-                async for chunks in lists:
-                    yield chunks
+            parts, remainder = response.iter_bytes(), b""
+            while True:
+                async with asyncio.timeout(_seconds_left(ends)):
+                    part = await anext(parts, b"")
+                *lines, remainder = (remainder + part).split(b"\n")
+                for event in (line[len(_DATA) :].strip() for line in lines if line.startswith(_DATA)):
+                    if event == _DONE:
+                        return
+                    yield _json_of(event)
+                if not part:
+                    return
 
     def known(self, model: str) -> Capabilities:
         """The capabilities that a model has shown so far."""
@@ -231,6 +241,13 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     with suppress(ValueError):
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     return None
+
+
+def _json_of(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise LlmUnusable("the endpoint's answer is not a chat completion") from error
 
 
 def _seconds_left(ends: float | None) -> float | None:

@@ -13,9 +13,8 @@ Result = TypeVar("Result")
 Watch = Callable[[Mapping[str, Any]], None]
 """Receives the complete fields of the object that a model is asked for, whenever further ones are complete."""
 
-_READER: Final = json.JSONDecoder()
-_BLANK: Final = " \t\r\n"
-_BEGINS: Final = re.compile(r"\s*(?:```\w*\s*)?\{")
+_BEGINS: Final = re.compile(r"\s*(?:```\w*\s*)?(?=\{)")
+_FIELD_END: Final = re.compile(r"[,}]")
 
 
 class ObjectReader:
@@ -27,44 +26,22 @@ class ObjectReader:
     """
 
     def __init__(self) -> None:
-        self.fields: dict[str, Any] = {}
+        self.fields: Mapping[str, Any] = {}
         """The fields that are complete."""
         self._text = ""
-        self._at = -1
-        self._over = False
 
-    def read(self, text: str) -> bool:
+    def read(self, piece: str) -> bool:
         """Add a piece of the text; returns whether it completes a field of a new name."""
-        self._text += text
-        before = len(self.fields)
-        if self._at < 0 and (begins := _BEGINS.match(self._text)):
-            self._at = begins.end()
-        while self._at > 0 and not self._over and self._next_field():
-            pass
-        return len(self.fields) > before
-
-    def _next_field(self) -> bool:
-        """Read one more field if it is complete; returns whether it was."""
-        at = self._after_blank(self._at)
-        if at < len(self._text) and self._text[at] != '"':
-            self._over = True
-        try:
-            name, at = _READER.raw_decode(self._text, at)
-            colon = self._after_blank(at)
-            value, at = _READER.raw_decode(self._text, self._after_blank(colon + 1))
-        except (ValueError, RecursionError):
+        known = len(self._text)
+        self._text += piece
+        if (begins := _BEGINS.match(self._text)) is None:
             return False
-        end = self._after_blank(at)
-        if self._over or self._text[colon] != ":" or self._text[end : end + 1] not in {",", "}"}:  # 0 may become 0.9
-            return False
-        self.fields[name] = value
-        self._at, self._over = end + 1, self._text[end] != ","
-        return True
-
-    def _after_blank(self, at: int) -> int:
-        while at < len(self._text) and self._text[at] in _BLANK:
-            at += 1
-        return at
+        for end in reversed(list(_FIELD_END.finditer(self._text, known))):
+            with suppress(ValueError, RecursionError):  # a comma within a value: what precedes it is no object
+                fields = json.loads(self._text[begins.end() : end.start()] + "}")
+                is_new, self.fields = len(fields) > len(self.fields), fields
+                return is_new
+        return False
 
 
 async def in_steps(

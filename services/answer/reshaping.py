@@ -66,9 +66,9 @@ def _said_before(paragraphs: Sequence[Paragraph], answer: str) -> tuple[Paragrap
 
 
 def _shorter(paragraphs: Sequence[Paragraph], answer: str) -> tuple[Paragraph, ...]:
-    """The best sentences, emphasised ones first, in at most half of an answer's words; at least one."""
+    """The best sentences, the marked one first, in at most half of an answer's words; at least one."""
     quoted = [sentence for paragraph in paragraphs for sentence in paragraph if sentence.quotation]
-    ranked = sorted(quoted, key=lambda sentence: _STRONG not in sentence.text)
+    ranked = sorted(quoted, key=lambda sentence: not sentence.answers)
     totals = accumulate(count_words(sentence.text) for sentence in ranked)
     count = sum(1 for _ in takewhile(lambda total: 2 * total <= count_words(answer), totals))
     best = ranked[: max(1, count)]

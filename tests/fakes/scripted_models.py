@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.inference import ImageVectors, StoredPicture
-from services.answer.image_placement.scoring import Floats
+from services.answer.image_placement.inference import Floats, ImageVectors
 
 WIDTH = 64
 
@@ -37,13 +36,13 @@ class ScriptedModels:
         return None if scores is None else [scores.get((query, passage), 0.0) for passage in passages]
 
     async def look(
-        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+        self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
         await self._begin("look")
         looks = self.looks
         if looks is None:
             return None
-        pictures = [self._vector(looks[i.image_id]) if i.image_id in looks else None for i in images]
+        pictures = [self._vector(looks[image_id]) if image_id in looks else None for _, image_id in images]
         return ImageVectors(tuple(pictures), tuple(self._vector(text) for text in texts))
 
     async def _begin(self, call: str) -> None:

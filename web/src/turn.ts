@@ -9,7 +9,7 @@ import type { Timeline } from "@gen/context/v1/timeline_pb.js";
 import type { Degraded, Stage } from "@gen/context/v1/usage_pb.js";
 import type { CompletedEvent, Event, SubQueryEvent, UsageEvent } from "@gen/gateway/v1/event_pb.js";
 import type { Failure } from "./api";
-import { cite, plain } from "./tokens";
+import { cite, MARK, MARK_END, plain } from "./tokens";
 
 export interface Activity {
   stage: Stage;
@@ -179,12 +179,18 @@ export function markedText(turn: Turn): string {
 
 function markSentence({ number, text }: Sentence, turn: Turn): string {
   const citation = turn.citations.get(number);
+  if (citation?.answers) text = markStrong(text);
   const marked = replaceMarks(text, (shown) => cite(number, shown));
   if (marked !== text) return marked;
   const marks = marksOf(citation, turn);
   if (!marks) return text;
   const end = /\s*\|?\s*$/.exec(text)?.index ?? text.length;
   return text.slice(0, end) + marks + text.slice(end);
+}
+
+/** The text of a sentence that answers, with its bold words marked instead. */
+function markStrong(text: string): string {
+  return text.replace(/\*\*([\s\S]+?)\*\*/g, `${MARK}$1${MARK_END}`);
 }
 
 /** The text with its citation marks replaced; brackets in code and behind a backslash are the document's own. */
@@ -225,16 +231,23 @@ function markQuotes(text: string, citations: Citation[]): string {
   let marked = "";
   let rest = text;
   for (const citation of citations) {
-    const quote = citation.references[0]?.quote ?? "";
-    const at = quote ? rest.indexOf(quote) : -1;
-    if (at < 0) continue;
-    const [, close, marks] = /^(\*\*|__)?((?:\[\d{1,3}\])*)/.exec(rest.slice(at + quote.length)) ?? [];
-    const end = at + quote.length + (close?.length ?? 0);
+    const found = quoteIn(rest, citation.references[0]?.quote ?? "");
+    if (!found) continue;
     const numbers = new Set(citation.references.map((span) => span.number));
-    marked += rest.slice(0, end) + [...numbers].map((number) => cite(citation.sentence, number)).join("");
-    rest = rest.slice(end + (marks?.length ?? 0));
+    const quote = citation.answers ? markStrong(found.quote) : found.quote;
+    marked += found.before + quote + [...numbers].map((number) => cite(citation.sentence, number)).join("");
+    rest = found.after.replace(/^(\[\d{1,3}\])+/, "");
   }
   return replaceMarks(marked + rest, (number) => cite(0, number));
+}
+
+/** A text cut around the words of a quote, which may stand there with other marks between them. */
+function quoteIn(text: string, quote: string): { before: string; quote: string; after: string } | null {
+  const words = quote.match(/[\p{L}\p{N}]+/gu)?.join("[^\\p{L}\\p{N}]+");
+  const found = words ? new RegExp(`(?:\\*\\*)?${words}[^\\p{L}\\p{N}\\s[]*`, "u").exec(text) : null;
+  if (!found) return null;
+  const end = found.index + found[0].length;
+  return { before: text.slice(0, found.index), quote: found[0], after: text.slice(end) };
 }
 
 /** The answer cut at its paragraphs, so that pictures stand beside theirs; never within code. */

@@ -5,7 +5,7 @@ import { CitationSchema, TextDeltaSchema, Verdict } from "@gen/context/v1/answer
 import { Outcome, TurnSchema } from "@gen/context/v1/session_pb.js";
 import { type Event, EventSchema } from "@gen/gateway/v1/event_pb.js";
 import { expect, test } from "vitest";
-import { cite } from "../src/tokens";
+import { cite, MARK, MARK_END } from "../src/tokens";
 import { apply, fromStored, markedText, newTurn, paragraphsOf, type Turn } from "../src/turn";
 
 type Content = Parameters<typeof create<typeof EventSchema>>[1] extends infer T ? T : never;
@@ -67,6 +67,15 @@ test("a stored turn finds its quotations again, in their order", () => {
     answer: { text: "**Title** [1]\n\nOne. **Two.**", citations: [{ sentence: 2, references: [{ number: 1, quote: "One." }] }, { sentence: 3, references: [{ number: 2, quote: "Two." }] }] },
   });
   expect(markedText(fromStored("k", stored))).toBe(`**Title** ${cite(0, 1)}\n\nOne.${cite(2, 1)} **Two.**${cite(3, 2)}`);
+});
+
+test("the answer is marked, also in a stored turn", () => {
+  const words = `${MARK}Two.${MARK_END}`;
+  const turn = turnOf(text(1, "- **Two.**"), citation(1, { answers: true, references: [] }));
+  expect(markedText(turn)).toBe(`- ${words}`);
+  const answer = { text: "**Title** [1]\n\nOne.\n- **Two.**", citations: [{ sentence: 2, answers: true, references: [{ number: 1, quote: "* __Two__." }] }] };
+  const stored = create(TurnSchema, { questionId: "q", outcome: Outcome.ANSWERED, answer });
+  expect(markedText(fromStored("k", stored))).toBe(`**Title** ${cite(0, 1)}\n\nOne.\n- ${words}${cite(2, 1)}`);
 });
 
 test("of quotations in a stored turn that have their marks each is cited once", () => {

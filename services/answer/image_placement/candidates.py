@@ -1,6 +1,6 @@
 """Finds the candidates for placement: the good pictures in the documents that an answer cites. Pure functions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from libs.contracts.answers import Citation, Verdict
@@ -29,24 +29,13 @@ class Candidate:
     passage: Passage
     """The document's best ranked passage that the answer cites."""
 
-    @property
-    def shows(self) -> tuple[str, int, int]:
-        """A key that is equal for the same picture in several documents."""
-        return " ".join(self.image.caption.casefold().split()), self.image.width, self.image.height
 
-
-def read_paragraphs(paragraphs: Iterable[Iterable[tuple[str, Citation | None]]]) -> list[CitedParagraph]:
-    """Return the paragraphs with citations; each input paragraph is given by its sentences and their citations."""
-    cited_paragraphs = [
-        _read_paragraph(number, list(sentences)) for number, sentences in enumerate(paragraphs, start=1)
-    ]
-    return [paragraph for paragraph in cited_paragraphs if paragraph.passages]
-
-
-def _read_paragraph(number: int, sentences: Sequence[tuple[str, Citation | None]]) -> CitedParagraph:
-    citations = [citation for _, citation in sentences if citation and citation.verdict is not Verdict.WITHDRAWN]
-    passages = frozenset(span.passage_id for citation in citations for span in citation.references)
-    return CitedParagraph(number, " ".join(without_markers(text)[0] for text, _ in sentences), passages)
+def read_paragraphs(paragraphs: Iterable[Sequence[tuple[str, Citation | None]]]) -> Iterator[CitedParagraph]:
+    """Yield the paragraphs with citations; each input paragraph is given by its sentences and their citations."""
+    for number, sentences in enumerate(paragraphs, start=1):
+        citations = [citation for _, citation in sentences if citation and citation.verdict is not Verdict.WITHDRAWN]
+        if passages := frozenset(span.passage_id for citation in citations for span in citation.references):
+            yield CitedParagraph(number, " ".join(without_markers(text)[0] for text, _ in sentences), passages)
 
 
 def find_candidates(

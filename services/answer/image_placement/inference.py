@@ -1,9 +1,8 @@
 """The models that image placement needs, and the client for those of another process, over gRPC. Calls are awaited."""
 
-import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 import grpc
 
@@ -11,15 +10,15 @@ from libs.inference.vectors import read_vectors
 from libs.runtime.calling.channel import unary
 from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
-from services.answer.image_placement.scoring import Floats
 
+if TYPE_CHECKING:  # loaded with the first picture: most processes never need it
+    import numpy as np
+    from numpy.typing import NDArray
 
-@dataclass(frozen=True, slots=True)
-class StoredPicture:
-    """The location of a picture in the corpus."""
-
-    collection: str
-    image_id: str
+Floats: TypeAlias = "NDArray[np.float32]"
+T = TypeVar("T")
+MAX_CHARACTERS = 2000
+"""Limit on each text that is sent; embedders and rerankers read about that much (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,62 +45,57 @@ class PlacementModels(Protocol):
         ...
 
     async def look(
-        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+        self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
-        """Embed stored pictures, as far as the principals may see them, and texts about pictures."""
+        """Embed stored pictures, as far as the principals may see them, and texts about pictures.
+
+        Args:
+            images: collection and image id of each picture.
+            texts: to compare with the pictures.
+            principals: of the user.
+        """
         ...
 
 
-MISSING_SECONDS = 60.0
-"""A missing model is requested again after this time, because its host may have been restarted (taste)."""
-MAX_CHARACTERS = 2000
-"""Limit on each text that is sent; embedders and rerankers read about that much (taste)."""
-
-T = TypeVar("T")
-
-
 class PlacementModelClient:
-    """InferenceService as `Models`; a missing model is not requested on every turn."""
+    """InferenceService as `PlacementModels`."""
 
-    def __init__(self, channel: grpc.aio.Channel, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, channel: grpc.aio.Channel) -> None:
         self._stub = inference_pb2_grpc.InferenceServiceStub(channel)
-        self._now = now
-        self._missing_until: dict[str, float] = {}
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
-        """See `Models`; every text is embedded as a query, so that the turn's question is embedded only once."""
+        """See `PlacementModels`; each text is embedded as a query, so that the turn's question is embedded once."""
         request = inference_pb2.EmbedRequest(texts=_truncate(texts), kind=inference_pb2.TEXT_KIND_QUERY)
-        response = await self._call_if_available("embed", lambda: unary(self._stub.Embed, request))
+        response = await _if_available(unary(self._stub.Embed, request))
         return await read_vectors(response.embeddings) if response else None
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
-        """See `Models`."""
+        """See `PlacementModels`."""
         request = inference_pb2.RerankRequest(query=query[:MAX_CHARACTERS], passages=_truncate(passages))
-        response = await self._call_if_available("rerank", lambda: unary(self._stub.Rerank, request))
+        response = await _if_available(unary(self._stub.Rerank, request))
         return list(response.scores) if response else None
 
     async def look(
-        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+        self, images: Sequence[tuple[str, str]], texts: Sequence[str], principals: Sequence[str]
     ) -> ImageVectors | None:
-        """See `Models`."""
-        stored_images = [
-            inference_pb2.StoredImage(collection=image.collection, image_id=image.image_id) for image in images
+        """See `PlacementModels`."""
+        stored = [
+            inference_pb2.StoredImage(collection=collection, image_id=image_id) for collection, image_id in images
         ]
-        request = inference_pb2.EmbedImagesRequest(texts=_truncate(texts), stored=stored_images, principals=principals)
-        response = await self._call_if_available("look", lambda: unary(self._stub.EmbedImages, request))
+        request = inference_pb2.EmbedImagesRequest(texts=_truncate(texts), stored=stored, principals=principals)
+        response = await _if_available(unary(self._stub.EmbedImages, request))
         if response is None:
             return None
         pictures, text_vectors = await read_vectors(response.stored), await read_vectors(response.texts)
         return ImageVectors(tuple(vector if vector.size else None for vector in pictures), tuple(text_vectors))
 
-    async def _call_if_available(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
-        if self._now() < self._missing_until.get(model, 0.0):
-            return None
-        try:
-            return await call()
-        except FailedPrecondition:
-            self._missing_until[model] = self._now() + MISSING_SECONDS
-            return None
+
+async def _if_available(call: Awaitable[T]) -> T | None:
+    """The response; None if there is no such model."""
+    try:
+        return await call
+    except FailedPrecondition:
+        return None
 
 
 def _truncate(texts: Sequence[str]) -> list[str]:

@@ -8,8 +8,8 @@ from pydantic import Field
 from libs.runtime.calling.channel import open_channel
 from libs.runtime.settings import AreaSettings, Tuned
 from services.answer.image_placement.inference import PlacementModelClient
+from services.answer.image_placement.matching import PlacementBounds
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.image_placement.scoring import PlacementBounds
 
 _BOUNDS = PlacementBounds()
 

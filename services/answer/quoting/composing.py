@@ -92,20 +92,23 @@ def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers
     for before, unit in zip((None, *block), block, strict=False):
         text = emphasise(unit.text, unit.kind) if unit is answer else unit.text
         note = missing if unit is block[-1] else ""
-        gap = _gap(unit, before, has_header)
+        gap = _gap(unit, before, has_header, is_after_mark=before is not None and before is answer)
         note = note and f"{BLOCK}{note}"
         quotation = Quotation(unit.reference, unit.span)
         yield DraftSentence(text, quotation, gap=gap, note=note, answers=unit is answer)
 
 
-def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
-    """Return the separator before a unit; `before` is the previous unit of its block."""
+def _gap(unit: Unit, before: Unit | None, has_header: bool, is_after_mark: bool) -> str:
+    """Return the separator before a unit; `before` is the previous unit of its block, which may be marked.
+
+    After a mark there is a space in every script: CommonMark reads `**旧。**磨` as no emphasis.
+    """
     if unit.kind is BlockKind.CODE or (before is None and not has_header):
         return BLOCK
     goes_on = unit.continues and before is not None and before.part == unit.part
     if unit.kind in PARTED and not goes_on:
         return LINE
-    return NOTHING if before is not None and before.text.endswith(WIDE_STOPS) else SPACE
+    return NOTHING if before is not None and not is_after_mark and before.text.endswith(WIDE_STOPS) else SPACE
 
 
 def _block_of(unit: Unit) -> _Block:

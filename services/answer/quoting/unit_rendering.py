@@ -35,6 +35,9 @@ _NOTE: Final = re.compile(
 )
 _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
+_STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w+__(?!\w))(.+?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
+"""Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
+_CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
 _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
@@ -64,7 +67,7 @@ def render_item(text: str, depth: int) -> str:
 
 def render_row(text: str) -> str:
     """Return a table row; one aligned by spaces becomes a list item with single spaces."""
-    row = escape_lookalikes(text.strip())
+    row = _clean(text.strip())
     return row if "|" in row else f"{DASH} {' '.join(row.split())}"
 
 
@@ -85,11 +88,11 @@ def dedent_following(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return the text without images, link labels, and note marks that look like references of the answer.
+    """Return the text without strong emphasis, images, link labels, and notes that look like the answer's references.
 
-    Code is not changed.
+    What is strong in an answer is the suite's mark. Code is not changed.
     """
-    if "[" not in text:
+    if not any(mark in text for mark in ("[", "**", "__")):
         return text
     code_spans: list[str] = []
 
@@ -97,7 +100,7 @@ def _clean(text: str) -> str:
         code_spans.append(code[0])
         return f"\ue000{len(code_spans) - 1}\ue001"
 
-    plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _CODE.sub(put_aside, text)))
+    plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _STRONG.sub(r"\2", _CODE.sub(put_aside, text))))
     superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
     return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
 
@@ -123,8 +126,10 @@ def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:
 
 
 def emphasise(text: str, kind: BlockKind) -> str:
-    """Return the text in bold, unless it is code or has markup that this would break."""
-    if kind is BlockKind.CODE or any(mark in text for mark in "*`_|\n"):
+    """Return the text in bold, of a row each cell, unless it is code or has markup that this would break."""
+    if kind is BlockKind.CODE or any(mark in text for mark in ("**", "__", "\n")):
         return text
-    lead = item_body(text) if kind is BlockKind.LIST else 0
+    if kind is BlockKind.TABLE and "|" in text:
+        return _CELL_WORDS.sub(r"**\g<0>**", text)
+    lead = item_body(text)
     return f"{text[:lead]}**{text[lead:]}**"

@@ -13,7 +13,7 @@ from libs.contracts.wire.codec import to_message
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2
-from services.answer.image_placement import scoring
+from services.answer.image_placement import matching
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage
 from services.retrieve.corpus.reading import passages
@@ -66,8 +66,8 @@ async def models(corpus: Corpus, folder: Path, sees: bool = False) -> AsyncItera
 @pytest.fixture(autouse=True)
 def clip_of_whole_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cosines of the CLIP of colours go from 0 to 1."""
-    monkeypatch.setattr(scoring, "CLIP_ZERO", 0.0)
-    monkeypatch.setattr(scoring, "CLIP_FULL", 1.0)
+    monkeypatch.setattr(matching, "CLIP_ZERO", 0.0)
+    monkeypatch.setattr(matching, "CLIP_FULL", 1.0)
 
 
 def request(corpus: Corpus, document: str = "mars-3", principals: tuple[str, ...] = ()) -> answer_pb2.WriteRequest:

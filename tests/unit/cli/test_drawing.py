@@ -113,9 +113,11 @@ def test_code_is_a_block_that_is_not_wrapped() -> None:
     assert lines(f"```sh\n{code}\n\n\tx = y[1]\n```", 20) == [f"    {code}", "    ", "        x = y[1]"]
 
 
-def test_bold_words_and_references_have_styles() -> None:
-    output = drawn(["**Handbook › Leave** [1]"])
-    assert output == "\x1b[1mHandbook › Leave\x1b[0m \x1b[1;36m[1]\x1b[0m\n"
+def test_titles_and_references_have_styles_and_the_mark_of_the_answer_another_one() -> None:
+    output = drawn(["**Handbook › *Leave*** [1]\n\nAsk. **Wait.**"])
+    assert output.startswith("\x1b[1mHandbook › \x1b[0m")
+    assert "\x1b[1;36m[1]\x1b[0m\n" in output
+    assert output.endswith("Ask. \x1b[1;4mWait.\x1b[0m\n")
 
 
 @pytest.mark.parametrize(

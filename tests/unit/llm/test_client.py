@@ -75,14 +75,6 @@ async def test_a_stream_comes_in_pieces_and_ends_with_its_usage(llm: ScriptedLlm
     assert (deltas[-1].usage.output_tokens, deltas[-1].usage.usage_source) == (3, UsageSource.PROVIDER)
 
 
-async def test_pieces_that_came_together_are_one(llm: ScriptedLlm) -> None:
-    events = [f'{{"choices":[{{"index":0,"delta":{{"content":"{text}"}}}}]}}' for text in ("In ", "July ", "1969.")]
-    events += ['{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}', "[DONE]"]
-    llm.nonsense("".join(f"data: {event}\r\n\r\n" for event in events), content_type="text/event-stream")
-    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
-        assert [delta.text async for delta in stream] == ["In July 1969.", ""]
-
-
 async def test_a_stream_s_first_piece_does_not_wait_for_the_rest(llm: ScriptedLlm) -> None:
     llm.stream(["In ", "July."], delay=0.2)
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:

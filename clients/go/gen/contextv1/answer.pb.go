@@ -220,8 +220,8 @@ type Citation struct {
 	// The new text of the sentence, if verification changed it; empty removes the sentence; absent leaves it as it is.
 	Replacement *string `protobuf:"bytes,6,opt,name=replacement,proto3,oneof" json:"replacement,omitempty"`
 	// Whether the sentence is the suite's answer to the question, by a probability fitted to have nine of ten right; its
-	// text is in bold then, unless it has markup of its own. Other bold words are the document's. Only quotations are
-	// marked, at most one for each part of a question.
+	// text is in bold then, unless it is code. No other words of a quotation are: the document's own bold is left out. Only
+	// quotations are marked, at most one for each part of a question.
 	Answers       bool `protobuf:"varint,7,opt,name=answers,proto3" json:"answers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -463,7 +463,7 @@ type ImageScores struct {
 	Title float64 `protobuf:"fixed64,3,opt,name=title,proto3" json:"title,omitempty"`
 	// How well the text of its document fits the paragraph.
 	Text float64 `protobuf:"fixed64,4,opt,name=text,proto3" json:"text,omitempty"`
-	// True: `relevance` and `title` are scores of the reranker; false: cosine similarities of embeddings.
+	// True: `relevance` is a score of the reranker; false: a cosine similarity of embeddings.
 	Reranked      bool `protobuf:"varint,5,opt,name=reranked,proto3" json:"reranked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

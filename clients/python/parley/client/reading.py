@@ -65,6 +65,7 @@ def citation_of(message: Any, text: str, passages: Passages) -> Citation:
             )
             for each in message.references
         ),
+        answers=message.answers,
     )
 
 

@@ -105,6 +105,8 @@ class Citation:
     """How well it is supported, 0 to 1."""
     reason: str
     spans: tuple[CitedSpan, ...]
+    answers: bool = False
+    """Whether it is marked as the answer; its text is in bold then."""
 
     def _repr_html_(self) -> str:
         quotes = "".join(f"<li>{span.html}</li>" for span in self.spans)
@@ -167,7 +169,7 @@ class Timeline:
 
     events: tuple[TimelineEvent, ...]
     conflicts: tuple[str, ...]
-    """Where sources, or the answer, disagree on a date."""
+    """Where sources disagree on a date."""
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -8,8 +8,8 @@ from libs.contracts.answers import ComparedBy
 from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.runtime.errors import Unavailable
 from services.answer.image_placement.candidates import CitedParagraph
+from services.answer.image_placement.matching import PlacementBounds
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
-from services.answer.image_placement.scoring import PlacementBounds
 from tests.fakes.scripted_models import ScriptedModels
 
 QUESTION = "rover lander mars"
@@ -92,12 +92,12 @@ async def test_a_picture_that_the_model_cannot_look_at_is_compared_by_its_captio
     assert comparisons == {"notes/rover": ComparedBy.CLIP, "notes/lander": ComparedBy.CAPTION}
 
 
-async def test_with_a_reranker_relevance_and_titles_are_its_own() -> None:
-    says = {(QUESTION, "rover wheels"): 0.31, (QUESTION, "lander legs"): 0.29, ("mars notes", DRIVES.text): 0.8}
+async def test_with_a_reranker_the_relevance_is_its_own() -> None:
+    says = {(QUESTION, "rover wheels"): 0.31, (QUESTION, "lander legs"): 0.29}
     placement = await place(ScriptedModels(reranks=says))
     (image,) = placement.images
     assert image.image == ROVER
-    assert (image.scores.relevance, image.scores.title, image.scores.reranked) == (0.31, 0.8, True)
+    assert (image.scores.relevance, image.scores.reranked) == (0.31, True)
 
 
 async def test_a_picture_of_something_else_than_the_question_is_placed_nowhere() -> None:

@@ -88,7 +88,7 @@ def test_a_whole_list_has_no_such_note() -> None:
 def test_the_answer_is_in_bold_and_says_that_it_is_marked() -> None:
     units = units_of(reference_to("The mill is **old**. The mill grinds barley."))
     (paragraph,) = compose(units[0], units, answer=units[0][1])
-    assert text_below_heading(paragraph) == "The mill is **old**. **The mill grinds barley.**"
+    assert text_below_heading(paragraph) == "The mill is old. **The mill grinds barley.**"
     assert [sentence.answers for sentence in paragraph] == [False, False, True]
 
 
@@ -108,6 +108,12 @@ def test_gaps_are_spaces_within_prose_and_lines_within_lists() -> None:
 def test_sentences_of_a_script_without_spaces_are_joined_without_one() -> None:
     (paragraph,) = answer("磨坊", reference_to("磨坊很旧。磨坊磨大麦。"))
     assert text_below_heading(paragraph) == "磨坊很旧。磨坊磨大麦。"
+
+
+def test_behind_the_mark_is_a_space_in_every_script() -> None:
+    units = units_of(reference_to("磨坊很旧。磨坊磨大麦。"))
+    (paragraph,) = compose(units[0], units, answer=units[0][0])
+    assert text_below_heading(paragraph) == "**磨坊很旧。** 磨坊磨大麦。"
 
 
 PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Version 1.6 (2024)", "Files"), language="en")

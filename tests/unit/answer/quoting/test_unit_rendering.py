@@ -28,7 +28,7 @@ from services.answer.quoting.unit_rendering import (
         ("Write `rows[3]` or v[100].", "Write `rows[3]` or v\\[100]."),
         ("It closed in 1999.[3][12] Note [1] tells why.", "It closed in 1999.³˒¹² Note \\[1] tells why."),
         ("See [the guide](https://example.org).", "See [the guide](https://example.org)."),
-        ("See [the **guide**][guide.md].", "See the **guide**."),
+        ("See [the **guide**][guide.md].", "See the guide."),
         ("![A map](./map.png) It is old.", "A map It is old."),
         ("[BUGFIX] It starts again.", "[BUGFIX] It starts again."),
     ],
@@ -94,13 +94,28 @@ def test_a_row_with_a_cell_of_prose_is_no_row_of_values() -> None:
     [
         ("It landed.", BlockKind.PARAGRAPH, "**It landed.**"),
         ("2. Press it.", BlockKind.LIST, "2. **Press it.**"),
-        ("It is **big**.", BlockKind.PARAGRAPH, "It is **big**."),
-        ("| a | b |", BlockKind.TABLE, "| a | b |"),
+        ("| a | b \\| c | |", BlockKind.TABLE, "| **a** | **b \\| c** | |"),
+        ("- Mercury 88 days", BlockKind.TABLE, "- **Mercury 88 days**"),
+        ("Pass `**options`.", BlockKind.PARAGRAPH, "Pass `**options`."),
         ("make", BlockKind.CODE, "make"),
     ],
 )
-def test_what_answers_best_is_bold_unless_that_breaks_its_own_marks(text: str, kind: BlockKind, output: str) -> None:
+def test_what_answers_is_bold_unless_that_breaks_its_own_marks(text: str, kind: BlockKind, output: str) -> None:
     assert emphasise(text, kind) == output
+
+
+@pytest.mark.parametrize(
+    ("text", "output"),
+    [
+        ("It is **big** and __very old__.", "It is big and very old."),
+        ("**It is big.", "It is big."),
+        ("It is old.**", "It is old."),
+        ("Call `f(**x)` in __init__.", "Call `f(**x)` in __init__."),
+        ("2 ** 3 is *eight*.", "2 ** 3 is *eight*."),
+    ],
+)
+def test_a_document_has_no_strong_words_so_that_those_of_the_answer_are_the_suites(text: str, output: str) -> None:
+    assert render_prose(text) == output
 
 
 @given(st.text(max_size=200))

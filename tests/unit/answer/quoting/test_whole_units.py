@@ -51,7 +51,7 @@ def test_a_nested_item_comes_with_the_item_above_it_and_an_item_with_those_that_
 
 
 @pytest.mark.parametrize("beginning", ["Warning", "The blade"])
-@pytest.mark.parametrize("label", ["Warning", "**Warning**", "Warning:"])
+@pytest.mark.parametrize("label", ["Warning", "*Warning*", "Warning:"])
 def test_a_label_and_what_it_labels_are_quoted_together(label: str, beginning: str) -> None:
     text = f"The mill is old.\n\n{label}\n\nThe blade is sharp. Wear gloves."
     assert shown_with(text, beginning.replace("Warning", label)) == [label, "The blade is sharp."]

@@ -134,8 +134,8 @@ class Citation(_message.Message):
     """The new text of the sentence, if verification changed it; empty removes the sentence; absent leaves it as it is."""
     answers: _builtins.bool
     """Whether the sentence is the suite's answer to the question, by a probability fitted to have nine of ten right; its
-    text is in bold then, unless it has markup of its own. Other bold words are the document's. Only quotations are
-    marked, at most one for each part of a question.
+    text is in bold then, unless it is code. No other words of a quotation are: the document's own bold is left out. Only
+    quotations are marked, at most one for each part of a question.
     """
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitedSpan]:
@@ -252,7 +252,7 @@ class ImageScores(_message.Message):
     text: _builtins.float
     """How well the text of its document fits the paragraph."""
     reranked: _builtins.bool
-    """True: `relevance` and `title` are scores of the reranker; false: cosine similarities of embeddings."""
+    """True: `relevance` is a score of the reranker; false: a cosine similarity of embeddings."""
     def __init__(
         self,
         *,
