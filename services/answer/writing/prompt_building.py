@@ -17,7 +17,7 @@ from libs.llm.settings import Price
 from libs.llm.usage import estimate_count, output_allowance
 from libs.text.sentences import newest_sentences
 from services.answer.answer_language import question_language
-from services.answer.lexicon.words import stems_of, vague_stems
+from services.answer.lexicon.words import stems_of
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
@@ -122,7 +122,7 @@ def _question_stems(request: WriteRequest) -> frozenset[str]:
     """The stems that decide which facts of a passage are relevant."""
     questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
     language = question_language(request.question, [each.evidence.passage for each in request.references])
-    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems(language)
+    return frozenset(stem for text in questions for stem in stems_of(text, language))
 
 
 def _shrinking_selections(references: Sequence[Reference]) -> Iterator[tuple[Sequence[Reference], int]]:

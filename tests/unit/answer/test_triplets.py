@@ -13,24 +13,23 @@ from services.answer.triplets import cited_triplets, read_triplets
 SENTENCES = {
     "On 14 November 1971 Mariner 9 entered orbit round Mars.": [
         ("Mariner 9", "entered orbit round", "Mars"),
-        ("Mariner 9", "entered orbit round Mars on", "14 November 1971"),
     ],
     "Venera 7 was launched on 17 August 1970 from Baikonur.": [
         ("Venera 7", "was launched on", "17 August 1970"),
-        ("Venera 7", "was launched from", "Baikonur"),
     ],
     "Mariner 9 returned 7,329 pictures.": [("Mariner 9", "returned", "7,329 pictures")],
     "The bridge over the Elm was designed by Ada Finch.": [("The bridge over the Elm", "was designed by", "Ada Finch")],
     "The vehicle had a mass of 756 kilograms.": [("The vehicle", "had a mass of", "756 kilograms")],
     "Apollo 13 never landed on the Moon.": [("Apollo 13", "never landed on the", "Moon")],
+    "A committee led by Carl Sagan chose the contents in 1977.": [
+        ("A committee led by Carl Sagan", "chose the contents in", "1977")
+    ],
     "Saturn was first visited by Pioneer 11 in 1979.": [
         ("Saturn", "was first visited by", "Pioneer 11"),
-        ("Saturn", "was first visited in", "1979"),
     ],
 }
 UNREAD = [
     "It was launched on 3 May 1871.",
-    "A committee led by Carl Sagan chose the contents in 1977.",
     "And the drivers have picked softer ground since 2013.",
     "What a day!",
     "# Mariner 9",
@@ -58,7 +57,6 @@ def test_a_span_holds_the_words_from_the_first_to_the_last_exactly() -> None:
     spans = [triplet.span.of(text) for triplet in read_triplets(passage(text))]
     assert spans == [
         "Venera 7 was launched on 17 August 1970",
-        "Venera 7 was launched on 17 August 1970 from Baikonur",
     ]
 
 
@@ -76,7 +74,7 @@ def test_what_is_asked_about_leaves_its_sentences_and_puts_those_first_that_tell
 
 def test_every_triplet_of_the_samples_stands_in_its_span_of_its_passage() -> None:
     triplets = [(triplet, p.text) for p in sample_index().passages for triplet in read_triplets(p)]
-    assert len(triplets) > 700
+    assert len(triplets) > 400
     for triplet, text in triplets:
         span_text = " ".join(triplet.span.of(text).split())
         assert triplet.subject in span_text
