@@ -10,7 +10,6 @@ together what several passages tell: by all passages, and by each alone, as if t
 runs: the checks are called in this process.
 """
 
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -64,23 +63,23 @@ def _source(row: dict[str, str]) -> WindowSource:
     return WindowSource(Passage(row["passage_id"], document, row["text"], title=row["title"]), int(row["number"]))
 
 
-async def verdict_when_written(sentence: ModelSentence) -> Verdict:
+def verdict_when_written(sentence: ModelSentence) -> Verdict:
     """The verdict where the answer stage's own model writes the sentence."""
     references = tuple(Reference(source.number, Evidence(source.passage)) for source in sentence.sources)
     checks = SentenceChecks(WriteRequest(sentence.question, references=references), references)
-    return (await checks.check(SentenceEnds(sentence.sentence, sentence.cites), 1)).verdict
+    return checks.judge(SentenceEnds(sentence.sentence, sentence.cites), 1).verdict
 
 
-async def judge(sentence: ModelSentence) -> Verdicts:
+def judge(sentence: ModelSentence) -> Verdicts:
     """Both ways of checking."""
     source_sets = [list(sentence.sources), *([source] for source in sentence.sources)]
     compared = tuple(Checker(sources).check(sentence.sentence).verdict for sources in source_sets)
-    return Verdicts(sentence, await verdict_when_written(sentence), compared)
+    return Verdicts(sentence, verdict_when_written(sentence), compared)
 
 
 def judge_all() -> list[Verdicts]:
     """One sentence after the other."""
-    return [asyncio.run(judge(sentence)) for sentence in read_sentences()]
+    return [judge(sentence) for sentence in read_sentences()]
 
 
 def figures_of(verdicts: Sequence[Verdicts]) -> list[Figure]:

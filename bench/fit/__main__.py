@@ -1,10 +1,10 @@
-"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `… mark …`, `… wording ROWS`."""
+"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `… mark …`, `… near`, `… wording ROWS`."""
 
 import argparse
 import sys
 from importlib import import_module
 
-TASKS = ("mark", "rank", "wording")
+TASKS = ("mark", "near", "rank", "wording")
 
 
 def main() -> int:

@@ -1,44 +1,52 @@
-"""Fit which quoted unit is marked as the answer: `python -m bench.fit mark QUESTIONS... [--labels FILE]`.
+"""Fit which quoted unit is marked as the answer: `python -m bench.fit mark QUESTIONS... [--data FOLDER]`.
 
-QUESTIONS, and `--data FOLDER`, are those of `bench.fit rank`. Each question is asked in its conversation and alone, and
-its answer quoted. A unit is right if it holds the question's facts; of an answer in FILE (JSON lines: `question`,
-`answer`, and `answers`, its words that answer), if it holds some of these. Prints weights for `marking.json`, and what
-each threshold gives on corpora that the weights were not fitted on.
+QUESTIONS and FOLDER are those of `bench.fit rank`. Each question is asked in its conversation and alone, and its answer
+quoted. A unit that somebody who saw no code has judged (`bench/data/bold`) is right if it was said to answer, any other
+one if it holds the question's facts. Prints weights for `marking.json`, and what each threshold gives on corpora that
+the weights were not fitted on, of those answers whose units were all judged.
 """
 
 import argparse
 import asyncio
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import chain, product
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from bench.fit.conversations import AskedTurn, Documents
-from bench.fit.rank import UNFITTED, Sets, ingest
+from bench.fit.rank import Sets, ingest
 from bench.fit.softmax import Floats
+from bench.suite import ROOT
 from cli.view.output import tell, tell_table
 from evaluation.documents.questions import DocumentQuestion, conversations
 from evaluation.documents.scoring import normal_form, share_of_facts
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
 from services.answer.answer_language import question_language
+from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.marking import FEATURES, features
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, choose_units, score_units
 from services.answer.quoting.units import Unit, read_units
+from services.retrieve.search.follow_ups import FittedOrder
 
 L2: Final = 5.0
 """Penalty of the weights, times their features' deviations (1 to 20: the same)."""
-MANY: Final = 3
-"""From this many facts on, a third of them is an answer (taste)."""
 THRESHOLDS: Final = (0.5, 0.55, 0.6, 0.65, 0.7)
+ALONE, FOLLOWING = "alone", "in conversations"
+JUDGED: Final = ROOT / "bench" / "data" / "bold" / "judged.jsonl"
+"""By question, the digests of the units that were judged, and of those among them that answer."""
+_WORD: Final = re.compile(r"[^\W_]+")
 
-Labels = Mapping[str, tuple[str, Sequence[str]]]
-"""The answer and its words that answer, by question."""
+Known = Mapping[str, bool]
+"""Whether a unit answers, by its digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,41 +54,61 @@ class Quoted:
     """An answer's units; arrays are aligned."""
 
     corpus: str
+    kind: str
+    """How it was asked."""
+    is_judged: bool
+    """Whether all of its units were judged."""
     features: Floats
     """Shape (units, features)."""
     right: Floats
     """1 or 0."""
 
 
-async def quote_all(documents: Documents, sets: Sets, labels: Labels) -> list[Quoted]:
+def read_judged() -> Mapping[str, Known]:
+    """What was judged, by the id of its question."""
+    lines = map(json.loads, JUDGED.read_text(encoding="utf-8").splitlines())
+    return {each["id"]: {digest: digest in each["answering"] for digest in each["units"]} for each in lines}
+
+
+async def quote_all(documents: Documents, sets: Sets) -> list[Quoted]:
     """Ask every conversation, and every question alone."""
+    judged, order = read_judged(), FittedOrder.load()
     alone = [(replace(question, question=question.standalone, turn=1),) for question in sets.questions]
-    groups = [*map(tuple, conversations(sets.questions)), *alone]
-    turns = [turn for group in groups async for turn in documents.ask(group, group[0].corpus, UNFITTED)]
-    return [quoted for turn in turns if not turn.shortened for quoted in _quoted(turn, labels)]
+    groups = [*((ALONE, group) for group in alone), *((FOLLOWING, group) for group in conversations(sets.questions))]
+    return [
+        quoted
+        for kind, group in groups
+        async for turn in documents.ask(group, group[0].corpus, order)
+        if not turn.shortened
+        and turn.found
+        and (quoted := _quoted(turn, kind, judged.get(turn.question.id, {}))) is not None
+    ]
 
 
-def _quoted(turn: AskedTurn, labels: Labels) -> Iterator[Quoted]:
-    language = question_language(turn.question.question, turn.found)
-    query = QuotingQuery(turn.question.question, language, turn.result.terms)
-    terms = frozenset(term.term for term in query.terms)
-    references = [Reference(number, each) for number, each in enumerate(turn.result.evidence[:PASSAGES], start=1)]
-    scored_units = score_units(query, [read_units(reference, terms) for reference in references])
-    candidates = features(query, scored_units, choose_units(scored_units, WORDS[Length.MEDIUM]))
-    if candidates:
-        right = [float(is_right(unit, turn.question, labels)) for unit, _ in candidates]
-        rows = [[unit_features[name] for name in FEATURES] for _, unit_features in candidates]
-        yield Quoted(turn.question.corpus, np.array(rows), np.array(right))
+def _quoted(turn: AskedTurn, kind: str, known: Known) -> Quoted | None:
+    question, evidence = turn.question, turn.result.evidence
+    query = QuotingQuery(question.question, question_language(question.question, turn.found), turn.result.terms)
+    passages = [read_units(Reference(number, each)) for number, each in enumerate(evidence[:PASSAGES], start=1)]
+    scored_units = score_units(query, passages)
+    doubt = doubt_of(query, evidence[0].scores, list(chain.from_iterable(passages)))
+    candidates = features(query, scored_units, choose_units(scored_units, WORDS[Length.MEDIUM]), doubt)
+    if not candidates:
+        return None
+    rows = [[unit_features[name] for name in FEATURES] for _, unit_features in candidates]
+    right = [float(is_right(unit, question, known)) for unit, _ in candidates]
+    is_judged = all(digest_of(unit) in known for unit, _ in candidates)
+    return Quoted(question.corpus, kind, is_judged, np.array(rows), np.array(right))
 
 
-def is_right(unit: Unit, question: DocumentQuestion, labels: Labels) -> bool:
-    """Whether a unit answers."""
-    text = normal_form(unit.text)
-    answer, answers = labels.get(question.standalone, ("", ()))
-    if text in normal_form(answer):
-        return any(normal_form(words) in text for words in answers)
-    share = share_of_facts(question, text) if question.answerable else 0.0
-    return share >= (1 if len(question.facts) < MANY else 1 / MANY)
+def digest_of(unit: Unit) -> str:
+    """A short digest of a unit's words."""
+    return sha256(" ".join(_WORD.findall(unit.text.casefold())).encode()).hexdigest()[:12]
+
+
+def is_right(unit: Unit, question: DocumentQuestion, known: Known) -> bool:
+    """Whether a unit answers, as it was judged, else by the question's facts."""
+    has_facts = question.answerable and share_of_facts(question, normal_form(unit.text)) == 1
+    return known.get(digest_of(unit), has_facts)
 
 
 def fit(quoted: Sequence[Quoted]) -> Floats:
@@ -99,43 +127,46 @@ def fit(quoted: Sequence[Quoted]) -> Floats:
     return fitted
 
 
-def left_out(quoted: Sequence[Quoted]) -> Iterator[tuple[float, bool]]:
+def left_out(quoted: Sequence[Quoted]) -> Iterator[tuple[Quoted, float, bool]]:
     """The probability of each answer's best unit, fitted without its corpus, and whether it is right."""
     for corpus in sorted({each.corpus for each in quoted}):
         weights = fit([each for each in quoted if each.corpus != corpus])
         for each in quoted:
             if each.corpus == corpus:
                 logits = np.c_[each.features, np.ones(len(each.features))] @ weights
-                yield float(1 / (1 + np.exp(-logits.max()))), bool(each.right[logits.argmax()])
+                yield each, float(1 / (1 + np.exp(-logits.max()))), bool(each.right[logits.argmax()])
 
 
-async def fit_mark(files: Sequence[Path], data: Path, labels: Labels) -> None:
+def figures(quoted: Sequence[Quoted]) -> Iterator[tuple[str, ...]]:
+    """At each threshold how many of the judged answers are marked, and rightly, of how many that have a right unit."""
+    best = [each for each in left_out(quoted) if each[0].is_judged]
+    for at, kind in product(THRESHOLDS, (ALONE, FOLLOWING)):
+        marked = [is_right for each, chance, is_right in best if each.kind == kind and chance >= at]
+        possible = sum(each.right.any() for each, _, _ in best if each.kind == kind)
+        yield f"{at}", kind, f"{len(marked)}", f"{sum(marked)}", f"{possible}"
+
+
+async def fit_mark(files: Sequence[Path], data: Path) -> None:
     """Fit, and print weights and figures."""
     sets = Sets.read(files)
     ingest(sets, data)
     async with Documents.open(data) as documents:
-        quoted = await quote_all(documents, sets, labels)
+        quoted = await quote_all(documents, sets)
     weights = zip((*FEATURES, "bias"), fit(quoted), strict=True)
     tell_table(("feature", "weight"), ((name, f"{weight:.3f}") for name, weight in weights))
-    best, answerable = list(left_out(quoted)), sum(bool(each.right.any()) for each in quoted)
-    rows = ((threshold, [right for chance, right in best if chance >= threshold]) for threshold in THRESHOLDS)
-    figures = ((f"{at}", f"{len(each)}", f"{sum(each)}", f"{answerable}") for at, each in rows)
-    tell_table(("threshold", "marked", "right", "answers with a right unit"), figures)
+    tell_table(("threshold", "answers", "marked", "right", "with a right unit"), figures(quoted))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Fit and print; without the files of questions it says so and does nothing."""
     parser = argparse.ArgumentParser(prog="bench.fit mark", description="Fit which quoted unit is marked.")
     parser.add_argument("questions", type=Path, nargs="*")
-    parser.add_argument("--labels", type=Path, help="answers with their words that answer")
     parser.add_argument("--data", type=Path, help="a suite's folder, kept for the next fit")
     options = parser.parse_args(arguments)
     missing = [str(file) for file in options.questions if not file.is_file()]
     if missing or not options.questions:
         tell(f"Skipped: there is no {', '.join(missing) or 'file of questions'}.")
         return 0
-    lines = options.labels.read_text(encoding="utf-8").splitlines() if options.labels else ()
-    labels = {each["question"]: (each["answer"], each["answers"]) for each in map(json.loads, lines)}
     with tempfile.TemporaryDirectory(prefix="parley-fit-") as folder:
-        asyncio.run(fit_mark(options.questions, options.data or Path(folder) / "data", labels))
+        asyncio.run(fit_mark(options.questions, options.data or Path(folder) / "data"))
     return 0

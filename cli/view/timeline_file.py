@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from google.protobuf.json_format import MessageToJson
+
 from cli.connection.gateway_connection import CommandError
-from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown
 from libs.contracts.timeline import Timeline
-from libs.contracts.wire.codec import from_message
+from libs.contracts.wire.codec import from_message, to_message
 from parley.context.v1 import timeline_pb2
 from parley.gateway.v1 import event_pb2
 
@@ -22,8 +23,13 @@ def _to_icalendar(timeline: Timeline, title: str) -> str:
     return to_icalendar(timeline, datetime.now(UTC), title)
 
 
+def _to_json(timeline: Timeline, _: str) -> str:
+    """The contract's JSON, which the console writes, too."""
+    return MessageToJson(to_message(timeline, timeline_pb2.Timeline), ensure_ascii=False) + "\n"
+
+
 FORMS: Final[Mapping[str, Callable[[Timeline, str], str]]] = {
-    ".json": to_json,
+    ".json": _to_json,
     ".md": to_markdown,
     ".ics": _to_icalendar,
 }

@@ -21,7 +21,7 @@ from gateway.turn.event_dates import tell_event_date, with_event_date
 from gateway.turn.question_calls import QuestionCalls, languages_of
 from gateway.turn.retrieval import TurnRetrieval
 from gateway.turn.speculation import Speculation
-from gateway.turn.timeline import Timeliner, mark_contradictions
+from gateway.turn.timeline import Timeliner
 from gateway.turn.turn_run import Found, TurnRun, UnderstoodTurn
 from gateway.turn.turn_usage import is_used_up
 from gateway.turn.understanding import QuestionReading
@@ -123,7 +123,6 @@ class Pipeline:
         understood = replace(understood, understanding=understanding)
         follow_ups = FollowUpCheck(self.stages, run, self._recommendations(run))
         answer = await Writer(self.stages, run, follow_ups).write(understood, found)
-        run.emit_all(await mark_contradictions(run))
         run.update(outcome=Outcome.ABSTAINED if answer.abstained else Outcome.ANSWERED)
         run.emit(TextEnd(answer.text, answer.gaps, answer.engine))
         await follow_ups.emit()

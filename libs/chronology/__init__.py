@@ -1,1 +1,1 @@
-"""Event logic shared by the timeline stage and the gateway: date ranges, similarity, contradictions, export."""
+"""Event logic shared by the timeline stage and the gateway: date ranges, similarity, export."""

@@ -60,24 +60,21 @@ def parse_partial_date(text: str) -> PartialDate | None:
     return day
 
 
-def begins_within(start: PartialDate, time_range: TimeRange) -> bool:
-    """Whether all days that the partial date `start` may mean lie in the range [start, end).
+def meets(days: Days, time_range: TimeRange) -> bool:
+    """Whether a day of `days` lies in the range [start, end).
 
     Dates have no time zone, so a day is compared by its noon in UTC. This is correct for bounds at midnight in any zone
-    within 11 hours of UTC.
-    """
-    begin, end = datetime.combine(first_day(start), _NOON), datetime.combine(last_day(start), _NOON)
-    return (time_range.start is None or time_range.start <= begin) and (time_range.end is None or end < time_range.end)
-
-
-def meets(days: Days, time_range: TimeRange) -> bool:
-    """Whether a day of `days` lies in a range; compared as in `begins_within`.
-
-    A bound that is no midnight, such as the moment of asking, lies within its day, which belongs to the range.
+    within 11 hours of UTC. A bound that is no midnight, such as the moment of asking, lies within its day, which
+    belongs to the range.
     """
     start, end = time_range.start, time_range.end
     begins_before = end is None or datetime.combine(days.first, _NOON) < end + _within_day(end)
     return begins_before and (start is None or start - _within_day(start) <= datetime.combine(days.last, _NOON))
+
+
+def lies_within(days: Days, time_range: TimeRange) -> bool:
+    """Whether all days of `days` lie in a range; compared as in `meets`."""
+    return all(meets(Days(day, day), time_range) for day in (days.first, days.last))
 
 
 def _within_day(bound: datetime) -> timedelta:

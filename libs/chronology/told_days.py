@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from libs.chronology.date_headings import date_of_headings
-from libs.chronology.days import Days, days_of, meets, parse_partial_date
+from libs.chronology.days import Days, days_of, lies_within, meets, parse_partial_date
 from libs.contracts.dates import PartialDate, TimeRange
 from libs.contracts.evidence import Passage
 from libs.language.known import ENGLISH
@@ -54,9 +54,7 @@ def days_told(own: Sequence[Days], above: Sequence[Days]) -> tuple[Days, ...]:
 def time_fit(days: Sequence[Days], wanted: TimeRange) -> float:
     """How well days fit a range: 1 if some lie in it, WIDER if some only meet it (2026 for a day of it), else 0."""
     meeting = [each for each in days if meets(each, wanted)]
-    ends = ((Days(each.first, each.first), Days(each.last, each.last)) for each in meeting)
-    is_within = any(meets(first, wanted) and meets(last, wanted) for first, last in ends)
-    return 1.0 if is_within else WIDER * bool(meeting)
+    return 1.0 if any(lies_within(each, wanted) for each in meeting) else WIDER * bool(meeting)
 
 
 def days_of_passage(passage: Passage) -> tuple[Days, ...]:

@@ -55,12 +55,12 @@ class TimelineEvent:
 
 @dataclass(frozen=True, slots=True)
 class DateConflict:
-    """Sources that give different dates for one event, or an answer whose date differs from theirs."""
+    """Sources that give different dates for one event."""
 
     event_ids: tuple[str, ...]
     reason: str
     sentence: int = 0
-    """The sentence of the answer that differs, from 1; 0 for a conflict between sources."""
+    """Always 0; kept for a sentence of the answer that differs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
-from libs.documents.refining import mark_furniture
+from libs.documents.bibliographies import mark_bibliographies
 from libs.documents.structure import sections_of
 
 PARTED: Final = "\n\n"
@@ -95,7 +95,7 @@ class DocumentBuilder:
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
         text = "".join(self._pieces)
-        return text, mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), text)
+        return text, mark_bibliographies(Structure(sections_of(self._headings), tuple(self._blocks)), text)
 
     def _add_parts(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int, header: str = "") -> None:
         """Add a block of lines with their depths, each a part of it, below a header."""

@@ -1,4 +1,4 @@
-"""Detects page furniture in plain text: running headers and footers, tables of contents, indexes.
+"""Detects page furniture in plain text: running headers and footers, tables of contents.
 
 A line counts as a page number line if it recurs with numbers that only increase. Lines that recur next to such lines
 are headers and footers. Numbers that name no source are chosen by hand.
@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from statistics import median
 from typing import Final
 
 from libs.language.known import any_word
@@ -25,11 +24,6 @@ _DOTTED: Final = re.compile(r"(?<![ .])(?>[ .]*?(?:\.{3}|(?:\. ){3}))[ .]*+(?:\d
 _SPACED: Final = re.compile(r"(?:(?<![ \t])|(?<=(?<![ \t])[ ])(?=\t))(?:\t|[ ]{2})[ \t]*+(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
 _CELLS: Final = re.compile(r"\t+|[ ]{2,}")
 _PAGE: Final = re.compile(r"\d{1,4}\s*\Z")
-_PAGES: Final = re.compile(r"(?<=[,–-])\s*\d{1,4}")
-_FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
-_MIN_LINES: Final = 20
-"""Lines of a page, at least, if the page number line has no word for page."""
-_TERM_WITH_PAGES: Final = re.compile(r"^\s*\S.{0,80}?,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4}|\s*(?:ff?|n)\.)*[.;,]?\s*\Z")
 
 
 def without_page_furniture(text: str) -> str:
@@ -59,22 +53,6 @@ def is_contents(lines: Sequence[str]) -> bool:
 def is_contents_line(line: str) -> bool:
     """Whether a line ends in a page number after dots or a gap."""
     return bool(_DOTTED.search(line) or _SPACED.search(line.strip()))
-
-
-def is_index(lines: Sequence[str]) -> bool:
-    """Whether lines under an index heading are an index: at least half are terms with page numbers."""
-    content = [line for line in lines if line.strip()]
-    return len(content) >= 3 and sum(bool(_TERM_WITH_PAGES.match(line)) for line in content) >= 0.5 * len(content)
-
-
-def is_plain_index(lines: Sequence[str]) -> bool:
-    """Whether lines without an index heading are an index: alphabetical, with increasing page numbers."""
-    content = [line for line in lines if line.strip()]
-    entries = [line for line in content if _TERM_WITH_PAGES.match(line)]
-    letters = [match[1].lower() if (match := _FIRST_LETTER.match(line)) else "" for line in entries]
-    pages = [[int(page) for page in _PAGES.findall(line)] for line in entries]
-    alphabetical = all(letters) and all(letter <= next_letter for letter, next_letter in pairwise(letters))
-    return is_index(lines) and alphabetical and len(set(map(len, pages))) > 1 and all(map(_grow, pages))
 
 
 def _page(line: str) -> int:
@@ -124,13 +102,7 @@ def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
     distances = [next_place[0] - place[0] for place, next_place in pairwise(places)]
     if not all(step > 0 for step in steps) or sum(step <= 2 for step in steps) < 0.8 * len(steps) or min(distances) < 5:
         return False
-    return not _LETTERS.search(shape) or bool(_page_named().search(shape)) or _are_pages(distances)
-
-
-def _are_pages(distances: Sequence[int]) -> bool:
-    """Whether lines are about a page apart; this excludes numbered headings such as `Article 7`."""
-    usual = median(distances)
-    return usual >= _MIN_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in distances) >= 0.8 * len(distances)
+    return not _LETTERS.search(shape) or bool(_page_named().search(shape))
 
 
 def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:

@@ -12,11 +12,11 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
-from libs.documents.furniture import is_contents, is_plain_index
+from libs.documents.bibliographies import mark_bibliographies
+from libs.documents.furniture import is_contents
 from libs.documents.lines import Group, Lines
 from libs.documents.plain_headings import find_heading
-from libs.documents.refining import mark_furniture
-from libs.documents.ruled_headings import ruled_level, ruled_lines, ruled_title
+from libs.documents.ruled_headings import ruled_heading
 from libs.documents.structure import sections_of
 
 _BULLET: Final = re.compile(r"\s*(?:[-*+•‣▪·–—][ \t]+|o[ \t]{2,}|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)][ \t]+)(?=\S)")
@@ -54,12 +54,11 @@ def _groups(lines: Lines) -> Iterator[Group]:
 
 def _ruled_off(group: Group) -> Iterator[Group]:
     """Split off a heading with a rule below it, even if text follows without a blank line."""
-    level = ruled_level(group.lines)
-    if not level:
+    if (heading := ruled_heading(group.lines)) is None:
         yield group
         return
-    count = ruled_lines(group.lines)
-    yield Group(group.first, group.first + count, group.blanks, (ruled_title(group.lines),), level)
+    count = heading.lines
+    yield Group(group.first, group.first + count, group.blanks, (heading.text,), heading.level)
     if group.lines[count:]:
         yield Group(group.first + count, group.last, 1, group.lines[count:])
 
@@ -89,7 +88,8 @@ class _PlainTextReader:
         position = 0
         while position < len(self._groups):
             position += self._read_block(position)
-        return mark_furniture(Structure(sections_of(self._headings), tuple(self._blocks)), self._lines.text)
+        structure = Structure(sections_of(self._headings), tuple(self._blocks))
+        return mark_bibliographies(structure, self._lines.text)
 
     def _read_block(self, position: int) -> int:
         """Read the block that begins at a group; return how many groups it takes."""
@@ -99,7 +99,8 @@ class _PlainTextReader:
             self._headings.append(Section(heading.text, heading.level, start=start))
             return heading.groups
         group = self._groups[position]
-        if _BULLET.match(group.lines[0]) and (count := self._list(position)):
+        is_list = _BULLET.match(group.lines[0]) and not is_contents(group.lines)
+        if is_list and (count := self._list(position)):
             return count
         if self._goes_on_with_code(group):
             code = self._blocks.pop()
@@ -121,7 +122,7 @@ class _PlainTextReader:
         )
 
     def _kind(self, group: Group) -> BlockKind:
-        if is_contents(group.lines) or is_plain_index(group.lines):
+        if is_contents(group.lines):
             return BlockKind.FURNITURE
         if _is_table(group.lines):
             return BlockKind.TABLE

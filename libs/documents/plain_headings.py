@@ -25,7 +25,6 @@ _NO_HEADING: Final = re.compile(r"[-*+•‣▪·–—]\s|\[\d{1,3}\]|\(?\d{1,3
 """A bullet, a footnote."""
 _FIELD: Final = re.compile(r"\w[\w -]{0,24}:\s+\S")
 """A metadata field such as `Author: …`, which is not a heading."""
-_ASIDE: Final = re.compile(r"\([^()]*\)")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 NUMBERED_LEVEL, CAPITALS_LEVEL, LONE_LEVEL = 1, 1, 2  # levels of the three kinds of heading (taste)
 
@@ -85,8 +84,8 @@ def _is_no_heading(group: Group) -> bool:
 
 
 def _is_capital(line: str) -> bool:
-    """Whether a line is in capitals, ignoring text in parentheses."""
-    letters = _LETTER.findall(_ASIDE.sub("", line)) or _LETTER.findall(line)
+    """Whether a line is in capitals."""
+    letters = _LETTER.findall(line)
     return len(letters) > 2 and sum(letter.isupper() for letter in letters) >= 0.8 * len(letters)
 
 

@@ -5,49 +5,34 @@ Numbers that name no source are chosen by hand.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-_RULE: Final = re.compile(r"\s*(?P<sign>[=\-~^*#+_])(?P=sign){2,}\s*")
+_RULE: Final = re.compile(r"\s*([=\-~^*#+_])\1{2,}\s*")
 _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*[\t|][ ]*)\S")
 _WORDS: Final = re.compile(r"[^\W_]")
 LEVELS: Final = {"=": 1, "-": 2}
 """Heading level by the character of the rule; other characters give `LOWEST`."""
 LOWEST: Final = 3  # heading level (taste)
-_LONGEST: Final = 100
-"""Maximum length of a heading, in characters."""
 
 
-def ruled_level(lines: Sequence[str]) -> int:
-    """The level of the ruled heading at the start of the lines, 1 the highest; 0 if there is none."""
-    above = _sign(lines[0]) if lines else ""
-    first = 1 if above else 0
-    if len(lines) < first + 2:
-        return 0
-    title, sign = lines[first].strip(), _sign(lines[first + 1])
-    if not sign or (above and above != sign) or not _is_title(title) or not _fits(title, lines[first + 1]):
-        return 0
-    return LEVELS.get(sign, LOWEST)
+@dataclass(frozen=True, slots=True)
+class RuledHeading:
+    """A heading with its rules."""
+
+    text: str
+    level: int
+    lines: int
+    """How many lines it takes."""
 
 
-def ruled_lines(lines: Sequence[str]) -> int:
-    """How many lines a ruled heading takes with its rules; valid only if `ruled_level` is not 0."""
-    return 3 if _sign(lines[0]) else 2
-
-
-def ruled_title(lines: Sequence[str]) -> str:
-    """The text of a ruled heading; valid only if `ruled_level` is not 0."""
-    return " ".join(lines[1 if _sign(lines[0]) else 0].split())
-
-
-def _sign(line: str) -> str:
-    rule = _RULE.fullmatch(line)
-    return rule["sign"] if rule else ""
-
-
-def _is_title(line: str) -> bool:
-    return len(line) <= _LONGEST and bool(_WORDS.search(line)) and not _COLUMNS.search(line)
-
-
-def _fits(title: str, rule: str) -> bool:
-    """Whether a rule is about as long as the title; a rule across the page is a separator instead."""
-    return 0.6 * len(title) <= len(rule.strip()) <= 1.5 * len(title) + 3
+def ruled_heading(lines: Sequence[str]) -> RuledHeading | None:
+    """The ruled heading at the start of the lines; a rule is about as long as its heading, a longer one parts pages."""
+    above = [line.strip()[0] for line in lines[:1] if _RULE.fullmatch(line)]
+    title, rule = (" ".join(line.split()) for line in (*lines, "", "", "")[len(above) : len(above) + 2])
+    if not _RULE.fullmatch(rule) or above not in ([], [rule[0]]):
+        return None
+    if not _WORDS.search(title) or _COLUMNS.search(lines[len(above)].strip()):
+        return None
+    fits = 0.6 * len(title) <= len(rule) <= 1.5 * len(title) + 3
+    return RuledHeading(title, LEVELS.get(rule[0], LOWEST), len(above) + 2) if fits else None

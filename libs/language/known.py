@@ -49,12 +49,8 @@ class Language(Topic):
     """Words before a colon and a text's title: `Title: …`."""
     page_words: tuple[str, ...]
     """Words next to a page number."""
-    contents_headings: tuple[str, ...]
-    """Headings of a table of contents; lower-cased, `*` matches any words, as in the two fields below."""
-    index_headings: tuple[str, ...]
-    """Headings of an index at the end of a book."""
     source_headings: tuple[str, ...]
-    """Headings of a list of sources."""
+    """Headings of a list of sources; lower-cased, `*` matches any words."""
     heading_openers: tuple[str, ...]
     """Words that may precede these headings: `list of`."""
     phrases: Mapping[str, str]

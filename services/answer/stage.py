@@ -19,15 +19,13 @@ from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
 from services.answer.by_model import extraction, follow_ups, translation, verdicts
-from services.answer.by_model.extraction import ModelExtractor
-from services.answer.by_model.follow_ups import ModelRecommender, Recommender
-from services.answer.by_model.translation import ModelTranslator
-from services.answer.by_model.verdicts import ModelVerifier
+from services.answer.by_model.follow_ups import Recommender
+from services.answer.by_model.forms import TaskModel
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.image_placement.settings import open_image_placer
 from services.answer.quoting.drafting import draft_answer
 from services.answer.settings import AnswerSettings
-from services.answer.task_engines import ConfiguredEngine
+from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
@@ -43,20 +41,20 @@ TASKS: Final[tuple[Task, ...]] = ("extract", "verify", "recommend")
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    extract, verifying, recommend = engines = [ConfiguredEngine.open(task, settings) for task in TASKS]
+    extract, verifying, recommend = engines = [TaskEngines.open(task, settings) for task in TASKS]
     write_engine = open_engine("write", settings.engine, settings.variable("engine"))
     original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
     needs_model = settings.engine != "rules" or any(engine.choice != "rules" for engine in engines)
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
     async with model_context as model, open_image_placer() as image_placer:
         prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PROMPT, ModelRecommender))
+        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PLACEHOLDERS))
         tasks = AnswerTasks(
             _writers(settings, llm_settings, model, image_placer, recommender),
             recommender,
             write_engine,
-            extract.with_model(model, prompts, extraction.PROMPT, ModelExtractor),
-            verifying.with_model(model, prompts, verdicts.PROMPT, ModelVerifier),
+            extract.with_model(model, prompts, extraction.PLACEHOLDERS),
+            verifying.with_model(model, prompts, verdicts.PLACEHOLDERS),
         )
         yield StageServices(
             name="answer",
@@ -80,10 +78,10 @@ def _writers(
 ) -> ByModel[Writer]:
     """Return the default writer, and one for each model that a request may name."""
     prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-    prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(*translation.PROMPT)
+    prompt, translation_prompt = prompts.load(*PROMPT), prompts.load(translation.TASK, translation.PLACEHOLDERS)
 
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
-        translator = ModelTranslator(chat_model, translation_prompt)
+        translator = TaskModel(translation.TASK, chat_model, translation_prompt)
         writer = LlmWriter(chat_model, prompt, settings.llm_passages, settings.llm_words)
         return Writer(settings, writer, image_placer, recommender, translator)
 

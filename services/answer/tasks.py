@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from libs.contracts.engines import ExtractEngine, VerifyEngine, WriteEngine
+from libs.contracts.engines import WriteEngine
 from libs.contracts.stages.answer import (
     ExtractRequest,
     ExtractResponse,
@@ -23,10 +23,10 @@ from libs.engines.fallback import stream_or
 from libs.graph.plan_graph import PlanGraph
 from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
-from services.answer.by_model import extraction, verdicts
-from services.answer.by_model.extraction import ModelExtractor
+from services.answer.by_model.extraction import extract_by_model
 from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.verdicts import ModelVerifier
+from services.answer.by_model.forms import TaskModel
+from services.answer.by_model.verdicts import revise
 from services.answer.evidence_sanitizer import verify_outside
 from services.answer.extract import extract_answer
 from services.answer.task_engines import TaskEngines
@@ -41,8 +41,8 @@ class AnswerTasks:
     recommender: Recommender
     write_engine: WriteEngine | None = None
     """The engine of another package that writes; None for the writers."""
-    extractors: TaskEngines[ExtractEngine, ModelExtractor] = field(default_factory=TaskEngines)
-    verifiers: TaskEngines[VerifyEngine, ModelVerifier] = field(default_factory=TaskEngines)
+    extractors: TaskEngines = field(default_factory=lambda: TaskEngines("extract"))
+    verifiers: TaskEngines = field(default_factory=lambda: TaskEngines("verify"))
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See WRITE; a request that names a model is written with that model.
@@ -80,10 +80,9 @@ class AnswerTasks:
 
         budget = request.budget
         return await self.extractors.run(
-            extraction.TASK,
+            request,
             by_rules,
-            lambda model: model.extract(request),
-            lambda plugin: plugin.extract(request),
+            lambda model: extract_by_model(model, request),
             only_rules=budget.max_tokens > 0 or budget.max_cost_usd > 0,
             seconds=budget.max_seconds or None,
         )
@@ -98,10 +97,10 @@ class AnswerTasks:
         async def by_rules() -> VerifyResponse:
             return VerifyResponse(tuple(await in_thread(verify_outside, request)))
 
-        async def by_model(verifier: ModelVerifier) -> VerifyResponse:
-            return await verifier.revise(request, (await by_rules()).citations)
+        async def by_model(model: TaskModel) -> VerifyResponse:
+            return await revise(model, request, (await by_rules()).citations)
 
-        return await self.verifiers.run(verdicts.TASK, by_rules, by_model, lambda plugin: plugin.verify(request))
+        return await self.verifiers.run(request, by_rules, by_model)
 
     async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """See RECOMMEND."""

@@ -2,23 +2,22 @@
 
 The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
 
-The rules' draft is always made: it takes milliseconds and is the fallback if a language model fails. The model is asked
-first, because it understands text that the rules only compare. If its prompt asks for it, the model decides whether the
-evidence has an answer, and the rules' doubt is only recorded. The draft is made in parallel, after the model's first
-words, in a thread.
+A language model is asked first, because it understands text that the rules only compare. If its prompt asks for it, the
+model decides whether the evidence has an answer, and the rules' doubt is only recorded. The rules' draft is always made
+after that, in a thread: it takes some 12 milliseconds, tells what was computed, and is the fallback if the model fails.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from itertools import chain
 from math import inf
-from typing import Final, TypeAlias
+from typing import Final
 
-from libs.contracts.answers import Answer, PlacedImage, TextDelta
+from libs.contracts.answers import Answer, PlacedImage
 from libs.contracts.conversation import AnswerForm
+from libs.contracts.evidence import Passage
 from libs.contracts.options import Budget, Length
 from libs.contracts.stages.answer import (
     FollowUps,
@@ -35,7 +34,8 @@ from libs.runtime.errors import FailedPrecondition
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.translation import ModelTranslator
+from services.answer.by_model.forms import TaskModel
+from services.answer.by_model.translation import translate
 from services.answer.drafts import AnswerDraft, Paragraph, without_quotations
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
@@ -47,9 +47,7 @@ from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 
-BeginDraft: TypeAlias = Callable[[], asyncio.Task[AnswerDraft]]
-"""Returns the task that makes the rules' draft; the task waits until this is called for the first time."""
-DOUBTED: Final = 0.0
+EVERY_DOUBT: Final = 0.0
 """A threshold that every doubt reaches."""
 
 
@@ -66,7 +64,7 @@ class Writer:
         llm: LlmWriter | None = None,
         image_placer: ImagePlacer | None = None,
         recommender: Recommender | None = None,
-        translator: ModelTranslator | None = None,
+        translator: TaskModel | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition(
@@ -81,41 +79,20 @@ class Writer:
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""
-        start, is_begun = time.perf_counter(), asyncio.Event()
-        drafting = asyncio.create_task(self._draft(request, is_begun))
-
-        def begin_draft() -> asyncio.Task[AnswerDraft]:
-            is_begun.set()
-            return drafting
-
-        try:
-            async with aclosing(self._write_steps(request, begin_draft, start)) as steps:
-                async for step in steps:
-                    yield step
-        finally:
-            drafting.cancel()
-
-    async def _write_steps(
-        self, request: WriteRequest, begin_draft: BeginDraft, start: float
-    ) -> AsyncGenerator[WriteStep, None]:
-        transcript = Transcript()
+        start, transcript = time.perf_counter(), Transcript()
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and await _may_write(self._llm, request, begin_draft):
-            async with aclosing(self._by_model(self._llm, request, transcript, begin_draft)) as steps:
+        if self._llm is not None and not foreign and await self._may_write(self._llm, request):
+            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
                     yield step
-        other_usage: tuple[Usage, ...] = ()
-        draft = await (in_thread(self._unanswered, request) if transcript.unanswered else begin_draft())
-        draft, reports = await self._in_form(draft, request, transcript)
+        draft, reports = await self._in_form(await self._draft(request, transcript.unanswered), request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
         paragraphs = _remaining_paragraphs(draft, transcript)
-        cited = (r.evidence.passage for r in request.references)
-        in_tables = (passage for section in request.tables for passage in section.passages)
-        passages = {passage.passage_id: passage for passage in (*cited, *in_tables)}
-        for step in chain(reports, send(paragraphs, transcript, passages)):
+        for step in chain(reports, send(paragraphs, transcript, _passages(request))):
             yield step
+        other_usage: tuple[Usage, ...] = ()
         if request.follow_ups and request.references:
             recommended = await self._follow_ups(request, transcript)
             for report in recommended.degraded:
@@ -130,6 +107,20 @@ class Writer:
         answer = _answer(draft, transcript, engine, placement.images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
+    async def _may_write(self, llm: LlmWriter, request: WriteRequest) -> bool:
+        """Whether the model may write: there is evidence, and it has an answer.
+
+        A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
+        """
+        if not request.references or llm.judges or request.never_abstain:
+            return bool(request.references)
+        return not (await self._draft(request)).abstained
+
+    async def _draft(self, request: WriteRequest, is_doubted: bool = False) -> AnswerDraft:
+        """The rules' draft; of a doubted one only the nearest quotations, unless abstaining is forbidden."""
+        threshold = EVERY_DOUBT if is_doubted else self._settings.abstain_threshold
+        return reshaped(await in_thread(draft_answer, request, self._length(request), threshold), request)
+
     async def _in_form(
         self, draft: AnswerDraft, request: WriteRequest, transcript: Transcript
     ) -> tuple[AnswerDraft, tuple[Degraded, ...]]:
@@ -138,22 +129,12 @@ class Writer:
             return draft if transcript.has_support else without_model(draft, request), ()
         try:
             language = request.language.partition("-")[0].lower()
-            paragraphs, usage = await self._translator.translate(draft.quotations or draft.nearest, language)
+            paragraphs, usage = await translate(self._translator, draft.quotations or draft.nearest, language)
         except LlmError as error:
             degraded = Degraded(Stage.ANSWER, error.reason, "The answer was not translated.")
             return without_model(draft, request), (degraded,)
-        transcript.usage = usage[0] if usage else transcript.usage
+        transcript.usage = usage or transcript.usage
         return AnswerDraft(quotations=paragraphs, abstain_score=draft.abstain_score), ()
-
-    async def _by_model(
-        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, begin_draft: BeginDraft
-    ) -> AsyncGenerator[WriteStep, None]:
-        """Yield the model's steps; the draft starts only after the first words, so as not to delay them."""
-        async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
-            async for step in steps:
-                yield step
-                if isinstance(step, TextDelta):
-                    begin_draft()
 
     async def _place_pictures(
         self, request: WriteRequest, transcript: Transcript, start: float
@@ -179,27 +160,15 @@ class Writer:
         may_ask_model = request.budget == Budget() and request.model != RULES
         return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
 
-    async def _draft(self, request: WriteRequest, is_begun: asyncio.Event) -> AnswerDraft:
-        await is_begun.wait()
-        draft = await in_thread(draft_answer, request, self._length(request), self._settings.abstain_threshold)
-        return reshaped(draft, request)
-
-    def _unanswered(self, request: WriteRequest) -> AnswerDraft:
-        """Return the draft for when a model found no answer: the nearest quotations, unless abstaining is forbidden."""
-        return draft_answer(request, self._length(request), DOUBTED)
-
     def _length(self, request: WriteRequest) -> Length:
         return length_of_form(request.form, request.length or self._settings.length)
 
 
-async def _may_write(llm: LlmWriter, request: WriteRequest, begin_draft: BeginDraft) -> bool:
-    """Whether the model may write: there is evidence, and it has an answer.
-
-    A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
-    """
-    if not request.references or llm.judges or request.never_abstain:
-        return bool(request.references)
-    return not (await begin_draft()).abstained
+def _passages(request: WriteRequest) -> dict[str, Passage]:
+    """The passages that an answer may cite, by id."""
+    cited = (reference.evidence.passage for reference in request.references)
+    in_tables = (passage for section in request.tables for passage in section.passages)
+    return {passage.passage_id: passage for passage in (*cited, *in_tables)}
 
 
 def _remaining_paragraphs(draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:

@@ -17,7 +17,8 @@ from libs.text.names import find_names
 from libs.text.tokens import Token, content_stems, is_stop_word, tokenize, words
 
 NAMED_WITHIN: Final = 3
-"""Content words before a pronoun, one of which it means (on MTRAG-UN); a possessive means even a single one."""
+"""Content words of a question that say enough of what its pronoun means (of strangers' first questions with one, four
+of four were about the documents' own subject); a possessive means even a single one before it."""
 MAX_UNCLEAR: Final = 6
 """Words of a phrase that may point; a longer one says what it means (by hand)."""
 _MAX_RUN: Final = 4
@@ -95,19 +96,22 @@ class _Finder:
     def _pronoun(self, position: int) -> Iterator[Pointing]:
         token = self._tokens[position]
         possessive = token.text.lower() in self._grammar.possessive_pronouns
+        if possessive and not self._nouns_after(position):
+            return  # German `sein` is a verb, too
         is_formal = self._capitalises_nouns and token.is_capitalised
         if not is_formal and not self._names_antecedent(position, possessive):
             yield self._over(token, token, possessive=possessive)
 
     def _names_antecedent(self, position: int, possessive: bool) -> bool:
-        """Whether a question names what its pronoun may mean: a name, an earlier clause, or enough content."""
-        tokens, pronoun = self._tokens, self._tokens[position]
+        """Whether a question says what its pronoun may mean: by a name, or by enough content of its own."""
+        tokens = self._tokens
         if any(token.is_capitalised for token in tokens[1:position]):
             return True
         degree = next((at + 1 for at in range(position) if tokens[at].text.lower() in self._nouns.degree_words), None)
-        earlier = [at for at in range(position) if at != degree and not is_stop_word(tokens[at].text, self._language)]
-        is_other_clause = self._words.boundary.search(self._question, 0, pronoun.start) is not None
-        return len(earlier) >= (1 if possessive or is_other_clause else NAMED_WITHIN)
+        content = [
+            at for at, token in enumerate(tokens) if at != degree and not is_stop_word(token.text, self._language)
+        ]
+        return len(content) >= NAMED_WITHIN or (possessive and any(at < position for at in content))
 
     def _nouns_after(self, position: int) -> Sequence[Token]:
         """Return the content words after a determiner, up to a function word or the verb of the question."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Final
 
-from libs.chronology.days import begins_within
+from libs.chronology.days import days_of, lies_within
 from libs.chronology.similarity import signatures_of
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, ImageReference
@@ -160,7 +160,7 @@ def timeline_of(assembly: TimelineAssembly, bounds: TimelineBounds, max_events: 
 
 
 def _in_range(event: EventCandidate, time_range: TimeRange | None) -> bool:
-    return time_range is None or begins_within(event.start, time_range)
+    return time_range is None or lies_within(days_of(event.start), time_range)
 
 
 def _fitting_count(events: Sequence[EventCandidate], bounds: TimelineBounds) -> int:

@@ -5,11 +5,15 @@ Sources that give different dates for one event conflict. Both stay on the timel
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from libs.chronology.contradictions import MIN_LIKENESS, recurs
 from libs.chronology.days import are_disjoint
 from libs.chronology.similarity import EventSignature, alike
+from libs.language.topics.grammar import EventVerbs
 from services.timeline.extraction.events import EventCandidate
+
+MIN_LIKENESS: Final = 0.8
+"""Cosine similarity of stems from which two dated sentences describe the same event (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,11 @@ def _may_conflict(first: EventCandidate, second: EventCandidate) -> bool:
         and both_happened
         and not any(recurs(event.text, event.dated_sentence.language) for event in (first, second))
     )
+
+
+def recurs(text: str, language: str) -> bool:
+    """Whether a sentence says that its event happens more than once."""
+    return bool(EventVerbs.of(language).recurring.search(text))
 
 
 def _same_document(events: Sequence[EventCandidate], pair: tuple[int, int]) -> bool:

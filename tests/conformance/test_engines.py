@@ -160,7 +160,7 @@ class TestFailing:
             async def extract(self, request: object) -> Any:
                 raise RuntimeError(str(request)[:10])
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=TaskEngines(Failing()))
+        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=TaskEngines("extract", plugin=Failing()))
         await contracts.check_extract(tasks)
 
     async def test_a_stream_says_that_it_was_degraded(self, answer: AnswerTasks) -> None:

@@ -1,1 +1,1 @@
-"""Exports a `Timeline` as Markdown, iCalendar or JSON. Plain functions."""
+"""Exports a `Timeline` as Markdown or iCalendar. Plain functions."""

@@ -60,8 +60,6 @@ class Inflection(Topic):
     """Endings of regular past forms."""
     continuous_endings: tuple[str, ...]
     """Endings of verb forms that are also nouns: `landing`."""
-    base_endings: tuple[str, ...]
-    """Endings of base forms that give way to another ending, an empty one if there may be none: `e` in `making`."""
     plural_suffix: str
     """What makes a noun plural."""
     possessive_marks: tuple[str, ...]

@@ -118,8 +118,6 @@ class PointingWords(Topic):
     """Of the third person, possessives included."""
     no_pointer: re.Pattern[str]
     """A demonstrative that points to nothing said before: `these days`, `this is`."""
-    boundary: re.Pattern[str]
-    """Between clauses."""
     conjunctions: frozenset[str]
     """Those that are also a conjunction: `that`."""
     auxiliaries: frozenset[str]

@@ -12,16 +12,15 @@ class TableQuestions(Topic):
     """Words of a language for functions over rows, conditions on cells, and results; phrases are lower-cased."""
 
     functions: Mapping[str, tuple[str, ...]]
-    """Phrases that ask for a function: `count`, `distinct` (values), `total`, `average`; of a quantity `highest` and
-    `lowest`, of a time `latest` and `earliest`, of groups of rows `most` and `fewest`, for groups `each`; `other` for
-    one that is not computed."""
+    """Phrases that ask for a function: `count`, `total`, `average`; of a quantity `highest` and `lowest`, of a time
+    `latest` and `earliest`, of groups of rows `most` and `fewest`, for groups `each`; `other` for one that is not
+    computed. They may also ask for a `time`, an `amount`, which is a sum, or `distinct` cells."""
     comparisons: Mapping[str, tuple[str, ...]]
-    """Phrases before a number or time: `above`, `at_least`, `below`, `at_most`, `before`, `after`, `since`, `until`,
-    `between`, `in`."""
+    """Phrases before a number or time, by `>`, `≥`, `<`, `≤`, and `between`."""
     trailing: Mapping[str, tuple[str, ...]]
-    """Phrases after a number: `at_least` (`or more`), `at_most`."""
-    qualities: Mapping[str, tuple[str, ...]]
-    """Stems of the words of column names that an adjective measures, by its forms: `heavy heavier heaviest`."""
+    """Phrases after a number: `≥` (`or more`), `≤`."""
+    telling: Mapping[str, tuple[str, ...]]
+    """Words of the names of columns that words of a question tell of: of weight `heavy heavier heaviest`."""
     negations: tuple[str, ...]
     """Words before a value that rows must not have."""
     general: frozenset[str]
@@ -35,8 +34,6 @@ class TableQuestions(Topic):
     """Cells without a value, such as `n/a`."""
     endings: frozenset[str]
     """Endings by which words of one root differ that name a deed and a column: `own`, `owner`."""
-    time_columns: frozenset[str]
-    """Words of the names of columns that hold years or days."""
     determiners: frozenset[str]
     """Words before the noun for the rows that are asked for: `which`, `all`."""
     fillers: frozenset[str]

@@ -11,14 +11,12 @@ import regex
 
 from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
-from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt
-from libs.llm.structured import complete_form
+from libs.llm.prompts import PromptValue
+from services.answer.by_model.forms import TaskModel
 from services.answer.drafts import Paragraph
 
 TASK: Final = "translate"
-PROMPT: Final = (TASK, frozenset(("sentences", "language")))
-"""The prompt's name, and the placeholders that it may have."""
+PLACEHOLDERS: Final = frozenset(("sentences", "language"))
 MAX_TOKENS: Final = 1024  # of the reply (taste)
 _NUMBER: Final = regex.compile(r"\p{N}+")
 
@@ -30,42 +28,30 @@ class TranslationForm:
     sentences: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTranslator:
-    """Translates with a model; stateless."""
+async def translate(
+    model: TaskModel, paragraphs: Sequence[Paragraph], language: str
+) -> tuple[tuple[Paragraph, ...], Usage | None]:
+    """Return the paragraphs with their quotations in a language, ISO 639-1, and the usage; None without quotations.
 
-    model: ChatModel
-    prompt: Prompt
-
-    async def translate(
-        self, paragraphs: Sequence[Paragraph], language: str
-    ) -> tuple[tuple[Paragraph, ...], tuple[Usage, ...]]:
-        """Return the paragraphs with their quotations in a language, ISO 639-1, and the usage.
-
-        Raises:
-            LlmError: the model failed, or left out a sentence or a number, even when asked again.
-        """
-        texts = [sentence.text for paragraph in paragraphs for sentence in paragraph if sentence.quotation]
-        if not texts:
-            return tuple(paragraphs), ()
-        messages = self.prompt.messages({"sentences": DataBlock.of(texts), "language": language})
-        form, usage = await complete_form(
-            self.model,
-            messages,
-            TranslationForm,
-            task=TASK,
-            max_tokens=MAX_TOKENS,
-            check=lambda filled: _fault(texts, filled.sentences),
+    Raises:
+        LlmError: the model failed, or left out a sentence or a number, even when asked again.
+    """
+    texts = [sentence.text for paragraph in paragraphs for sentence in paragraph if sentence.quotation]
+    if not texts:
+        return tuple(paragraphs), None
+    values: dict[str, PromptValue] = {"sentences": DataBlock.of(texts), "language": language}
+    form, usage = await model.fill_in(
+        TranslationForm, values, MAX_TOKENS, lambda filled: _fault(texts, filled.sentences)
+    )
+    translations = iter(form.sentences)
+    translated = tuple(
+        tuple(
+            replace(sentence, text=next(translations), is_translated=True) if sentence.quotation else sentence
+            for sentence in paragraph
         )
-        translations = iter(form.sentences)
-        translated = tuple(
-            tuple(
-                replace(sentence, text=next(translations), is_translated=True) if sentence.quotation else sentence
-                for sentence in paragraph
-            )
-            for paragraph in paragraphs
-        )
-        return translated, (usage,)
+        for paragraph in paragraphs
+    )
+    return translated, usage
 
 
 def _fault(texts: Sequence[str], translations: Sequence[str]) -> str | None:

@@ -14,15 +14,10 @@ from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest, VerifyResponse
 from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
-from libs.llm.messages import ChatModel
-from libs.llm.prompts import Prompt
-from libs.llm.structured import complete_form
-from services.answer.by_model.extraction import evidence_block, locate_quote
+from services.answer.by_model.forms import TaskModel, evidence_block, locate_quote
 from services.answer.evidence_sanitizer import sanitize_passage
 
-TASK: Final = "verify"
-PROMPT: Final = (TASK, frozenset(("evidence", "sentences")))
-"""The prompt\'s name, and the placeholders that it may have."""
+PLACEHOLDERS: Final = frozenset(("evidence", "sentences"))
 MAX_TOKENS: Final = 1024  # of the reply (taste)
 AT_ONCE: Final = 12
 """Sentences of one request (taste)."""
@@ -58,48 +53,42 @@ class VerdictsForm:
     verdicts: tuple[SentenceVerdict, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelVerifier:
-    """Revises the rules' citations with a model; stateless."""
+async def revise(model: TaskModel, request: VerifyRequest, citations: Sequence[Citation]) -> VerifyResponse:
+    """Return the citations with the model's verdicts.
 
-    model: ChatModel
-    prompt: Prompt
+    Args:
+        model: the model.
+        request: sentences and passages.
+        citations: the rules' citation of each sentence, in order.
 
-    async def revise(self, request: VerifyRequest, citations: Sequence[Citation]) -> VerifyResponse:
-        """Return the citations with the model's verdicts.
+    Raises:
+        LlmError: the model failed, or left a sentence out even when asked again.
+    """
+    passages = [sanitize_passage(passage) for passage in request.passages]
+    revised, usage = list(citations), []
+    open_places = [place for place, citation in enumerate(citations) if citation.score < VERBATIM]
+    for start in range(0, len(open_places), AT_ONCE):
+        places = open_places[start : start + AT_ONCE]
+        verdicts, batch_usage = await _ask(model, [request.sentences[place] for place in places], passages)
+        usage.append(batch_usage)
+        for place, verdict in zip(places, verdicts, strict=True):
+            revised[place] = _revise(citations[place], verdict, passages)
+    return VerifyResponse(tuple(revised), tuple(usage))
 
-        Args:
-            request: sentences and passages.
-            citations: the rules' citation of each sentence, in order.
 
-        Raises:
-            LlmError: the model failed, or left a sentence out even when asked again.
-        """
-        passages = [sanitize_passage(passage) for passage in request.passages]
-        revised, usage = list(citations), []
-        open_places = [place for place, citation in enumerate(citations) if citation.score < VERBATIM]
-        for start in range(0, len(open_places), AT_ONCE):
-            places = open_places[start : start + AT_ONCE]
-            verdicts, batch_usage = await self._ask([request.sentences[place] for place in places], passages)
-            usage.append(batch_usage)
-            for place, verdict in zip(places, verdicts, strict=True):
-                revised[place] = _revise(citations[place], verdict, passages)
-        return VerifyResponse(tuple(revised), tuple(usage))
+async def _ask(
+    model: TaskModel, sentences: Sequence[str], passages: Sequence[Passage]
+) -> tuple[Sequence[SentenceVerdict], Usage]:
+    """The model's verdicts in the order of the sentences, and its usage."""
+    expected = list(range(1, len(sentences) + 1))
 
-    async def _ask(
-        self, sentences: Sequence[str], passages: Sequence[Passage]
-    ) -> tuple[Sequence[SentenceVerdict], Usage]:
-        expected = list(range(1, len(sentences) + 1))
+    def fault(form: VerdictsForm) -> str | None:
+        is_complete = sorted(verdict.sentence for verdict in form.verdicts) == expected
+        return None if is_complete else "verdicts: must have each sentence once"
 
-        def fault(form: VerdictsForm) -> str | None:
-            is_complete = sorted(verdict.sentence for verdict in form.verdicts) == expected
-            return None if is_complete else "verdicts: must have each sentence once"
-
-        messages = self.prompt.messages({"evidence": evidence_block(passages), "sentences": DataBlock.of(sentences)})
-        form, usage = await complete_form(
-            self.model, messages, VerdictsForm, task=TASK, max_tokens=MAX_TOKENS, check=fault
-        )
-        return sorted(form.verdicts, key=lambda verdict: verdict.sentence), usage
+    values = {"evidence": evidence_block(passages), "sentences": DataBlock.of(sentences)}
+    form, usage = await model.fill_in(VerdictsForm, values, MAX_TOKENS, fault)
+    return sorted(form.verdicts, key=lambda verdict: verdict.sentence), usage
 
 
 def _revise(citation: Citation, verdict: SentenceVerdict, passages: Sequence[Passage]) -> Citation:

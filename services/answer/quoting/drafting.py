@@ -82,7 +82,7 @@ class _DraftPart:
             return ()
         selection = choose_units(self.scored_units, round(words * ENTRIES) if self.in_time else words)
         more = "" if self.in_time else language_of(wording).phrases.get("answer_more", "")
-        answer = None if self.is_doubted else marked(self.query, self.scored_units, selection)
+        answer = None if self.is_doubted else marked(self.query, self.scored_units, selection, self.doubt)
         terms = frozenset(term.term for term in self.query.terms)
         return compose(selection, self.passages, terms, answer=answer, more=more)
 

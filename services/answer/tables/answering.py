@@ -5,8 +5,7 @@ no value, or if the table says nothing of a word. Without a function that is sur
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Final
 
 from libs.contracts.evidence import Reference, WholeSection
@@ -18,15 +17,16 @@ from services.answer.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.tables.computing import compute
 from services.answer.tables.conditions import comparisons_in
-from services.answer.tables.mentions import column_mentions, measured_by
 from services.answer.tables.planning import plan_rows
 from services.answer.tables.rendering import render
 from services.answer.tables.rows import Table, tables_of
-from services.answer.tables.words import SHORTEST_PART, Question, keys_of
+from services.answer.tables.words import Question
 
 TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
 LONGEST: Final = 400
 """Characters of a question that is read, each phrase against each other (taste)."""
+OF_ONE_ROW: Final = ("time", "amount")
+"""Functions that are mostly asked of a single row: `when`, `how much`."""
 MOST_TABLES: Final = 3
 """Tables of the same columns that answer, such as those of several years (taste)."""
 
@@ -54,38 +54,22 @@ def answer_from_tables(
         references: the references, of which each section has one.
     """
     is_known = bool(TableQuestions.of(language).functions) and len(question) <= LONGEST
-    read = [section for section in sections if is_known and _may_be_of_rows(question, section, language)]
-    tables = [table for section in read for table in tables_of(section)]
+    tables = [table for section in sections for table in tables_of(section)] if is_known else []
     queries = [query for table in tables if (query := plan_rows(question, table, language)) is not None]
     best = min(queries, key=lambda query: len(query.unread), default=None)
     if best is None:
         return TableAnswer()
     alike = [q for q in queries if len(q.unread) == len(best.unread) and q.table.columns == best.table.columns]
+    results = [(query, result) for query in alike[:MOST_TABLES] if (result := compute(query)) is not None]
     paragraphs = [
         render(query, result, reference, wording)
-        for meant in alike[:MOST_TABLES]
-        for query in (meant, meant.also)
-        if query is not None
-        if (result := compute(query)) is not None and (reference := _reference_of(query.table, references)) is not None
+        for query, result in results
+        if (reference := _reference_of(query.table, references)) is not None
     ]
-    is_clean = all(without_injections(sentence.text) == sentence.text for p in paragraphs for sentence in p)
+    quoted = (sentence.text for paragraph in paragraphs for sentence in paragraph if sentence.quotation is not None)
+    told = (value for _, result in results for value in result.values)
+    is_clean = all(without_injections(text) == text for text in (*quoted, *told))
     return TableAnswer(tuple(paragraphs), not best.unread) if paragraphs and is_clean else TableAnswer()
-
-
-def _may_be_of_rows(question: str, section: WholeSection, language: str) -> bool:
-    """Whether a question has a word for a function or for rows, or of a column: else no table is read for it."""
-    words = Question.of(question, language).words
-    determiners = TableQuestions.of(language).determiners
-    if warn_of_rows(question, language) or any(
-        before.text.lower() in determiners and not word.is_stop for before, word in pairwise(words)
-    ):
-        return True
-    heads = tables_of(replace(section, passages=section.passages[:1]))
-    columns = list(dict.fromkeys(name for table in heads for name in table.columns))
-    if column_mentions(Question.of(question, language), columns) or measured_by(question, columns, language):
-        return True
-    keys = {key for name in columns for key in keys_of(name, language) if len(key) >= SHORTEST_PART}
-    return any(key in word.key for key in keys for word in words)  # in a compound
 
 
 def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | None:
@@ -95,8 +79,8 @@ def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | 
 
 def warn_of_rows(question: str, language: str) -> str:
     """Return what is said above rows that are quoted for a question about all: that only some are read."""
-    functions = TableQuestions.of(language).functions.values()
-    asks = any(phrase_pattern(phrases).search(question) for phrases in functions)
+    functions = TableQuestions.of(language).functions.items()
+    asks = any(phrase_pattern(phrases).search(question) for name, phrases in functions if name not in OF_ONE_ROW)
     is_short = len(question) <= LONGEST
     is_of_all = asks or (is_short and bool(comparisons_in(Question.of(question, language))))
     return table_sentences(language)["partial"] if is_of_all else ""

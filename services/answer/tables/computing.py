@@ -3,12 +3,45 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from services.answer.tables.row_query import EXTREMES, RowQuery
+from services.answer.tables.conditions import Condition
+from services.answer.tables.rows import Table
 from services.answer.tables.values import Column
 
+EXTREMES: Final = ("highest", "lowest", "latest", "earliest")
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class RowQuery:
+    """A function over the rows that meet all conditions, as a question asks for it."""
+
+    function: str
+    """`list`, `count`, `total`, `average`, or one of EXTREMES."""
+    table: Table
+    rows: Sequence[int]
+    """Positions of the rows that meet the conditions."""
+    keys: Sequence[str]
+    """The columns that tell the rows apart."""
+    conditions: Sequence[Condition] = ()
+    measured: Column | None = None
+    """What the function is of; None for rows."""
+    reported: Sequence[str] = ()
+    """Further columns that are asked for; of `count` the one whose different cells are counted."""
+    groups: str = ""
+    """The column whose equal cells make a group, of each of which the function is taken."""
+    ranked: str = ""
+    """`highest` or `lowest`: which groups are told; empty for all."""
+    limit: int = 1
+    """How many rows or groups an extreme is wanted of."""
+    unread: Sequence[str] = ()
+    """Words of the question that say nothing of this table."""
+
+    def value(self, row: int) -> Decimal | None:
+        """The number of a row that is measured: of a time its first day, or its last for the latest."""
+        bounds = self.measured.values[row] if self.measured is not None else None
+        return bounds[self.function == "latest"] if bounds is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +58,33 @@ class RowResult:
 
 def compute(query: RowQuery) -> RowResult | None:
     """Return the result of a function; None if no row has a value for it."""
-    if query.groups:
-        return _by_groups(query)
+    rows = [row for row in query.rows if query.measured is None or query.value(row) is not None]
     if query.function == "list":
-        return RowResult(list(dict.fromkeys(_told(query, row) for row in query.rows)), query.rows)
-    if query.function == "count":
-        return RowResult([str(_count(query, query.rows))], query.rows)
-    rows = [row for row in query.rows if _value(query, row) is not None]
-    if not rows:
+        return RowResult(list(dict.fromkeys(_told(query, row) for row in rows)), rows)
+    skipped = len(query.rows) - len(rows)
+    if not rows and query.function != "count":
         return None
+    if query.groups:
+        names, rows = _groups(query, rows)
+        return RowResult(names, rows, skipped)
     if query.function in EXTREMES:
-        best = _best(rows, lambda row: _value(query, row) or Decimal(), _is_upward(query.function), query.limit)
-        return RowResult([_told(query, row) for row in best], best, len(query.rows) - len(rows))
-    return RowResult([_fold(query, rows)], rows, len(query.rows) - len(rows))
+        is_upward = query.function in ("highest", "latest")
+        best = _best(rows, lambda row: query.value(row) or Decimal(), is_upward, query.limit)
+        return RowResult([_told(query, row) for row in best], best, skipped)
+    return RowResult([_in_words(query, rows)], rows, skipped)
 
 
-def _by_groups(query: RowQuery) -> RowResult | None:
+def _groups(query: RowQuery, rows: Sequence[int]) -> tuple[Sequence[str], list[int]]:
+    """The names and values of the groups that are told, and their rows."""
     groups: dict[str, list[int]] = {}
-    for row in query.rows:
-        if (cell := query.table.rows[row].text(query.groups)) and (
-            query.measured is None or _value(query, row) is not None
-        ):
-            groups.setdefault(cell, []).append(row)
-    if not groups:
-        return None
+    for row in rows:
+        if name := query.table.rows[row].text(query.groups):
+            groups.setdefault(name, []).append(row)
     names: Sequence[str] = list(groups)
-    if query.ranked:
+    if query.ranked and groups:
         names = _best(names, lambda name: _amount(query, groups[name]), query.ranked == "highest", query.limit)
-    values = [f"{name} ({_fold(query, groups[name])})" for name in names]
-    return RowResult(values, [row for name in names for row in groups[name]])
+    told = [f"{name} ({_in_words(query, groups[name])})" for name in names]
+    return told, [row for name in names for row in groups[name]]
 
 
 def _best(items: Sequence[_T], value: Callable[[_T], Decimal], upward: bool, limit: int) -> list[_T]:
@@ -63,55 +94,37 @@ def _best(items: Sequence[_T], value: Callable[[_T], Decimal], upward: bool, lim
     return [item for item in ordered if value(item) == last or (value(item) > last) == upward]
 
 
-def _is_upward(extreme: str) -> bool:
-    return extreme in ("highest", "latest")
-
-
-def _value(query: RowQuery, row: int) -> Decimal | None:
-    """The value of a row as a number: of days the last or first one, as a count of days."""
-    column = query.measured
-    if column is None:
-        return None
-    if query.function in ("latest", "earliest"):
-        days = column.days[row] if column.days else None
-        return Decimal(days[query.function == "latest"].toordinal()) if days else None
-    return column.numbers[row]
-
-
 def _amount(query: RowQuery, rows: Sequence[int]) -> Decimal:
     if query.function == "count":
-        return Decimal(_count(query, rows))
-    values = [value for row in rows if (value := _value(query, row)) is not None]
-    total = sum(values, Decimal())
-    return total / len(values) if query.function == "average" else total
+        column = query.reported[0] if query.reported and not query.groups else ""
+        return Decimal(len({cell for row in rows if (cell := query.table.rows[row].text(column))} if column else rows))
+    values = [value for row in rows if (value := query.value(row)) is not None]
+    return sum(values, Decimal()) / (len(values) if query.function == "average" else 1)
 
 
-def _count(query: RowQuery, rows: Sequence[int]) -> int:
-    column = query.reported[0] if query.reported and not query.groups else ""
-    return len({cell for row in rows if (cell := query.table.rows[row].text(column))}) if column else len(rows)
-
-
-def _fold(query: RowQuery, rows: Sequence[int]) -> str:
+def _in_words(query: RowQuery, rows: Sequence[int]) -> str:
     amount = _amount(query, rows)
-    return str(amount) if query.measured is None else written(amount, query.measured)
+    return str(amount) if query.measured is None else _written(amount, query.measured)
 
 
 def _told(query: RowQuery, row: int) -> str:
     """What is told of a row: the cell that tells it apart, and those that are asked for in brackets."""
     asked = [*([query.measured.name] if query.measured else []), *query.reported]
     is_named = query.measured is not None or not query.reported or len(query.rows) > 1
-    names = dict.fromkeys([query.key, *asked] if is_named else asked)
-    first, *others = (text for name in names if (text := query.table.rows[row].text(name) or "–"))
-    return f"{first} ({'; '.join(others)})" if others else first
+    keys = query.keys if is_named else asked[:1]
+    shown = [
+        [query.table.rows[row].text(name) or "–" for name in names]
+        for names in (keys, (name for name in dict.fromkeys(asked) if name not in keys))
+    ]
+    first, others = ", ".join(shown[0]), "; ".join(shown[1])
+    return f"{first} ({others})" if others else first
 
 
-def written(value: Decimal, column: Column) -> str:
+def _written(value: Decimal, column: Column) -> str:
     """A number as the cells of its column are written, with at most two more decimals."""
-    exponents = [number.as_tuple().exponent for number in column.numbers if number is not None]
+    exponents = [bounds[0].as_tuple().exponent for bounds in column.values if bounds is not None]
     decimals = max((-exponent for exponent in exponents if isinstance(exponent, int)), default=0)
-    digits = f"{round(value, max(decimals, 0) + 2):,f}"
-    whole, _, fraction = digits.partition(".")
-    fraction = fraction[:decimals] + fraction[decimals:].rstrip("0") if decimals > 0 else fraction.rstrip("0")
-    whole = whole.replace(",", column.thousands)
+    whole, _, fraction = f"{round(value, max(decimals, 0) + 2):,f}".partition(".")
+    fraction = fraction[: max(decimals, 0)] + fraction[max(decimals, 0) :].rstrip("0")
     before, after = column.affix
-    return f"{before}{whole}{column.mark if fraction else ''}{fraction}{after}"
+    return f"{before}{whole.replace(',', column.thousands)}{column.mark if fraction else ''}{fraction}{after}"

@@ -1,31 +1,28 @@
 """Reads conditions on numbers and times: `over 50`, `at least 3 kg`, `before 2024`, `between 10 and 20`.
 
-Which column a condition is on is told by the nearest name of a column, by the comparison (`higher than`), by the unit,
-or by there being one column only. Pure but for the marks on the question's words.
+Which column a condition is on is told by the nearest word that names or tells of a column, by the unit, or by there
+being one column only. Pure but for the marks on the question's words.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import Final, TypeVar
+from itertools import zip_longest
+from typing import Final
 
 from libs.language.topics.tables import TableQuestions
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from libs.text.numbers.units import convert_value
-from services.answer.tables.mentions import ColumnMention, measured_by, named_by
-from services.answer.tables.values import Column, Days, Kind, days_of, unit_of_column
+from services.answer.tables.mentions import ColumnMention
+from services.answer.tables.values import Column, Kind, Range, days_of
 from services.answer.tables.words import Question
 
 _GAP: Final = 6
-"""Characters between a comparison and its number: `over about 50` (taste)."""
+"""Characters between a comparison and its value: `over about 50` (taste)."""
 _BETWEEN: Final = 24
-"""Characters between a number and what follows it: `50 seats or more` (taste)."""
-_T = TypeVar("_T", date, Decimal)
-_ABOVE: Final = ("above", "after", "at_least", "since")
-_BELOW: Final = ("below", "before", "at_most", "until")
-_INCLUSIVE: Final = ("at_least", "since", "at_most", "until")
+"""Characters between a value and what follows it: `50 seats or more` (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,156 +36,122 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison whose column is not known yet; the bounds are inclusive or not, as the name says."""
+    """A comparison whose column is not known yet."""
 
-    name: str
-    phrase: str
     shown: str
     start: int
     end: int
-    numbers: tuple[Decimal, ...] = ()
+    numbers: Range | None = None
     unit: str | None = None
-    days: Days | None = None
+    days: Range | None = None
+    """Of a year, numbers are given too."""
+    sign: str = "="
+
+    def bounds(self, column: Column) -> Range | None:
+        """The values in a column's terms; None if they cannot be compared with its cells."""
+        if column.kind in (Kind.DAYS, Kind.YEARS) and self.days is not None:
+            first, last = (date.fromordinal(int(day)).year for day in self.days)
+            return self.days if column.kind is Kind.DAYS else (Decimal(first), Decimal(last))
+        is_comparable = column.kind is Kind.NUMBER or (column.kind is Kind.YEARS and not self.unit)
+        if not is_comparable or self.numbers is None:
+            return None
+        if not (self.unit and column.unit):
+            return self.numbers
+        lower, upper = (convert_value(number, self.unit, column.unit) for number in self.numbers)
+        return (lower, upper) if lower is not None and upper is not None else None
+
+    def holds(self, value: Range, bounds: Range) -> bool:
+        """Whether a value is above, below or within the bounds."""
+        (first, last), (lower, upper) = value, bounds
+        compared = {">": first > upper, "≥": first >= lower, "<": last < lower, "≤": last <= upper}
+        return compared.get(self.sign, lower <= first and last <= upper)
 
 
 def comparisons_in(question: Question) -> list[Comparison]:
     """Return the comparisons of a question; their words are marked as read."""
     found = []
-    for comparison in (*_with_numbers(question), *_with_days(question)):
-        question.take(comparison.start, comparison.end)
-        found.append(comparison)
+    values = list(_values(question))
+    for value, following in zip_longest(values, values[1:]):
+        comparison = _led(question, value, following) or _trailed(question, value)
+        if comparison is not None:
+            question.take(comparison.start, comparison.end)
+            found.append(comparison)
     return found
 
 
-def _with_numbers(question: Question) -> Iterator[Comparison]:
-    forms, text = TableQuestions.of(question.language), question.text
-    dates = find_dates(text, language=question.language)
-    numbers = [n for n in find_numbers(text, question.language) if not any(d.start <= n.start < d.end for d in dates)]
-    for position, number in enumerate(numbers):
-        for name, phrase, start in _leading(question, forms.comparisons, number.start):
-            if name == "between" and position + 1 < len(numbers):
-                upper = numbers[position + 1]
-                values, unit = (number.value, upper.value), upper.unit or number.unit
-                shown = f"{text[number.start : number.end]}–{text[upper.start : upper.end]}"
-                yield Comparison(name, phrase, shown, start, upper.end, values, unit)
-            elif name in ("above", "at_least", "below", "at_most", "since", "until"):
-                shown = text[number.start : number.end]
-                yield Comparison(name, phrase, shown, start, number.end, (number.value,), number.unit)
-        for name, phrases in forms.trailing.items():
-            for start, end in question.phrases(phrases):
-                if 0 < start - number.end <= _BETWEEN or start == number.end:
-                    question.take(start, end)
-                    shown = text[number.start : number.end]
-                    yield Comparison(name, "", shown, number.start, number.end, (number.value,), number.unit)
+def bare_times(question: Question) -> Iterator[Comparison]:
+    """Yield the unread times, which are marked as read."""
+    for value in _values(question):
+        if value.days and question.is_unread(value.start, value.end):
+            question.take(value.start, value.end)
+            yield value
 
 
-def _with_days(question: Question) -> Iterator[Comparison]:
-    forms = TableQuestions.of(question.language)
-    for found in find_dates(question.text, language=question.language):
-        for name, phrase, start in _leading(question, forms.comparisons, found.start):
-            if name in ("before", "after", "since", "until", "above", "below", "at_least", "at_most"):
-                yield Comparison(name, phrase, found.text, start, found.end, days=days_of(found))
+def _values(question: Question) -> Sequence[Comparison]:
+    """The numbers and times of a question in order; a year is both."""
+    text, language = question.text, question.language
+    times = {
+        found.start: Comparison(found.text, found.start, found.end, days=days_of(found))
+        for found in find_dates(text, language=language)
+    }
+    numbers = {
+        number.start: Comparison(
+            text[number.start : number.end], number.start, number.end, (number.value, number.value), number.unit
+        )
+        for number in find_numbers(text, language)
+        if not any(time.start <= number.start < time.end != number.end for time in times.values())
+    }
+    both = {start: replace(time, numbers=numbers[start].numbers) for start, time in times.items() if start in numbers}
+    return sorted({**numbers, **times, **both}.values(), key=lambda value: value.start)
 
 
-def dates_in(question: Question) -> Iterator[Comparison]:
-    """Yield the dates that have not been read, as ranges of days; their words are marked as read."""
-    for found in find_dates(question.text, language=question.language):
-        if any(found.start <= word.start < found.end and not word.is_read for word in question.words):
-            question.take(found.start, found.end)
-            yield Comparison("in", "", found.text, found.start, found.end, days=days_of(found))
-
-
-def numbers_beside(question: Question, mentions: Sequence[ColumnMention]) -> Iterator[Comparison]:
-    """Yield the unread numbers beside the name of a column, `floor 2`, as equal to it; they are marked as read."""
-    unread = {word.start: word for word in question.unread()}
-    for number in find_numbers(question.text, question.language):
-        word = unread.get(number.start)
-        beside = (m for m in mentions if number.start - m.end == 1 or 0 <= m.start - number.end <= 1)
-        if word is not None and next(beside, None) is not None:
-            question.take(number.start, number.end)
-            shown = question.text[number.start : number.end]
-            yield Comparison("between", "", shown, number.start, number.end, (number.value, number.value), number.unit)
-
-
-def _leading(
-    question: Question, comparisons: Mapping[str, Sequence[str]], place: int
-) -> Iterator[tuple[str, str, int]]:
-    """The longest phrase that precedes a place: its name, itself and its start."""
+def _led(question: Question, value: Comparison, following: Comparison | None) -> Comparison | None:
+    """A value with the longest phrase that precedes it."""
     spans = [
         (start, -end, name)
-        for name, phrases in comparisons.items()
+        for name, phrases in TableQuestions.of(question.language).comparisons.items()
         for start, end in question.phrases(phrases)
-        if 0 <= place - end <= _GAP
+        if 0 <= value.start - end <= _GAP
     ]
-    for start, end, name in sorted(spans)[:1]:
-        yield name, question.text[start:-end], start
+    start, _, name = min(spans, default=(0, 0, ""))
+    if name == "between" and following is not None:
+        days = (value.days[0], following.days[1]) if value.days and following.days else None
+        numbers = (value.numbers[0], following.numbers[1]) if value.numbers and following.numbers else None
+        shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
+        return Comparison(shown, start, following.end, numbers, unit, days)
+    return replace(value, start=start, sign=name) if name not in ("", "between") else None
+
+
+def _trailed(question: Question, value: Comparison) -> Comparison | None:
+    for sign, phrases in TableQuestions.of(question.language).trailing.items():
+        for start, end in question.phrases(phrases):
+            if 0 <= start - value.end <= _BETWEEN:
+                question.take(start, end)
+                return replace(value, sign=sign)
+    return None
 
 
 def on_column(
-    comparison: Comparison, question: Question, columns: Mapping[str, Column], mentions: Sequence[ColumnMention]
+    comparison: Comparison, columns: Mapping[str, Column], mentions: Sequence[ColumnMention]
 ) -> Condition | None:
-    """Return a comparison as a condition on the column that it is about; None if that is not sure."""
-    fits = {name: column for name, column in columns.items() if any(column.days if comparison.days else column.numbers)}
-    near = [mention for mention in mentions if mention.column in fits]
-    if near:
-        names = [min(near, key=lambda mention: _distance(comparison, mention)).column]
-    else:
-        names = _meant(comparison, fits, question)
+    """Return a comparison as a condition on the column that it is about; None if that is not sure, or no cell is it."""
+    fits = {name: limits for name, column in columns.items() if (limits := comparison.bounds(column)) is not None}
+    told = ((mention, sorted(fits.keys() & mention.columns)) for mention in mentions)
+    near = sorted((_distance(comparison, mention), names) for mention, names in told if names)
+    of_unit = [name for name in fits if comparison.unit and columns[name].unit]
+    of_days = [name for name in fits if comparison.days and columns[name].kind is Kind.DAYS]
+    names = near[0][1] if near else of_unit or of_days or list(fits)
     if len(names) != 1:
         return None
-    rows = _rows(comparison, fits[names[0]], question.language)
-    return Condition(names[0], f"{names[0]} {_sign(comparison.name)} {comparison.shown}", rows)
+    values = enumerate(columns[names[0]].values)
+    rows = frozenset(row for row, value in values if value is not None and comparison.holds(value, fits[names[0]]))
+    if not rows and comparison.sign == "=":
+        return None
+    return Condition(names[0], f"{names[0]} {comparison.sign} {comparison.shown}", rows)
 
 
-def _meant(comparison: Comparison, fits: Mapping[str, Column], question: Question) -> list[str]:
-    """The columns that a comparison may be about when none is named."""
-    named, unit, language = list(fits), comparison.unit, question.language
-    return (
-        measured_by(comparison.phrase, named, language)
-        or [name for name, column in fits.items() if unit and unit_of_column(column, language) == unit]
-        or measured_by(question.text, named, language)
-        or [name for name, column in fits.items() if column.kind is Kind.DAYS and comparison.days]
-        or (named_by(list(TableQuestions.of(language).time_columns), named, language) if comparison.days else [])
-        or named
-    )
-
-
-def _distance(comparison: Comparison, mention: ColumnMention) -> int:
-    """Characters between a comparison and a name; what follows is nearer: `more than 50 seats`."""
-    following = mention.start - comparison.end
-    return following if following >= 0 else 2 * (comparison.start - mention.end) + 4
-
-
-def _sign(name: str) -> str:
-    sign = ">" if name in _ABOVE else "<" if name in _BELOW else "="
-    return {">": "≥", "<": "≤"}[sign] if name in _INCLUSIVE else sign
-
-
-def _rows(comparison: Comparison, column: Column, language: str) -> frozenset[int]:
-    """The positions of the rows that meet a comparison."""
-    if comparison.days is not None:
-        return frozenset(
-            number
-            for number, days in enumerate(column.days)
-            if days is not None and _holds(comparison.name, days, comparison.days)
-        )
-    unit = unit_of_column(column, language)
-    converted = (convert_value(value, comparison.unit, unit) for value in comparison.numbers)
-    bounds = sorted(
-        value if other is None else other for value, other in zip(comparison.numbers, converted, strict=True)
-    )
-    return frozenset(
-        number
-        for number, value in enumerate(column.numbers)
-        if value is not None and _holds(comparison.name, (value, value), (bounds[0], bounds[-1]))
-    )
-
-
-def _holds(name: str, value: tuple[_T, _T], bounds: tuple[_T, _T]) -> bool:
-    """Whether a range, of days or of one number, is above, below or within others."""
-    (first, last), (lower, upper) = value, bounds
-    if name in _ABOVE:
-        return first >= lower if name in _INCLUSIVE else first > upper
-    if name in _BELOW:
-        return last <= upper if name in _INCLUSIVE else last < lower
-    return lower <= first and last <= upper
+def _distance(comparison: Comparison, mention: ColumnMention) -> tuple[bool, int]:
+    """Whether words only tell of a column, and characters from a comparison."""
+    after, before = mention.start - comparison.end, comparison.start - mention.end
+    is_within = after < 0 and before < 0
+    return not (mention.is_named or is_within), 0 if is_within else max(after, before)

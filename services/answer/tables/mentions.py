@@ -1,85 +1,70 @@
 """Finds what a question names of a table: cells by their words, and columns by the words of their names.
 
-Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word may also be related to a
-column's name, or of its root: `own`, `Owner`. Pure but for the marks on the question's words.
+Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word may also have the root of
+a column's name (`own`, `Owner`), begin a compound with it, or tell of it: `heavy` and `Weight`. Pure but for
+the marks on the question's words.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions
 from services.answer.lexicon.related_words import has_related
 from services.answer.tables.rows import Table
+from services.answer.tables.values import Column
 from services.answer.tables.words import Question, Word, key_of, keys_of
 
-MOST_WORDS: Final = 8
-"""Words of a cell that a question names (taste)."""
+_NUMBERED: Final = re.compile(r"(?<=[^\W\d])(?=\d)")
+"""In `elo98`."""
 MOST_PARTED: Final = 4
 """Words of a cell of which a question may name a part: a longer one is prose (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellMention:
-    """Words of the question that are, or are in, cells of a column."""
+    """Words of the question that are, or are in, cells."""
 
-    column: str
-    value: str
-    """One of the cells, or the words if several cells contain them."""
-    rows: frozenset[int]
+    cells: Mapping[str, Mapping[int, str]]
+    """The cells that have them, by column and row."""
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMention:
-    """Words of the question that name a column."""
+    """Words of the question that name a column, or tell of one."""
 
-    column: str
+    columns: tuple[str, ...]
+    """Several if it is not sure which is meant: those that are large for `largest`."""
     start: int
     end: int
+    is_named: bool = True
+    """Whether the words have the root of the name."""
 
 
 def cell_mentions(question: Question, table: Table, columns: Sequence[str], whole: bool) -> Iterator[CellMention]:
-    """Yield the cells that the unread words name, the longest first, one for each column that has them.
+    """Yield the cells that unread words name, the longest first; the words are marked as read.
 
     Args:
-        question: the question; the words of cells are marked as read.
+        question: the question.
         table: the table.
         columns: the columns to search.
         whole: whether the words are a whole cell, else a part of one.
     """
-    phrases = dict(_phrases(question))
+    phrases = question.runs()
     found: dict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     for number, row in enumerate(table.rows):
         for column in columns:
             text = row.text(column)
-            for key in _keys(text, question.language, whole) & phrases.keys() if text else ():
+            for key in _keys(text, question.language, whole) & phrases.keys():
                 found[key][column][number] = text
-    for key in sorted(found, key=lambda key: -len(phrases[key])):
-        words = phrases[key]
-        if any(word.is_read for word in words):
-            continue
-        start, end = words[0].start, words[-1].end
-        question.take(start, end)
-        for column, texts in found[key].items():
-            values = set(texts.values())
-            value = values.pop() if len(values) == 1 else question.text[start:end]
-            yield CellMention(column, value, frozenset(texts), start, end)
-
-
-def _phrases(question: Question) -> Iterator[tuple[str, Sequence[Word]]]:
-    """The keys of the runs of unread words that may be a cell."""
-    words = question.words
-    for start in range(len(words)):
-        for end in range(start + 1, min(len(words), start + MOST_WORDS) + 1):
-            run = words[start:end]
-            if any(word.is_read for word in run):
-                break
-            if not run[0].is_stop and not run[-1].is_stop:
-                yield "".join(word.key for word in run), run
+    for key, start, end in question.take_runs(phrases, found):
+        yield CellMention(found[key], start, end)
 
 
 def _keys(text: str, language: str, whole: bool) -> set[str]:
@@ -89,66 +74,72 @@ def _keys(text: str, language: str, whole: bool) -> set[str]:
     return {"".join(keys[start:end]) for start in range(len(keys)) for end in range(start + 1, len(keys) + 1)}
 
 
-def name_mentions(question: Question, columns: Sequence[str]) -> list[ColumnMention]:
-    """Return the columns whose names of several words stand in the question, in which other words would be misread."""
-    names = {"".join(keys): column for column in columns if len(keys := keys_of(column, question.language)) > 1}
-    mentions = []
-    for key, words in sorted(_phrases(question), key=lambda item: -len(item[1])):
-        if key in names and not any(word.is_read for word in words):
-            question.take(words[0].start, words[-1].end)
-            mentions.append(ColumnMention(names[key], words[0].start, words[-1].end))
-    return mentions
+def column_mentions(question: Question, columns: Mapping[str, Column], subject: Set[str]) -> list[ColumnMention]:
+    """Return the columns that unread words name or any words tell of; the words are marked as read.
 
+    A word that fits several columns is that of the one of which the question has most words.
 
-def column_mentions(question: Question, columns: Sequence[str]) -> list[ColumnMention]:
-    """Return the columns that the unread words name, in the order of the question; the words are marked as read.
-
-    A word that fits several names is that of the column of which the question has most words; of none if several do.
+    Args:
+        question: the question.
+        columns: the columns of the table.
+        subject: the keys of words for the rows, which name no column of several words.
     """
-    names = {column: frozenset(_content(column, question.language)) for column in columns}
-    fits = {word.start: _fitting(word.key, names, question.language) for word in question.unread()}
-    shares = {
-        column: sum(column in fitting for fitting in fits.values()) / (1 + 0.01 * len(names[column]))
-        for column in columns
+    names = {name: frozenset(_content(name, question.language)) for name in columns}
+    single = {name: keys for name, keys in names.items() if len(keys) == 1}
+    named = {
+        word.start: fits
+        for word in question.unread()
+        if (fits := _named(word.key, single if word.key in subject else names, question.language))
     }
+    told = {word.start: _told(word, columns, question.language) for word in question.words if word.start not in named}
+    fitting = {**told, **named}
+    stop_words = {word.key for word in question.words if word.is_stop}
+    shares = {}
+    for name in columns:  # `open until` is not `open from`
+        keys = keys_of(name, question.language)
+        share = sum(name in fits for fits in fitting.values()) + len(stop_words.intersection(keys))
+        shares[name] = share / (1 + 0.01 * len(keys))
     mentions = []
-    for word in question.unread():
-        best = max((shares[column] for column in fits[word.start]), default=0.0)
-        chosen = [column for column in fits[word.start] if shares[column] == best]
-        if len(chosen) == 1:
+    for word in question.words:
+        best = max((shares[name] for name in fitting[word.start]), default=0.0)
+        chosen = tuple(name for name in fitting[word.start] if shares[name] == best)
+        if len(chosen) == 1 or (chosen and word.start not in named):
             word.is_read = True
-            mentions.append(ColumnMention(chosen[0], word.start, word.end))
+            mentions.append(ColumnMention(chosen, word.start, word.end, word.start in named))
     return mentions
-
-
-def named_by(words: Sequence[str], columns: Sequence[str], language: str) -> list[str]:
-    """Return the columns whose names have one of the words."""
-    keys = {key_of(word, language) for word in words}
-    return [column for column in columns if not keys.isdisjoint(keys_of(column, language))]
-
-
-def measured_by(phrase: str, columns: Sequence[str], language: str) -> list[str]:
-    """Return the columns that an adjective of a phrase measures: the weight of `heavier than`."""
-    said = set(phrase.lower().split())
-    qualities = TableQuestions.of(language).qualities.items()
-    return named_by(
-        [word for forms, words in qualities if said & set(forms.split()) for word in words], columns, language
-    )
 
 
 def _content(name: str, language: str) -> Iterator[str]:
     stop_words = {key_of(word, language) for word in language_of(language).stop_words}
-    keys = keys_of(name, language)
+    keys = keys_of(_NUMBERED.sub(" ", name), language)
     return (key for key in keys if key not in stop_words or len(keys) == 1)
 
 
-def _fitting(key: str, names: Mapping[str, frozenset[str]], language: str) -> Sequence[str]:
-    """The columns whose names have a word best: itself, one of its root, or a related one."""
-    return (
-        [column for column, keys in names.items() if key in keys]
-        or [column for column, keys in names.items() if any(_is_of_root(key, other, language) for other in keys)]
-        or [column for column, keys in names.items() if _is_related(key, keys, language)]
-    )
+def _named(key: str, names: Mapping[str, frozenset[str]], language: str) -> Sequence[str]:
+    """The columns whose names have a word best: itself, or one of its root."""
+    return [name for name, keys in names.items() if key in keys] or [
+        name for name, keys in names.items() if any(_is_of_root(key, other, language) for other in keys)
+    ]
+
+
+def _told(word: Word, columns: Mapping[str, Column], language: str) -> Sequence[str]:
+    """The columns of which a word tells: by its meaning."""
+    keys = {name: frozenset(keys_of(name, language)) for name in columns}
+    stems = _told_stems(language).get(word.text.lower(), frozenset())
+    told = [name for name in columns if any(key.endswith(tuple(stems)) for key in keys[name])]
+    if told or word.is_read or word.is_stop:
+        return told
+    return [name for name in columns if _is_related(word.key, keys[name], language)]
+
+
+@lru_cache(maxsize=64)  # taste
+def _told_stems(language: str) -> Mapping[str, frozenset[str]]:
+    """The keys of words of names of columns by the words that tell of them."""
+    stems: dict[str, frozenset[str]] = {}
+    for words, names in TableQuestions.of(language).telling.items():
+        keys = frozenset(key_of(name, language) for name in names)
+        stems |= {word: stems.get(word, frozenset()) | keys for word in words.split()}
+    return stems
 
 
 def _is_related(key: str, keys: frozenset[str], language: str) -> bool:
@@ -157,10 +148,10 @@ def _is_related(key: str, keys: frozenset[str], language: str) -> bool:
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:
-    """Whether one key is the other with an ending, or begins a longer compound."""
+    """Whether one key is the other with an ending, or begins a longer compound, or a key ends the other."""
     short, long = sorted((key, other), key=len)
     rest = long.removeprefix(short)
     if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
-        return False
+        return other.endswith(key) and len(key) >= 5
     endings = TableQuestions.of(language).endings
     return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5

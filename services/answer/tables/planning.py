@@ -1,247 +1,180 @@
 """Maps a question to a function over the rows of a table, by what it names; None where that is not sure.
 
-Words that the table says nothing of are told, so that the reader knows what was not asked of it. Pure functions.
+A word that the table says nothing of is told, so that the reader knows what was not asked of it. Pure functions.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
-from libs.text.numbers.units import unit_named
-from services.answer.tables.mentions import ColumnMention, measured_by
-from services.answer.tables.reading import Reading, read_question
-from services.answer.tables.row_query import EXTREMES, RowQuery
+from services.answer.tables.computing import EXTREMES, RowQuery
+from services.answer.tables.mentions import ColumnMention
+from services.answer.tables.reading import Reading
 from services.answer.tables.rows import Table
-from services.answer.tables.values import Column, Kind, unit_of_column
+from services.answer.tables.values import Column, Kind
+from services.answer.tables.words import Word, keys_of
 
 REVERSED: Final = {"latest": "lowest", "earliest": "highest"}
 """The extremes of an age that are those of a time: the oldest has the highest age."""
+RANKS: Final = {"most": "highest", "fewest": "lowest", "highest": "highest", "lowest": "lowest"}
+TIMES: Final = (Kind.DAYS, Kind.YEARS, Kind.CLOCK)
 MOST_UNREAD: Final = 1
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
-RANKS: Final = {"most": "highest", "fewest": "lowest"}
 
 
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
-    reading = read_question(text, table, language)
-    if reading is None or reading.is_about_something_else:
+    reading = Reading(text, table, language)
+    if not reading.is_sure or len(reading.question.unread()) > MOST_UNREAD or any(map(_is_name, reading.unread)):
         return None
-    rows = set(range(len(reading.table.rows)))
-    for condition in reading.conditions:
-        rows &= condition.rows
-    conditioned = [condition.column for condition in reading.conditions]
-    words = (word.text for word in reading.question.unread())
-    unread = [word for word in words if not measured_by(word, conditioned, language)]
-    plain = RowQuery("list", reading.table, sorted(rows), reading.key, reading.conditions, unread=unread)
-    query = _Planner(reading, plain).plan()
-    if query is None:
-        return None
-    unread = [word for word in query.unread if not _tells_measure(word, query.measured, language)]
-    return replace(query, unread=unread) if len(unread) <= MOST_UNREAD else None
+    return _Planner(reading).plan()
 
 
-def _tells_measure(word: str, column: Column | None, language: str) -> bool:
-    """Whether a word only says of which column a function is: `earns`, `kilos`."""
-    if column is None:
-        return False
-    unit = unit_named(word, language)
-    return bool(measured_by(word, [column.name], language)) or (
-        unit is not None and unit == unit_of_column(column, language)
-    )
+def _is_name(word: Word) -> bool:
+    """Whether a word is a name, a code or, in German, a noun, which say what a question is about."""
+    return any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0)
 
 
 class _Planner:
     """Chooses the function, and what it is of."""
 
-    def __init__(self, reading: Reading, plain: RowQuery) -> None:
+    def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._plain = plain
+        rows = set(range(len(reading.table.rows))).intersection(*(each.rows for each in reading.conditions))
+        unread = [word.text for word in reading.question.unread()]
+        self._plain = RowQuery("list", reading.table, sorted(rows), reading.keys, reading.conditions, unread=unread)
         conditioned = {condition.column for condition in reading.conditions}
-        self._free = [mention for mention in reading.mentions if mention.column not in conditioned]
+        self._is_lookup = reading.keys[0] in conditioned and len(rows) < 2
 
     def plan(self) -> RowQuery | None:
-        cues = self._reading.cues
-        extremes = [name for name in EXTREMES if name in cues]
-        if len(extremes) > 1 or "other" in cues:
+        cues = {name for name in self._reading.cues if not self._is_of_condition(name)}
+        ranks = [name for name in (*EXTREMES, "most", "fewest") if name in cues]
+        fold = next((name for name in ("average", "total", "amount") if name in cues), "")
+        if len(ranks) > 1 or "other" in cues:
             return None
-        for fold in ("average", "total"):
-            if fold in cues and (measured := self._measured(cues.get("count", cues[fold]), Kind.NUMBER)):
-                return self._folded(fold, measured, extremes)
-        if extremes:
-            return self._extreme(extremes[0])
-        if rank := next((name for name in RANKS if name in cues), None):
-            return self._ranked(rank)
-        if "count" in cues:
-            return self._counted()
-        return self._listed() if cues.keys().isdisjoint(("average", "total")) else None
+        if ranks and ranks[0] in EXTREMES and not fold:
+            return self._extreme(ranks[0])
+        asked = next((name for name in ("count", fold, *ranks) if name in cues), "")
+        return self._folded(asked, fold, RANKS.get("".join(ranks), "")) if asked else self._listed()
 
-    def _folded(self, fold: str, measured: Column, extremes: Sequence[str]) -> RowQuery | None:
-        cues = self._reading.cues
-        rank = next((RANKS.get(name, name) for name in (*extremes, *RANKS) if name in cues), "")
-        query = replace(self._plain, function=fold, measured=measured)
-        groups = self._group(measured.name)
-        is_each_row = "each" in cues and any(mention.column == query.key for mention in self._free)
-        if not rank and ("each" not in cues or (is_each_row and not groups)):
-            return query
-        return replace(query, groups=groups, ranked=rank, limit=self._reading.limit) if groups else None
+    def _is_of_condition(self, cue: str) -> bool:
+        """Whether a phrase is of the name of a column of a condition: `last backed up before May`, `Last backup`."""
+        start, end = self._reading.cues[cue]
+        phrase = self._reading.question.text[start:end].lower()
+        return any(phrase in condition.column.lower() for condition in self._plain.conditions)
 
-    def _extreme(self, name: str) -> RowQuery | None:
-        span, question = self._reading.cues[name], self._reading.question
-        if self._plain.unread and question.text[slice(*span)].lower() in self._reading.forms.ordinals:
+    def _extreme(self, name: str, measured: Column | None = None) -> RowQuery | None:
+        """The rows with the highest value of a column."""
+        measured = measured or self._measured(name)
+        if measured is None or (name in REVERSED and self._reading.unread) or self._is_ratio(measured):
             return None
-        measured = self._aged(span) if name in REVERSED else None
-        if measured is not None:
+        if name in REVERSED and measured.kind is Kind.NUMBER:
             name = REVERSED[name]
-        else:
-            measured = self._measured(span, Kind.DAYS if name in REVERSED else Kind.NUMBER)
-        if measured is None:
-            return None
-        is_condition = any(condition.column == measured.name for condition in self._plain.conditions)
-        if is_condition and question.text[slice(*span)].lower() in measured.name.lower():
-            return self._listed()  # `last backed up before May`: Last backup
-        others = [m.column for m in self._free if m.column not in (measured.name, self._plain.key)]
-        return replace(
-            self._plain,
-            function=name,
-            measured=measured,
-            reported=tuple(dict.fromkeys(others)),
-            limit=self._reading.limit,
-        )
-
-    def _ranked(self, rank: str) -> RowQuery | None:
-        """The row with most of a column, or the group with most rows or most of a column in sum."""
-        span, words = self._reading.cues[rank], self._reading.question.words
-        after = next((mention for mention in self._free if mention.start >= span[1]), None)
-        noun = next((word.text for word in words if word.start >= span[1] and not word.is_stop), "")
-        is_unknown = [noun] == self._plain.unread and self._group("", before=span[0]) != ""
-        is_counted = is_unknown or (after is not None and self._column(after, Kind.NUMBER) is None)
-        measured = None if is_counted else self._measured(span, Kind.NUMBER)
-        groups = self._group(measured.name if measured else "", before=span[0])
-        query = replace(self._plain, groups=groups, ranked=RANKS[rank], limit=self._reading.limit)
-        if measured is not None:
-            in_sum = replace(query, function="total", measured=measured) if groups else None
-            return replace(query, function=RANKS[rank], measured=measured, groups="", ranked="", also=in_sum)
-        return replace(query, function="count") if groups and (is_counted or self._reading.is_of_table) else None
-
-    def _counted(self) -> RowQuery | None:
-        reading, query = self._reading, self._plain
-        span = reading.cues["count"]
-        noun = next((mention for mention in self._free if self._follows(span, mention)), None)
-        if "each" in reading.cues:
-            groups = self._group("", after=reading.cues["each"][1])
-            measured = self._column(noun, Kind.NUMBER) if noun else None
-            query = replace(query, function="total" if measured else "count", measured=measured, groups=groups)
-            return query if groups else None
-        measured = self._column(noun, Kind.NUMBER) if noun else None
-        if noun and measured is not None:
-            if len(query.rows) == 1:
-                return replace(query, reported=(noun.column,))
-            return replace(query, function="total", measured=measured)
-        if not self._counts_rows(span, noun):
-            return None
-        is_column = noun is not None and noun.column != query.key
-        return replace(query, function="count", reported=(noun.column,) if noun and is_column else ())
-
-    def _counts_rows(self, span: tuple[int, int], noun: ColumnMention | None) -> bool:
-        """Whether the noun after a phrase is a column or in the title; or the only word that is not read."""
         reading = self._reading
-        words = (word for word in reading.question.words if word.start >= span[1] and not word.is_stop)
-        counted = next(words, None)
-        if counted is None or counted.is_read:
-            return noun is not None or reading.is_of_table or bool(reading.conditions)
-        return bool(reading.conditions) and [counted.text] == self._plain.unread
+        others = [mention.columns[0] for mention in reading.mentions if mention.is_named]
+        reported = list(dict.fromkeys(other for other in others if other not in (measured.name, *reading.keys)))
+        return replace(self._plain, function=name, measured=measured, reported=reported, limit=self._reading.limit)
+
+    def _is_ratio(self, measured: Column) -> bool:
+        """Whether another column stands after a phrase for groups: `the most books per visitor`."""
+        after = self._reading.cues.get("each", (0, len(self._reading.question.text)))[1]
+        named = [mention.columns for mention in self._reading.mentions if mention.start >= after]
+        return bool(named) and measured.name not in named[0]
+
+    def _folded(self, asked: str, fold: str, rank: str) -> RowQuery | None:
+        """A count, sum or average of all rows, of each group, or of the group with the highest."""
+        cues = self._reading.cues
+        measured = self._measured(asked, is_next=not (fold or self._is_lookup))
+        if measured is None and fold and "count" not in cues:
+            return None
+        function = "count" if measured is None else "average" if fold == "average" else "total"
+        query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
+        if rank or "each" in cues:
+            groups = self._group(cues["each"][1]) if "each" in cues else self._group(0, cues[asked][0])
+            if groups and groups != query.keys[0]:
+                return replace(query, groups=groups, ranked=rank)
+            if rank or self._reading.unread:
+                return self._extreme(rank, measured) if measured and not fold else None
+        if measured is not None and self._is_lookup:
+            return replace(query, function="list", measured=None, reported=[measured.name])
+        if measured is not None:
+            return query
+        return self._counted(query) if "count" in cues else None
+
+    def _counted(self, query: RowQuery) -> RowQuery | None:
+        """The number of rows, or of different cells."""
+        reading, span = self._reading, self._reading.cues["count"]
+        noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
+        is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
+        if self._is_lookup or not is_known or (reading.unread and not reading.conditions):
+            return None
+        counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
+        return replace(query, reported=counted)
 
     def _listed(self) -> RowQuery | None:
         """The cells that are asked for of the rows that meet the conditions; all words have to be read."""
-        if not self._plain.conditions or self._plain.unread not in ([], self._asked_noun()):
-            return None
-        asked = tuple(dict.fromkeys(m.column for m in self._free if m.column != self._plain.key))
-        if not asked:  # `how heavy is …`
-            question = self._reading.question
-            by_quality = measured_by(question.text, list(self._reading.columns), question.language)
-            conditioned = {condition.column for condition in self._plain.conditions}
-            asked = tuple(by_quality) if len(by_quality) == 1 and conditioned.isdisjoint(by_quality) else ()
-        is_lookup = any(condition.column == self._plain.key for condition in self._plain.conditions)
-        is_of_rows = bool(self._reading.mentions) or self._reading.is_of_table or bool(self._plain.unread)
-        return replace(self._plain, reported=asked) if asked or (is_of_rows and not is_lookup) else None
+        reading, asked = self._reading, self._asked()
+        is_of_rows = bool(reading.mentions) or reading.is_of_table or bool(reading.determiners)
+        is_known = bool(asked) or (is_of_rows and not self._is_lookup)
+        is_one = len(asked) == 1 or "time" not in reading.cues
+        is_sure = bool(reading.conditions) and not reading.unread
+        return replace(self._plain, reported=asked) if is_sure and is_known and is_one else None
 
-    def _asked_noun(self) -> list[str]:
-        """The word after `which` or `all`, which names the rows even where the table does not."""
-        determiners = self._reading.forms.determiners
-        pairs = pairwise(word.text for word in self._reading.question.words)
-        return [word for before, word in pairs if before.lower() in determiners and word.lower() not in determiners][:1]
+    def _asked(self) -> Sequence[str]:
+        """The columns that are asked for: those that are named, else those that are told; for `when` those of times."""
+        reading = self._reading
+        sure = [m for m in reading.mentions if len(m.columns) == 1 and m.columns[0] != reading.keys[0]]
+        asked = dict.fromkeys(m.columns[0] for m in sure if m.is_named) or dict.fromkeys(m.columns[0] for m in sure)
+        if "time" not in reading.cues:
+            return list(asked)
+        times = [name for name, column in reading.columns.items() if column.kind in TIMES]
+        plain = [name for name in times if len(keys_of(name, reading.question.language)) == 1 == len(times)]
+        return [name for name in times if any(name in mention.columns for mention in sure)] or plain
 
-    def _measured(self, span: tuple[int, int], kind: Kind) -> Column | None:
-        """The one column that a phrase is about.
+    def _measured(self, asked: str, is_next: bool = False) -> Column | None:
+        """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
 
-        It is named right after it, meant by its adjective, named elsewhere, meant by another word (`costs`), of a unit
-        that is named, or the only one of its kind.
+        A phrase that says nothing of what it is of, such as `highest`, may be of the only column.
+
+        Args:
+            asked: the function whose phrase it is.
+            is_next: whether what is named nearest has to be it, else the nearest that may be measured.
         """
-        fits = [mention.column for mention in self._free if self._column(mention, kind)]
-        following = [m.column for m in self._free if m.column in fits and self._follows(span, m)]
-        text, language = self._reading.question.text, self._reading.question.language
-        columns = [
-            name for name, column in self._reading.columns.items() if _is(column, kind) and name != self._plain.key
-        ]
-        candidates = (
-            following[:1],
-            measured_by(text[slice(*span)], columns, language),
-            self._nearest(span, fits),
-            measured_by(text, columns, language),
-            self._of_unit(columns),
+        reading, span, is_time = self._reading, self._reading.cues[asked], asked in REVERSED
+        near = sorted(
+            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, is_time, mention)])
+            for mention in reading.mentions
         )
-        names = next((names for names in candidates if names), [])
-        if not names:
-            names = [name for name in columns if kind is Kind.DAYS or not self._reading.columns[name].days]
-            self._unsure(text[slice(*span)])
-        return self._reading.columns[names[0]] if len(names) == 1 else None
+        found = [names for _, names in near if names or is_next]
+        if not found and reading.question.text[slice(*span)].lower() in reading.forms.general:
+            kinds = TIMES if is_time else (Kind.NUMBER,)
+            found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
+        return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
 
-    def _unsure(self, phrase: str) -> None:
-        """Tell a phrase as one of which the table says nothing, unless it is of any number or time, as `highest`."""
-        if phrase.lower() not in self._reading.forms.general:
-            self._plain = replace(self._plain, unread=[*self._plain.unread, phrase])
+    def _fits(self, name: str, is_time: bool, mention: ColumnMention) -> bool:
+        """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
+        kind = self._reading.columns[name].kind
+        is_number = kind in (Kind.NUMBER, Kind.YEARS) and name != self._plain.keys[0]
+        return kind in TIMES or (is_number and not mention.is_named) if is_time else is_number
 
-    def _aged(self, span: tuple[int, int]) -> Column | None:
-        """The column of numbers that an adjective of time measures: the age of `oldest`."""
-        question = self._reading.question
-        names = measured_by(question.text[slice(*span)], list(self._reading.columns), question.language)
-        columns = [self._reading.columns[name] for name in names]
-        return next((column for column in columns if column.kind is Kind.NUMBER), None)
-
-    def _nearest(self, span: tuple[int, int], columns: Sequence[str]) -> list[str]:
-        """The column that is named next after a phrase, else before it."""
-        named = [mention for mention in self._free if mention.column in columns]
-        return [m.column for m in sorted(named, key=lambda m: (m.start < span[0], abs(m.start - span[0])))][:1]
-
-    def _of_unit(self, columns: Sequence[str]) -> list[str]:
-        """The columns of a unit that the question names: `how many kilos …`."""
-        question = self._reading.question
-        units = {unit_named(word.text, question.language) for word in question.words if not word.is_stop} - {None}
-        return [name for name in columns if unit_of_column(self._reading.columns[name], question.language) in units]
-
-    def _column(self, mention: ColumnMention | None, kind: Kind) -> Column | None:
-        column = self._reading.columns[mention.column] if mention else None
-        return column if column is not None and _is(column, kind) else None
-
-    def _group(self, measured: str, before: int | None = None, after: int = 0) -> str:
-        """The first column in the question that divides the rows: it is no number, and its cells repeat."""
-        for mention in self._free:
-            column = self._reading.columns[mention.column]
-            is_there = mention.start >= after and (before is None or mention.start < before)
-            cells = [row.text(column.name) for row in self._plain.table.rows]
-            if is_there and column.name != measured and column.kind is not Kind.NUMBER and len(set(cells)) < len(cells):
-                return column.name
-        return ""
+    def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
+        """How far a word is from a phrase: right after it, within it, after it, before it."""
+        if mention.is_named and self._follows(span, mention):
+            return 0, 0
+        if span[0] <= mention.start < span[1]:
+            return 1, 0
+        return (2, mention.start - span[1]) if mention.start >= span[1] else (3, span[0] - mention.end)
 
     def _follows(self, span: tuple[int, int], mention: ColumnMention) -> bool:
         """Whether no other word of content stands between a phrase and a name after it."""
-        between = [w for w in self._reading.question.words if span[1] <= w.start < mention.start and not w.is_stop]
-        cue_spans = self._reading.cues.values()
-        return mention.start >= span[1] and all(any(s <= w.start < e for s, e in cue_spans) for w in between)
+        words = self._reading.question.words
+        between = [word for word in words if span[1] <= word.start < mention.start and not word.is_stop]
+        cues = self._reading.cues.values()
+        return mention.start >= span[1] and all(any(s <= word.start < e for s, e in cues) for word in between)
 
-
-def _is(column: Column, kind: Kind) -> bool:
-    if kind is Kind.DAYS:
-        return any(days is not None for days in column.days)
-    return column.kind is kind
+    def _group(self, after: int, before: int | None = None) -> str:
+        """The first column within a part of the question that divides the rows: it is no number."""
+        named = [
+            m.columns[0] for m in self._reading.mentions if after <= m.start and (before is None or m.start < before)
+        ]
+        return next((name for name in named if self._reading.columns[name].kind is not Kind.NUMBER), "")

@@ -1,189 +1,199 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import groupby
+from decimal import Decimal
+from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
-from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.text.numbers.finder import find_numbers
-from services.answer.tables.conditions import Condition, comparisons_in, dates_in, numbers_beside, on_column
-from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions, name_mentions
+from services.answer.tables.conditions import Condition, bare_times, comparisons_in, on_column
+from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
-from services.answer.tables.values import Column, Kind, read_column
-from services.answer.tables.words import Question, keys_of, parted
+from services.answer.tables.values import Kind, read_column
+from services.answer.tables.words import Question, Word, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
-_NEAR: Final = 24
-"""Characters between a negation and what it denies: `without a large projector` (taste)."""
+ZERO: Final = (Decimal(), Decimal())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Rows that words of the question name by a column."""
+
+    column: str
+    start: int
+    rows: frozenset[int]
+    shown: str
+
+
 class Reading:
-    """What a question names of a table."""
+    """What a question names of a table; it is read when it is made."""
 
-    question: Question
-    table: Table
-    """Without the rows that sum up others."""
-    forms: TableQuestions
-    columns: Mapping[str, Column]
-    key: str
-    """The column that tells the rows apart."""
-    conditions: Sequence[Condition]
-    mentions: Sequence[ColumnMention]
-    """In the order of the question."""
-    cues: Mapping[str, tuple[int, int]]
-    """The place of the first phrase for each function."""
-    is_of_table: bool = False
-    """Whether it has a word of the title or the headings of the table."""
-    limit: int = 1
-    """How many an extreme is wanted of: `the three largest`, `top 5`."""
+    def __init__(self, text: str, table: Table, language: str) -> None:
+        self.forms = TableQuestions.of(language)
+        vocabulary = self._vocabulary(table, language)
+        self.question = Question.of(parted(text, vocabulary, language) if vocabulary else text, language)
+        self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
+        """The table without the rows that sum up others."""
+        self.columns = {name: read_column(self.table, name, language) for name in table.columns}
+        texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
+        key = next(filter(self._tells_apart, texts), table.columns[0])
+        self.keys = list(dict.fromkeys((key, *(texts[:1] if key not in texts else ()))))
+        """The columns that tell the rows apart: the first does, a text may help."""
+        self.is_sure = True
+        """False if a condition has no column, a negation no object, or if there are two questions."""
+        above = (table.passage.title, *table.passage.headings, table.passage.document_id)
+        self._subject = {key for text in above for key in keys_of(text, language)}
+        self._read([*texts, *([key] if self.columns[key].kind is Kind.NUMBER else [])])
 
-    @property
-    def is_about_something_else(self) -> bool:
-        """Whether a name or number of the question is not in the table."""
-        nouns = language_of(self.question.language).capitalises_nouns
-        return any(
-            any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not nouns)
-            for word in self.question.unread()
-        )
-
-
-def read_question(text: str, table: Table, language: str) -> Reading | None:
-    """Return what a question names of a table.
-
-    None if a condition has no column, a negation no object, or if there are two questions: `how many …, and how many`.
-    """
-    functions = TableQuestions.of(language).functions.values()
-    passage = table.passage
-    above = (passage.title, *passage.headings, *(phrase for phrases in functions for phrase in phrases))
-    cells = {cell.text for row in table.rows for cell in row.cells.values()} if Numbers.of(language).joined else ()
-    vocabulary = {key for name in (*above, *table.columns, *cells) for key in keys_of(name, language)}
-    return _Reader(Question.of(parted(text, vocabulary, language), language), table).read()
-
-
-class _Reader:
-    def __init__(self, question: Question, table: Table) -> None:
-        self._question = question
-        self._forms = TableQuestions.of(question.language)
-        rows = [row for row in table.rows if not self._is_summary(row)]
-        self._table = table = replace(table, rows=rows or table.rows)
-        self._columns = {name: read_column(table, name, question.language) for name in table.columns}
-        texts = [name for name, column in self._columns.items() if column.kind is Kind.TEXT]
-        self._key = next(filter(self._tells_apart, (*texts, *table.columns)), table.columns[0])
-        self._named = list(dict.fromkeys((*texts, self._key)))
-        self._is_joined = False
-        self._negations = list(question.phrases(self._forms.negations))
+    def _vocabulary(self, table: Table, language: str) -> Set[str]:
+        """The words of compounds; empty in a language that joins none."""
+        if not Numbers.of(language).joined:
+            return frozenset()
+        functions = (phrase for phrases in self.forms.functions.values() for phrase in phrases)
+        cells = {cell.text for row in table.rows for cell in row.cells.values()}
+        texts = (table.passage.title, *table.passage.headings, *table.columns, *functions, *cells)
+        return {key for text in texts for key in keys_of(text, language)}
 
     def _is_summary(self, row: Row) -> bool:
         """Whether a row sums up the others: `Total`."""
-        functions, language = self._forms.functions, self._question.language
+        functions, language = self.forms.functions, self.question.language
         folds = {key for name in ("total", "average") for words in functions[name] for key in keys_of(words, language)}
         first = next(iter(row.cells.values()), None)
         return first is not None and frozenset(keys_of(first.text, language)) <= folds
 
     def _tells_apart(self, name: str) -> bool:
-        cells = [row.text(name) for row in self._table.rows]
+        cells = [row.text(name) for row in self.table.rows]
         return all(cells) and len(set(cells)) == len(cells)
 
-    def read(self) -> Reading | None:
-        question, names = self._question, self._table.columns
+    def _read(self, searched: Sequence[str]) -> None:
+        """Read the words of the question, those first that would be misread as others."""
+        question, table, language = self.question, self.table, self.question.language
         comparisons = comparisons_in(question)
-        mentions = name_mentions(question, names)
-        cells = list(cell_mentions(question, self._table, self._named, whole=True))
-        cues = self._cues()
-        limit = self._limit(cues.values())
-        mentions = sorted((*mentions, *column_mentions(question, names)), key=lambda mention: mention.start)
-        self._take_known(self._forms.fillers)
-        cells += cell_mentions(question, self._table, self._named, whole=False)
-        comparisons += [*dates_in(question), *numbers_beside(question, mentions)]
-        on_columns = [on_column(each, question, self._columns, mentions) for each in comparisons]
-        on_cells = list(self._on_cells(cells, mentions))
-        conditions = [condition for condition in (*on_columns, *on_cells) if condition is not None]
-        conditions += self._affirmed(mentions, conditions)
-        passage = self._table.passage
-        before = len(question.unread())
-        self._take_known((passage.title, *passage.headings, passage.document_id))
-        is_of_table = len(question.unread()) < before
-        if None in on_columns or None in on_cells or self._negations or self._is_joined:
-            return None
-        plain = (question, self._table, self._forms, self._columns, self._key)
-        return Reading(*plain, conditions, mentions, cues, is_of_table, limit)
+        names = {"".join(keys): name for name in self.columns if len(keys := keys_of(name, language)) > 1}
+        runs = question.take_runs(question.runs(), names)
+        mentions = [ColumnMention((names[key],), start, end) for key, start, end in runs]
+        cells = list(cell_mentions(question, table, searched, whole=True))
+        self.cues = self._cues()
+        """The place of the phrase for each function."""
+        self.limit = self._limit()
+        """How many an extreme is wanted of: `the three largest`, `top 5`."""
+        mentions = sorted((*mentions, *column_mentions(question, self.columns, self._subject)), key=lambda m: m.start)
+        question.take_keys({key for text in self.forms.fillers for key in keys_of(text, language)})
+        self.is_of_table = any(word.key in self._subject for word in question.unread())
+        """Whether it has a word of the title or the headings of the table."""
+        question.take_keys(self._subject)
+        cells += cell_mentions(question, table, searched, whole=False)
+        comparisons += bare_times(question)
+        conditions = [on_column(each, self.columns, mentions) for each in comparisons]
+        self.is_sure &= None not in conditions
+        known = [each for each in conditions if each is not None]
+        named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
+        conditioned = {*(each.column for each in known), *(each.column for each in named)}
+        left = _without(mentions, conditioned)
+        denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
+        if self.keys[0] not in conditioned:  # else it asks whether one row has it
+            named += self._affirmed(left, denied)
+        self.conditions = [*known, *self._of_rows(named, denied)]
+        self.mentions = _without(left, {condition.column for condition in self.conditions})
+        """Of the columns without a condition, in the order of the question."""
+
+    @cached_property
+    def determiners(self) -> Sequence[Word]:
+        """The words before the noun for the rows: `which`."""
+        return [word for word in self.question.words if word.text.lower() in self.forms.determiners]
+
+    @cached_property
+    def row_noun(self) -> Word | None:
+        """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
+        nouns = [self.question.noun_after(end) for name, (_, end) in self.cues.items() if name != "each"]
+        nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
+        return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
+
+    @cached_property
+    def unread(self) -> Sequence[Word]:
+        """The words that say nothing of the table, but for the noun of the rows."""
+        return [word for word in self.question.unread() if word is not self.row_noun]
 
     def _cues(self) -> Mapping[str, tuple[int, int]]:
+        """The phrases for functions, the longest first; it is not sure which is meant if one is there twice."""
         cues: dict[str, tuple[int, int]] = {}
-        functions = self._forms.functions.items()
-        spans = [(span, name) for name, phrases in functions for span in self._question.phrases(phrases)]
-        for span, name in sorted(spans, key=lambda item: item[0][0] - item[0][1]):  # the longest first
-            if not self._question.is_read(*span):
-                self._is_joined |= name in cues
-                cues.setdefault(name, span)
-                self._question.take(*span)
+        functions = self.forms.functions.items()
+        spans = [(span, name) for name, phrases in functions for span in self.question.phrases(phrases)]
+        for span, name in sorted(spans, key=lambda item: item[0][0] - item[0][1]):
+            if self.question.is_unread(*span):
+                self.is_sure &= name not in cues
+                cues[name] = span
+                self.question.take(*span)
         return cues
 
-    def _limit(self, spans: Iterable[tuple[int, int]]) -> int:
+    def _limit(self) -> int:
         """The number beside the phrase of a function, which is marked as read; 1 without one."""
-        for number in find_numbers(self._question.text, self._question.language):
-            is_beside = any(0 <= start - number.end <= 1 or 0 <= number.start - end <= 1 for start, end in spans)
-            if is_beside and 1 <= number.value <= MOST_RANKED and not self._question.is_read(number.start, number.end):
-                self._question.take(number.start, number.end)
+        for number in find_numbers(self.question.text, self.question.language):
+            is_beside = any(0 <= max(start - number.end, number.start - end) <= 1 for start, end in self.cues.values())
+            if is_beside and 1 <= number.value <= MOST_RANKED and self.question.is_unread(number.start, number.end):
+                self.question.take(number.start, number.end)
                 return int(number.value)
         return 1
 
-    def _take_known(self, texts: Iterable[str]) -> None:
-        """Mark the words as read that these texts have."""
-        known = {key for text in texts for key in keys_of(text, self._question.language)}
-        for word in self._question.words:
-            word.is_read |= word.key in known
+    def _of_cells(self, cells: Sequence[CellMention], named: Set[str]) -> list[_Named]:
+        """The rows of cells, of one column, which has to be sure: the only one, a named one, or that of the rows."""
+        found = []
+        for cell in sorted(cells, key=lambda cell: cell.start):
+            sure = [name for name in cell.cells if len(cell.cells) == 1 or name in named]
+            sure = sure or [name for name in cell.cells if name == self.keys[0]]
+            self.is_sure &= len(sure) == 1
+            for column in sure[:1]:
+                texts = set(cell.cells[column].values())
+                shown = texts.pop() if len(texts) == 1 else self.question.text[cell.start : cell.end]
+                found.append(_Named(column, cell.start, frozenset(cell.cells[column]), shown))
+        return found
 
-    def _on_cells(self, cells: Sequence[CellMention], mentions: Sequence[ColumnMention]) -> Iterator[Condition | None]:
-        """Yield the conditions that cells make, one for each column; None if the column of one is not sure."""
-        chosen: dict[tuple[str, bool], list[CellMention]] = {}
-        for _, same in groupby(sorted(cells, key=lambda cell: cell.start), key=lambda cell: cell.start):
-            candidates = list(same)
-            named = [cell for cell in candidates if any(m.column == cell.column for m in mentions)]
-            sure = [cell for cell in candidates if cell.column == self._key] if len(candidates) > 1 else candidates
-            cell = next(iter(named or sure), None)
-            if cell is None or len(named) > 1:
-                yield None
-                continue
-            chosen.setdefault((cell.column, self._is_denied(cell.start)), []).append(cell)
-        for (column, is_denied), alternatives in chosen.items():
-            yield self._condition(column, alternatives, is_denied)
+    def _denied(self, places: Sequence[int]) -> Set[int]:
+        """The places of what is denied, each the next one after a negation."""
+        ends = [end for _, end in self.question.phrases(self.forms.negations)]
+        denied = {min((place for place in places if place >= end), default=-1) for end in ends}
+        self.is_sure &= -1 not in denied
+        return denied
 
-    def _condition(self, column: str, cells: Sequence[CellMention], is_denied: bool) -> Condition:
-        sentences = table_sentences(self._question.language)
-        rows = frozenset().union(*(cell.rows for cell in cells))
-        value = sentences["or"].join(dict.fromkeys(cell.value for cell in cells))
-        if is_denied:
-            rows = frozenset(range(len(self._table.rows))) - rows
-            value = sentences["not"].format(value=value)
-        return Condition(column, f"{column}: {value}", rows)
+    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int]) -> Iterator[_Named]:
+        """The rows of a column of yes and no that is named: `rooms with a projector`; of others if that is denied."""
+        sure = [mention for mention in mentions if len(mention.columns) == 1]
+        by_column = {m.columns[0]: m for m in sorted(sure, key=lambda mention: mention.start in denied)}
+        for column, mention in by_column.items():
+            word = self.question.text[mention.start : mention.end]
+            cells = [row.text(column).lower() for row in self.table.rows]
+            is_affirmed = frozenset(cells) <= self.forms.yes | self.forms.no | {""}
+            is_subject = key_of(word, self.question.language) in self._subject
+            if not is_subject and (is_affirmed or mention.start in denied):
+                values = self.columns[column].values or [None] * len(cells)
+                empty = self.forms.no if is_affirmed else self.forms.blank
+                rows = [row for row, cell in enumerate(cells) if cell not in (*empty, "") and values[row] != ZERO]
+                shown = self.table.rows[rows[0]].text(column) if rows else "–"
+                yield _Named(column, mention.start, frozenset(rows), shown)
 
-    def _affirmed(self, mentions: Sequence[ColumnMention], conditions: Sequence[Condition]) -> Iterator[Condition]:
-        """Yield the conditions that columns of yes and no make when they are named: `rooms with a projector`."""
-        if any(condition.column == self._key for condition in conditions):
-            return  # it asks whether one row has it
-        for mention in mentions:
-            cells = [row.text(mention.column).lower() for row in self._table.rows]
-            is_affirmed = {cell for cell in cells if cell} <= self._forms.yes | self._forms.no
-            is_denied = any(0 <= mention.start - span[1] <= _NEAR for span in self._negations)
-            if not (is_affirmed or is_denied) or any(mention.column == each.column for each in conditions):
-                continue
-            self._is_denied(mention.start)
-            unwanted = self._forms.no | {""} if is_affirmed else self._forms.blank | {""}
-            wanted = unwanted if is_denied else self._forms.yes
-            rows = frozenset(number for number, cell in enumerate(cells) if cell in wanted)
-            value = next((self._table.rows[number].text(mention.column) for number in rows), "") or "–"
-            yield Condition(mention.column, f"{mention.column}: {value}", rows)
+    def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
+        """Yield a condition for each column that has one of the values named for it, or none of those denied."""
+        sentences = table_sentences(self.question.language)
+        groups: dict[tuple[str, bool], list[_Named]] = {}
+        for each in named:
+            groups.setdefault((each.column, each.start in denied), []).append(each)
+        for (column, is_denied), alternatives in groups.items():
+            rows = frozenset(row for each in alternatives for row in each.rows)
+            value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
+            if is_denied:
+                rows = frozenset(range(len(self.table.rows))) - rows
+                others = {self.table.rows[row].text(column) or "–" for row in rows}
+                value = others.pop() if len(others) == 1 else sentences["not"].format(value=value)
+            yield Condition(column, f"{column}: {value}", rows)
 
-    def _is_denied(self, start: int) -> bool:
-        """Whether a negation stands before a place; it is used up."""
-        before = [span for span in self._negations if 0 <= start - span[1] <= _NEAR]
-        for span in before[-1:]:
-            self._negations.remove(span)
-            self._question.take(*span)
-        return bool(before)
+
+def _without(mentions: Sequence[ColumnMention], columns: set[str]) -> list[ColumnMention]:
+    """The mentions without some columns."""
+    left = ((mention, tuple(name for name in mention.columns if name not in columns)) for mention in mentions)
+    return [replace(mention, columns=names) for mention, names in left if names]

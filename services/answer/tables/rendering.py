@@ -11,8 +11,7 @@ from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph, Quotat
 from services.answer.locations import location_of
 from services.answer.quoting.unit_rendering import render_record, render_row
 from services.answer.subquestions import ComputedAnswer
-from services.answer.tables.computing import RowResult
-from services.answer.tables.row_query import RowQuery
+from services.answer.tables.computing import RowQuery, RowResult
 from services.answer.tables.rows import Row
 
 MOST_SHOWN: Final = 8
@@ -67,7 +66,7 @@ def _what(query: RowQuery, sentences: Mapping[str, str]) -> str:
         return query.measured.name
     if query.function == "count":
         return query.reported[0] if query.reported and not query.groups else sentences["rows"]
-    return ", ".join(query.reported) or query.key
+    return ", ".join(query.reported or query.keys)
 
 
 def _warnings(query: RowQuery, result: RowResult, sentences: Mapping[str, str]) -> Iterator[str]:
@@ -83,17 +82,17 @@ def _cited(query: RowQuery, rows: Sequence[Row]) -> Iterator[CitedSpan]:
     """Yield the cells of the rows that the result is of, and those that tell the rows apart."""
     measured = [query.measured.name] if query.measured else []
     for row in rows:
-        for name in dict.fromkeys([query.key, *measured, *query.reported]):
+        for name in dict.fromkeys([*query.keys, *measured, *query.reported]):
             if (cell := row.cells.get(name)) is not None:
                 yield CitedSpan(0, cell.passage.passage_id, cell.span, cell.span.of(cell.passage.text))
 
 
 def _quoted(query: RowQuery, rows: Sequence[Row]) -> Iterator[DraftSentence]:
     table = query.table
-    names = {query.key, *query.reported, *(condition.column for condition in query.conditions)}
+    names = {*query.keys, *query.reported, *(condition.column for condition in query.conditions)}
     if rows and table.header is not None:
-        passage, span = table.header
-        yield _quotation(Row(passage, span, {}), span.of(passage.text).strip(), BLOCK)
+        header = table.header
+        yield _quotation(header, header.span.of(header.passage.text).strip(), BLOCK)
     for position, row in enumerate(rows):
         words = row.span.of(row.passage.text)
         is_table = table.kind is BlockKind.TABLE

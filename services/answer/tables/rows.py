@@ -5,8 +5,8 @@ a passage for each row, which repeats the names of its columns: `- Host: db-01; 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,9 +17,8 @@ from libs.documents.rendering import plain_words
 from libs.text.tables import ROW_MARK
 
 _BAR: Final = re.compile(r"\\.|\|")
-_FIELD: Final = re.compile(r"(?P<name>[^:;\n]{1,80}): ")
-"""A column name before its cell; the length bounds the search (taste)."""
-_NEXT: Final = re.compile(r"; ")
+_FIELD: Final = re.compile(r"(?:\A- |(?<=; )|\A)(?P<name>[^:;\n]{1,80}): ")
+"""A column name, after the mark of a row or the cell before it; the length bounds the search (taste)."""
 MOST_COLUMNS: Final = 60  # of a table that is read (taste)
 
 
@@ -38,7 +37,7 @@ class Row:
 
     passage: Passage
     span: Span
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, Cell] = field(default_factory=dict)
     """By the name of the column."""
 
     def text(self, column: str) -> str:
@@ -49,18 +48,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of at least one row."""
+    """A table and its rows."""
 
-    rows: Sequence[Row]
     kind: BlockKind
-    header: tuple[Passage, Span] | None = None
-    """Its header, and the passage that has it; None where each row has the names of the columns."""
+    header: Row | None = None
+    """Its header without cells; None where each row has the names of the columns."""
     is_cut: bool = False
     """Whether it has further rows, which are not known."""
+    rows: list[Row] = field(default_factory=list)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of its columns, in order."""
+        """The names of its columns that have cells, in order."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.cells))
 
     @property
@@ -71,49 +70,33 @@ class Table:
 
 def tables_of(section: WholeSection) -> Iterator[Table]:
     """Yield the tables of a section that have named columns and rows."""
-    open_tables = [_OpenTable(BlockKind.TABLE)]
+    tables: list[Table] = []
     for passage in section.passages:
         for block in passage.blocks:
-            open_tables += _further(open_tables[-1], passage, block)
-    for table in open_tables:
-        read = Table(table.rows, table.kind, table.header, section.is_cut) if table.rows else None
-        if read is not None and 2 <= len(read.columns) <= MOST_COLUMNS:
-            yield read
+            is_begun = bool(tables) and tables[-1].kind is block.kind
+            if block.kind is BlockKind.RECORDS:
+                tables += [] if is_begun else [Table(block.kind, None, section.is_cut)]
+                _add_records(tables[-1].rows, passage, block)
+            elif block.kind is BlockKind.TABLE and block.parts and (block.header is not None or is_begun):
+                header = Row(passage, block.header) if block.header is not None else None
+                tables += [Table(block.kind, header, section.is_cut)] if header is not None else []
+                _add_rows(tables[-1], passage, block)
+    return (table for table in tables if table.rows and 2 <= len(table.columns) <= MOST_COLUMNS)
 
 
-class _OpenTable:
-    """A table whose rows are being read."""
-
-    def __init__(self, kind: BlockKind, passage: Passage | None = None, header: Span | None = None) -> None:
-        self.kind = kind
-        self.header = (passage, header) if passage and header else None
-        self.names = _names(passage, header) if passage and header else ()
-        self.rows: list[Row] = []
+def _add_rows(table: Table, passage: Passage, block: Block) -> None:
+    names = _names(table.header) if table.header is not None else ()
+    for part in block.parts:
+        cells = zip(names, _cells(passage, part.span), strict=False)
+        table.rows.append(Row(passage, part.span, {name: cell for name, cell in cells if cell.text}))
 
 
-def _further(table: _OpenTable, passage: Passage, block: Block) -> Sequence[_OpenTable]:
-    """Add a block's rows to the table; return a new one that has them if it begins there."""
-    if block.kind is BlockKind.RECORDS:
-        begun = [] if table.kind is block.kind else [_OpenTable(block.kind)]
-        _records((begun or [table])[0].rows, passage, block)
-        return begun
-    if block.kind is not BlockKind.TABLE or (block.header is not None and not block.parts):
-        return ()
-    begun = [_OpenTable(block.kind, passage, block.header)] if block.header is not None else []
-    current = (begun or [table])[0]
-    for part in block.parts if current.kind is block.kind and current.names else ():
-        cells = zip(current.names, _cells(passage, part.span), strict=False)
-        current.rows.append(Row(passage, part.span, {name: cell for name, cell in cells if cell.text}))
-    return begun
-
-
-def _records(rows: list[Row], passage: Passage, block: Block) -> None:
+def _add_records(rows: list[Row], passage: Passage, block: Block) -> None:
     """Add the rows of a data set; a further piece of a long row has further cells of the row before it."""
     for part in block.parts:
         cells = dict(_fields(passage, part.span))
         if rows and not part.span.of(passage.text).startswith(ROW_MARK):
-            cells = {**rows[-1].cells, **cells}
-            rows[-1] = replace(rows[-1], cells=cells)
+            rows[-1] = replace(rows[-1], cells={**rows[-1].cells, **cells})
         else:
             rows.append(Row(passage, part.span, cells))
 
@@ -121,22 +104,19 @@ def _records(rows: list[Row], passage: Passage, block: Block) -> None:
 def _fields(passage: Passage, span: Span) -> Iterator[tuple[str, Cell]]:
     """The names and cells of a row; what has no name belongs to the cell before it."""
     line = span.of(passage.text)
-    begin = len(ROW_MARK) if line.startswith(ROW_MARK) else 0
-    places = [begin, *(match.end() for match in _NEXT.finditer(line))]
-    named = [match for place in places if (match := _FIELD.match(line, place))]
-    end = len(line.removesuffix("."))
-    for field, following in zip(named, [*named[1:], None], strict=False):
-        last = following.start() - len("; ") if following is not None else end
-        place = Span(span.start + field.end(), span.start + last)
-        yield field["name"].strip(), Cell(plain_words(place.of(passage.text)), passage, place)
+    fields = list(_FIELD.finditer(line))
+    ends = [*(match.start() - len("; ") for match in fields[1:]), len(line.removesuffix("."))]
+    for match, end in zip(fields, ends, strict=False):
+        place = Span(span.start + match.end(), span.start + end)
+        yield match["name"].strip(), Cell(plain_words(place.of(passage.text)), passage, place)
 
 
-def _names(passage: Passage, header: Span) -> tuple[str, ...]:
+def _names(header: Row) -> tuple[str, ...]:
     """The distinct names of the columns of a header; an empty or repeated one gets a number."""
-    first = header.start + len(header.of(passage.text).partition("\n")[0])
+    line = header.span.of(header.passage.text).partition("\n")[0]
     names: list[str] = []
-    for position, cell in enumerate(_cells(passage, Span(header.start, first)), start=1):
-        name = cell.text if cell.text and cell.text not in names else f"{cell.text} {position}"
+    for position, cell in enumerate(_cells(header.passage, Span(header.span.start, header.span.start + len(line)))):
+        name = cell.text if cell.text and cell.text not in names else f"{cell.text} {position + 1}"
         names.append(name.strip())
     return tuple(names)
 

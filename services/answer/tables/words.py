@@ -1,17 +1,18 @@
 """The words of a question about rows, and which of them have been read. Pure but for the marks on words."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
-from libs.language.topics.numbers import Numbers
 from libs.language.turns.wordings import WORD, phrase_pattern
 from libs.text.tokens import stem
 from services.answer.lexicon.words import irregular_stems, singular_stems
 
+MOST_WORDS: Final = 8
+"""Words of a cell that a question names (taste)."""
 SHORTEST_PART: Final = 4
 """Letters of a part of a compound (by hand)."""
 
@@ -38,13 +39,13 @@ class Question:
 
     @classmethod
     def of(cls, text: str, language: str) -> "Question":
-        """Divide a question into words."""
+        """Divide a question into words; `IT` in capitals, in a text that is not, is no pronoun."""
         stop_words = language_of(language).stop_words
-        found = [(match[0], match.start(), match.end()) for match in WORD.finditer(text)]
-        words = [
-            Word(w, key_of(w, language), start, end, w.lower() in stop_words and not is_abbreviation(w, text))
-            for w, start, end in found
-        ]
+        words = []
+        for match in WORD.finditer(text):
+            is_abbreviation = len(match[0]) > 1 and match[0].isupper() and not text.isupper()
+            is_stop = match[0].lower() in stop_words and not is_abbreviation
+            words.append(Word(match[0], key_of(match[0], language), match.start(), match.end(), is_stop))
         return cls(text, language, words)
 
     def take(self, start: int, end: int) -> None:
@@ -52,24 +53,46 @@ class Question:
         for word in self.words:
             word.is_read |= start <= word.start and word.end <= end
 
-    def is_read(self, start: int, end: int) -> bool:
-        """Whether a word within a span of the text is read."""
-        return any(word.is_read for word in self.words if start <= word.start < end)
+    def is_unread(self, start: int, end: int) -> bool:
+        """Whether no word within a span of the text is read."""
+        return not any(word.is_read for word in self.words if start <= word.start < end)
+
+    def take_keys(self, keys: Set[str]) -> None:
+        """Mark the words of these keys as read."""
+        for word in self.words:
+            word.is_read |= word.key in keys
 
     def phrases(self, phrases: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield the spans of phrases of which no word is read."""
         for match in phrase_pattern(tuple(phrases)).finditer(self.text):
-            if not self.is_read(*match.span()):
+            if self.is_unread(*match.span()):
                 yield match.span()
+
+    def runs(self) -> dict[str, Sequence[Word]]:
+        """The runs of unread words that may name something, by their keys."""
+        places = range(len(self.words))
+        runs = (self.words[start:end] for start in places for end in range(start + 1, start + MOST_WORDS + 1))
+        return {
+            "".join(word.key for word in run): run
+            for run in runs
+            if not (run[0].is_stop or run[-1].is_stop or any(word.is_read for word in run))
+        }
+
+    def take_runs(self, runs: Mapping[str, Sequence[Word]], wanted: Collection[str]) -> Iterator[tuple[str, int, int]]:
+        """Mark the wanted runs as read, the longest first, and yield the key and place of each."""
+        for key in sorted(runs.keys() & set(wanted), key=lambda key: -len(runs[key])):
+            if not any(word.is_read for word in runs[key]):
+                start, end = runs[key][0].start, runs[key][-1].end
+                self.take(start, end)
+                yield key, start, end
 
     def unread(self) -> list[Word]:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
 
-
-def is_abbreviation(word: str, text: str) -> bool:
-    """Whether a word is in capitals, in a text that is not: `IT` is no pronoun."""
-    return len(word) > 1 and word.isupper() and not text.isupper()
+    def noun_after(self, place: int) -> Word | None:
+        """The first word of content from a place on."""
+        return next((word for word in self.words if word.start >= place and not word.is_stop), None)
 
 
 @lru_cache(maxsize=65_536)  # taste
@@ -80,8 +103,7 @@ def key_of(word: str, language: str) -> str:
     if not plain.isalpha():
         return plain
     bases = (forms(language).get(stem(lower, language)) for forms in (singular_stems, irregular_stems))
-    key = next((fold_word(base) for base in bases if base), stem_of(plain, language))
-    return key.removesuffix("s") if len(key) > SHORTEST_PART - 1 else key  # `Pros`, which the stemmer leaves
+    return next((fold_word(base) for base in bases if base), stem_of(plain, language))
 
 
 @lru_cache(maxsize=65_536)  # taste
@@ -91,15 +113,7 @@ def keys_of(text: str, language: str) -> tuple[str, ...]:
 
 
 def parted(text: str, vocabulary: Set[str], language: str) -> str:
-    """The text with compounds of two known words parted, in a language that joins words: `Gesamtbetrag`.
-
-    Args:
-        text: a question.
-        vocabulary: the keys of the known words.
-        language: its language.
-    """
-    if not Numbers.of(language).joined:
-        return text
+    """The text with compounds of two known words parted: `Gesamtbetrag`, `Durchschnittsgehalt`."""
     words: str = WORD.sub(lambda match: _parts(match[0], vocabulary, language), text)
     return words
 
@@ -108,8 +122,7 @@ def _parts(word: str, vocabulary: Set[str], language: str) -> str:
     if key_of(word, language) in vocabulary:
         return word
     for place in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
-        first, second = word[:place], word[place:]
-        is_known = key_of(first, language) in vocabulary or key_of(first.removesuffix("s"), language) in vocabulary
-        if is_known and key_of(second, language) in vocabulary:
-            return f"{first} {second}"
+        for first in (word[:place].removesuffix("s"), word[:place]):
+            if {key_of(first, language), key_of(word[place:], language)} <= vocabulary:
+                return f"{first} {word[place:]}"
     return word

@@ -1,29 +1,35 @@
 """An answer while a language model writes it: its sentences are judged as they end, and recorded with their markers."""
 
-import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
-from libs.llm.messages import Delta
 from services.answer.citations import renumber, with_markers, withdrawn
+from services.answer.quoting.dependence import count_words
+from services.answer.verification.windows import plain
 from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.checks.dependent_sentences import NO_GROUND
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign
-from services.answer.writing.prompt_building import PromptMaterial
-from services.answer.writing.sending import SAID_BEFORE, Repeats
-from services.answer.writing.text_reader import BAR, TextReader
+from services.answer.writing.pieces import Kind, Piece, SentenceBegins, SentenceEnds, Sign
+from services.answer.writing.text_reader import TextReader
 from services.answer.writing.transcript import Transcript
 
-QUOTED = "The language model could not be used; the documents are quoted instead"
-_ENDS_EARLY = "The language model stopped early; the answer ends with the last sentence that the documents support."
-_UNSUPPORTED = "The documents do not support what the language model wrote; they are quoted instead."
-_CUT = "The language model reached its token limit; the answer ends with its last complete sentence."
-_WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
+QUOTED: Final = "The language model could not be used; the documents are quoted instead"
+_SAID_BEFORE: Final = "It was said before."
+_UNFINISHED: Final = "The sentence was not finished."
+_ENDS_EARLY: Final = (
+    "The language model stopped early; the answer ends with the last sentence that the documents bear out."
+)
+_UNSUPPORTED: Final = "The documents do not support what the language model wrote; they are quoted instead."
+_CUT: Final = "The language model reached its token limit; the answer ends with its last complete sentence."
+MIN_WORDS: Final = 4
+"""Least words of a sentence that counts as repeated; `See below.` may be (taste)."""
+MOST_REPEATS: Final = 3
+"""Consecutive repeated sentences after which nothing new is expected (taste)."""
 
 
 @dataclass(slots=True)
@@ -32,18 +38,25 @@ class AnswerInProgress:
 
     transcript: Transcript
     checks: SentenceChecks
-    material: PromptMaterial
     passages: Mapping[str, Passage]
     """Passages of all references, by id."""
     reader: TextReader
     usage: Usage | None = None
     truncated: bool = False
     error: LlmError | None = None
-    repeats: Repeats = field(default_factory=Repeats)
     _lead: str = ""
     """The list marker of the sentence's item."""
-    _leaning: list[tuple[int, str]] = field(default_factory=list)
-    """Numbers and texts of the sentences that wait for the verdict on the next one."""
+    _waiting: list[tuple[int, SentenceEnds]] = field(default_factory=list)
+    """The sentences that wait for the verdict on the next one, with their numbers."""
+    _said: set[str] = field(default_factory=set)
+    """The sentences written so far, including withdrawn ones."""
+    _repeats: int = 0
+    """How many of the latest sentences were said before."""
+
+    @property
+    def goes_round(self) -> bool:
+        """Whether the model repeats itself, so that reading should stop."""
+        return self._repeats >= MOST_REPEATS
 
     @property
     def is_cut(self) -> bool:
@@ -53,102 +66,84 @@ class AnswerInProgress:
     @property
     def was_left(self) -> bool:
         """Whether reading stopped before the provider reported its usage."""
-        return self.repeats.goes_round or isinstance(self.error, BudgetUsedUp)
+        return self.goes_round or isinstance(self.error, BudgetUsedUp)
 
-    def note(self, delta: Delta) -> None:
-        """Record the usage and the truncation that a delta reports."""
-        self.usage = delta.usage or self.usage
-        self.truncated = self.truncated or delta.truncated
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last sentence is complete."""
+        return not (self.goes_round or self.is_cut or self.error)
 
-    async def read(self, text: str) -> AsyncIterator[WriteStep]:
-        """Yield the steps for a further piece of text."""
-        async for step in self._steps(self.reader.read(text)):
-            yield step
+    async def take(self, sign: Sign) -> Sequence[WriteStep]:
+        """Return the steps for a sign of the text."""
+        if isinstance(sign, Piece):
+            return (self.transcript.delta(sign.text),)
+        if isinstance(sign, SentenceBegins):
+            self.transcript.begin(sign.gap)
+            self._lead = sign.lead
+            return (self.transcript.delta(sign.lead),) if sign.lead else ()
+        return (*self._orphaned_heads(sign), *await self._judge(sign))
 
-    async def finish(self) -> AsyncIterator[WriteStep]:
-        """Yield the steps at the end of the text; the rest of a text that repeats itself is not read."""
-        if self.repeats.goes_round:
-            for step in (*self.break_off("It was not read on."), *self.unsettled()):
-                yield step
-            return
-        async for step in self._steps(self.reader.finish(), last=True):
-            yield step
-        for step in self.unsettled():
-            yield step
+    def finish(self) -> Sequence[Citation]:
+        """Withdraw the sentence in progress, and those that depend on a next one that never came."""
+        citations = [withdrawn(number, NO_GROUND) for number, _ in self._waiting]
+        if self.transcript.is_open:
+            citations.append(withdrawn(self.transcript.sentence, _UNFINISHED))
+        return self._settle(citations)
 
-    async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
-        for sign in signs:
-            if isinstance(sign, Piece):
-                yield self.transcript.delta(sign.text)
-            elif isinstance(sign, SentenceBegins):
-                self.transcript.begin(sign.gap)
-                self._lead = sign.lead
-                if sign.lead:
-                    yield self.transcript.delta(sign.lead)
-            else:
-                for step in (*self._orphaned_heads(sign), *await self._judge(sign, last)):
-                    yield step
-
-    async def _judge(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
-        """The steps at a sentence's end; none yet if it is judged with the next one."""
-        if sentence.endless or (last and self.is_cut and not _WHOLE.search(sentence.text)):
-            return self.break_off("The sentence was cut off.")
+    async def _judge(self, sentence: SentenceEnds) -> Sequence[WriteStep]:
+        """The steps at a sentence's end; no verdict yet if it is judged with the next one."""
         number = self.transcript.sentence
-        if self.repeats.is_repeat(sentence.text):
-            return self._end_sentence(sentence, withdrawn(number, SAID_BEFORE))
-        if sentence.announces or (sentence.is_prose and self.checks.depends_on_next(sentence.text)):
-            self._leaning.append((number, sentence.text))
-            self.transcript.end(self._lead + sentence.text + sentence.closing)
-            return (self.transcript.delta(sentence.closing),) if sentence.closing else ()
-        citation = await self.checks.check(sentence, number)
-        citation = await self.checks.replace(citation, sentence, self.transcript.cited_spans)
-        if citation.replacement and self.repeats.is_repeat(citation.replacement):
-            citation = withdrawn(number, SAID_BEFORE)
+        if self._is_repeat(sentence.text):
+            return self._end_sentence(sentence, withdrawn(number, _SAID_BEFORE))
+        if self.checks.depends_on_next(sentence):
+            self._waiting.append((number, sentence))
+            steps = (self.transcript.delta(sentence.closing),) if sentence.closing else ()
+            self.transcript.end()
+            return steps
+        citation = await self.checks.check(sentence, number, self.transcript.cited_spans)
+        if citation.replacement and self._is_repeat(citation.replacement):
+            citation = withdrawn(number, _SAID_BEFORE)
         return self._end_sentence(sentence, citation)
+
+    def _is_repeat(self, sentence: str) -> bool:
+        """Whether a sentence was written before; records it."""
+        words = plain(sentence)
+        if count_words(words) < MIN_WORDS:
+            return False
+        is_repeat = words in self._said
+        self._said.add(words)
+        self._repeats = self._repeats + 1 if is_repeat else 0
+        return is_repeat
 
     def _orphaned_heads(self, sentence: SentenceEnds) -> Sequence[Citation]:
         """Withdraw the head of a table that something else than a row follows."""
-        heads = [] if sentence.row else [number for number, text in self._leaning if text.startswith(BAR)]
-        self._leaning = [each for each in self._leaning if each[0] not in heads]
-        return self._settle([withdrawn(number, NO_GROUND) for number in heads])
+        heads = [] if sentence.is_row else [each for each in self._waiting if each[1].kind is Kind.HEAD]
+        self._waiting = [each for each in self._waiting if each not in heads]
+        return self._settle([withdrawn(number, NO_GROUND) for number, _ in heads])
 
     def _end_sentence(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
         """The markers, if the sentence is supported, and the verdict."""
         if citation.verdict is Verdict.WITHDRAWN:
-            self.transcript.end("", citation)
+            self.transcript.end(citation)
             return (citation,)
         citation = renumber(citation, self.passages, self.transcript.numbers)
-        numbers = [] if sentence.code else [span.number for span in citation.references]
-        ground = sentence.text if citation.replacement is None else citation.replacement
-        text = with_markers(self._lead + ground, numbers) + sentence.closing
-        leaning = self._settle([self.checks.judge_by_next(*waiting, ground, citation) for waiting in self._leaning])
-        self._leaning = []
-        if citation.replacement is not None:
-            citation = replace(citation, replacement=text)
-            self.transcript.end(text, citation)
-            return (*leaning, citation)
-        self.transcript.end(text, citation)
+        numbers = [] if sentence.kind is Kind.CODE else [span.number for span in citation.references]
         end = with_markers("", numbers) + sentence.closing
-        return (*((self.transcript.delta(end),) if end else ()), *leaning, citation)
-
-    def unsettled(self) -> Sequence[Citation]:
-        """Return the verdicts on sentences that depended on a next one that never came."""
-        leaning, self._leaning = self._leaning, []
-        return self._settle([withdrawn(number, NO_GROUND) for number, _ in leaning])
+        ground = sentence.text if citation.replacement is None else citation.replacement
+        earlier = [self.checks.judge_by_next(*waiting, ground, citation) for waiting in self._waiting]
+        self._waiting = []
+        steps: list[WriteStep] = []
+        if citation.replacement is not None:
+            citation = replace(citation, replacement=self._lead + ground + end)
+        elif end:
+            steps.append(self.transcript.delta(end))
+        self.transcript.end(citation)
+        return (*steps, *self._settle(earlier), citation)
 
     def _settle(self, citations: Sequence[Citation]) -> Sequence[Citation]:
-        """Record the verdicts on sentences that waited for the next one."""
         for citation in citations:
             self.transcript.settle(citation)
         return citations
-
-    def break_off(self, reason: str) -> Sequence[WriteStep]:
-        """Withdraw the sentence in progress, if any."""
-        if not self.transcript.is_open:
-            return ()
-        citation = withdrawn(self.transcript.sentence, reason)
-        self.transcript.end("", citation)
-        return (citation,)
 
     def degraded(self) -> Iterator[Degraded]:
         """Yield what was not done as requested."""

@@ -17,13 +17,14 @@ from libs.llm.client import OpenAiChatModel
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta
 from libs.llm.prompts import Prompt
+from libs.runtime.deadline import enforced
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import answer_language
 from services.answer.writing.answer_in_progress import QUOTED, AnswerInProgress
 from services.answer.writing.checks.checking import SentenceChecks
+from services.answer.writing.pieces import Sign
 from services.answer.writing.prompt_building import PromptMaterial, gather_material
 from services.answer.writing.prompt_items import select_references
-from services.answer.writing.stream import coalesce, within
 from services.answer.writing.text_reader import NO_ANSWER, TextReader
 from services.answer.writing.transcript import Transcript
 
@@ -56,12 +57,12 @@ class LlmWriter:
         """
         yield Progress("The language model writes.")
         try:
-            writing = await in_thread(self._begin_writing, request, length, transcript)
+            material, writing = await in_thread(self._begin_writing, request, length, transcript)
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{QUOTED} ({error.message}).")
             return
-        yield self.model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
-        async with aclosing(self._write_steps(request, writing)) as steps:
+        yield self.model.estimated(material.messages, "", task=TASK, milliseconds=0.0)
+        async with aclosing(self._write_steps(request, material, writing)) as steps:
             async for step in steps:
                 yield step
         transcript.unanswered = writing.reader.finds_no_answer
@@ -70,40 +71,60 @@ class LlmWriter:
         for degraded in writing.degraded():
             yield degraded
 
-    def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> AnswerInProgress:
+    def _begin_writing(
+        self, request: WriteRequest, length: Length, transcript: Transcript
+    ) -> tuple[PromptMaterial, AnswerInProgress]:
         """Prepare the prompt and the checks of the answer."""
         references = select_references(request.references, self.max_passages, self.max_words)
-        price = self.model.price_of(TASK)
-        material = gather_material(self.prompt, request, length, references, price)
+        material = gather_material(self.prompt, request, length, references, self.model.price_of(TASK))
         transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         reader = TextReader(answer_language(request), request.follow_ups)
-        return AnswerInProgress(transcript, SentenceChecks(request, references), material, passages, reader)
+        return material, AnswerInProgress(transcript, SentenceChecks(request, references), passages, reader)
 
-    async def _write_steps(self, request: WriteRequest, writing: AnswerInProgress) -> AsyncGenerator[WriteStep, None]:
+    async def _write_steps(
+        self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
+    ) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of the model's text, up to its end or its failure."""
+        async with aclosing(self._signs(request, material, writing)) as signs:
+            async for sign in signs:
+                for step in await writing.take(sign):
+                    yield step
+        for citation in writing.finish():
+            yield citation
+
+    async def _signs(
+        self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
+    ) -> AsyncGenerator[Sign, None]:
         start, text = time.monotonic(), []
         try:
-            async with aclosing(self._deltas(request, writing.material)) as deltas:
+            async with aclosing(self._deltas(request, material)) as deltas:
                 async for delta in deltas:
                     text.append(delta.text)
-                    writing.note(delta)
-                    async for step in writing.read(delta.text):
-                        yield step
-                    if writing.repeats.goes_round:
+                    writing.usage, writing.truncated = delta.usage, delta.truncated
+                    for sign in writing.reader.read(delta.text):
+                        yield sign
+                    if writing.goes_round:
                         break
-            async for step in writing.finish():
-                yield step
         except LlmError as error:
-            writing.error, writing.usage = error, error.usage or writing.usage
-            for step in (*writing.break_off("The sentence was not finished."), *writing.unsettled()):
-                yield step
+            writing.error, writing.usage = error, error.usage
+        for sign in writing.reader.finish() if writing.is_whole else ():
+            yield sign
         if writing.usage is None and writing.was_left:
             milliseconds = 1000 * (time.monotonic() - start)
-            messages = writing.material.messages
-            writing.usage = self.model.estimated(messages, "".join(text), task=TASK, milliseconds=milliseconds)
+            written = "".join(text)
+            writing.usage = self.model.estimated(material.messages, written, task=TASK, milliseconds=milliseconds)
 
-    def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
+    async def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
+        """The model's text, for as long as the request allows."""
         limit = material.most_output and min(material.most_output, self.model.most_output)
-        stream = self.model.stream(material.messages, task=TASK, max_tokens=limit)
-        return within(coalesce(stream), request.budget.max_seconds)
+        seconds = request.budget.max_seconds
+        ends = time.monotonic() + seconds if seconds else None
+        async with aclosing(self.model.stream(material.messages, task=TASK, max_tokens=limit)) as stream:
+            while True:
+                left = None if ends is None else max(0.0, ends - time.monotonic())
+                async with enforced(left, lambda: BudgetUsedUp("the time for writing is used up")):
+                    delta = await anext(stream, None)
+                if delta is None:
+                    return
+                yield delta

@@ -1,51 +1,17 @@
-"""Sends a draft: first the numbers of the cited passages, then each sentence with its citation.
-
-A sentence that a model writes again is recognised. Works in memory: no I/O, nothing is raised.
-"""
+"""Sends a draft: first the numbers of the cited passages, then each sentence with its citation. Works in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
-from libs.contracts.stages.answer import Numbering, WriteStep
+from libs.contracts.stages.answer import WriteStep
 from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
-from services.answer.quoting.dependence import count_words
-from services.answer.verification.windows import plain
 from services.answer.writing.transcript import Transcript
 
 _NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")
-MIN_WORDS: Final = 4
-"""Least words of a sentence that counts; `See below.` may be repeated (taste)."""
-SAID_BEFORE: Final = "It was said before."
-"""The reason for taking out a repeated sentence."""
-MOST: Final = 3
-"""Consecutive repeated sentences after which nothing new is expected (taste)."""
-
-
-@dataclass(slots=True)
-class Repeats:
-    """The sentences written so far, including withdrawn ones."""
-
-    _sentences: set[str] = field(default_factory=set)
-    _in_a_row: int = 0
-
-    def is_repeat(self, sentence: str) -> bool:
-        """Whether a sentence was written before; records it."""
-        words = plain(sentence)
-        if count_words(words) < MIN_WORDS:
-            return False
-        repeated = words in self._sentences
-        self._sentences.add(words)
-        self._in_a_row = self._in_a_row + 1 if repeated else 0
-        return repeated
-
-    @property
-    def goes_round(self) -> bool:
-        """Whether the model loops, so that reading should stop."""
-        return self._in_a_row >= MOST
 
 
 def send(
@@ -53,12 +19,18 @@ def send(
 ) -> Iterator[WriteStep]:
     """Yield the numbers of all cited passages, then the draft's text and citations, and add them to the transcript.
 
+    Numbers follow the order of the text, so they can be sent before it.
+
     Args:
         paragraphs: the draft.
         transcript: the answer so far.
         passages: of the references, by id.
     """
-    if numbering := _number_all(paragraphs, transcript, passages):
+    for sentence in chain.from_iterable(paragraphs):
+        for passage in _cited_passages(sentence, passages):
+            transcript.numbers.number_of(passage)
+    numbering = transcript.numbers.numbering
+    if numbering.passages:
         yield numbering
     for paragraph in paragraphs:
         for position, sentence in enumerate(paragraph):
@@ -66,20 +38,6 @@ def send(
             following = paragraph[position + 1] if position + 1 < len(paragraph) else None
             is_last = following is None or following.gap in (LINE, BLOCK)
             yield from _send_sentence(sentence, transcript, passages, is_last)
-
-
-def _number_all(
-    paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
-) -> Numbering | None:
-    """The numbers of all cited passages, including sentences not sent yet; None if there are none.
-
-    Numbers follow the order of the text, so they can be sent before it.
-    """
-    for sentence in (sentence for paragraph in paragraphs for sentence in paragraph):
-        for passage in _cited_passages(sentence, passages):
-            transcript.numbers.number_of(passage)
-    numbering = transcript.numbers.numbering
-    return numbering if numbering.passages else None
 
 
 def _cited_passages(sentence: DraftSentence, passages: Mapping[str, Passage]) -> Iterator[Passage]:
@@ -95,9 +53,8 @@ def _send_sentence(
     sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage], is_last: bool
 ) -> Iterator[WriteStep]:
     citation = _citation(sentence, transcript, passages)
-    text = _with_markers(sentence, citation, transcript, is_last)
-    yield transcript.delta(text)
-    transcript.end(text, citation)
+    yield transcript.delta(_with_markers(sentence, citation, transcript, is_last))
+    transcript.end(citation)
     if citation is not None:
         yield citation
 

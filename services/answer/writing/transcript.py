@@ -1,20 +1,25 @@
 """Records an answer in memory as it is written: numbers its paragraphs and sentences, keeps the text that remains."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import groupby
 
 from libs.contracts.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
 from libs.contracts.usage import Usage
 from services.answer.citations import SectionNumbers
-from services.answer.drafts import BLOCK, SPACE
+from services.answer.drafts import BLOCK
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _SentenceRecord:
-    sentence: int
     paragraph: int
     gap: str
-    text: str
-    citation: Citation | None
+    text: str = ""
+    citation: Citation | None = None
+
+    @property
+    def final_text(self) -> str:
+        replacement = self.citation.replacement if self.citation else None
+        return self.text if replacement is None else replacement
 
 
 @dataclass(slots=True)
@@ -24,8 +29,6 @@ class Transcript:
     All deltas together are the streamed text; a sentence's first delta begins with the separator from the previous one.
     """
 
-    paragraph: int = 0
-    sentence: int = 0
     is_open: bool = False
     """Whether a sentence is in progress."""
     unanswered: bool = False
@@ -38,34 +41,36 @@ class Transcript:
     """What a language model used, if it was asked."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
     """The numbers of the cited passages."""
-    _parting: str = SPACE
-    _gap: str = ""
     _records: list[_SentenceRecord] = field(default_factory=list)
+
+    @property
+    def sentence(self) -> int:
+        """The number of the current sentence."""
+        return len(self._records)
 
     def begin(self, gap: str) -> None:
         """Begin a new sentence; `gap` separates it from the previous one."""
-        first = self.sentence == 0
-        self._parting, self._gap = gap, "" if first else gap
-        self.paragraph += first or gap == BLOCK
-        self.sentence += 1
+        latest = self._records[-1].paragraph if self._records else 0
+        is_new_paragraph = not self._records or gap == BLOCK
+        self._records.append(_SentenceRecord(latest + is_new_paragraph, gap))
         self.is_open = True
 
     def delta(self, text: str) -> TextDelta:
-        """Return a piece of the current sentence."""
-        gap, self._gap = self._gap, ""
-        return TextDelta(self.paragraph, self.sentence, gap + text)
+        """Add a piece to the current sentence."""
+        record = self._records[-1]
+        gap = "" if record.text or self.sentence == 1 else record.gap
+        record.text += text
+        return TextDelta(record.paragraph, self.sentence, gap + text)
 
-    def end(self, text: str, citation: Citation | None = None) -> None:
-        """End the sentence with its text as sent, including markers, and its verdict."""
+    def end(self, citation: Citation | None = None) -> None:
+        """End the sentence with its verdict; None if it is not checked, or not yet."""
         self.is_open = False
-        self._records.append(_SentenceRecord(self.sentence, self.paragraph, self._parting, text, citation))
+        if citation is not None:
+            self.settle(citation)
 
     def settle(self, citation: Citation) -> None:
-        """Record the verdict on an earlier sentence."""
-        self._records = [
-            replace(record, citation=citation) if record.sentence == citation.sentence else record
-            for record in self._records
-        ]
+        """Record the verdict on a sentence."""
+        self._records[citation.sentence - 1].citation = citation
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -86,26 +91,16 @@ class Transcript:
     @property
     def text(self) -> str:
         """The final text, without withdrawn sentences and with replacements applied."""
-        return BLOCK.join(_join(record) for record in self._records_by_paragraph().values())
+        return BLOCK.join(
+            "".join(record.gap * (place > 0) + record.final_text for place, record in enumerate(paragraph))
+            for paragraph in self._paragraphs()
+        )
 
     @property
     def paragraphs(self) -> list[list[tuple[str, Citation | None]]]:
         """The final text by paragraphs and sentences, each with its citation; empty paragraphs are omitted."""
-        return [
-            [(record.text, record.citation) for record in paragraph]
-            for paragraph in self._records_by_paragraph().values()
-        ]
+        return [[(record.final_text, record.citation) for record in paragraph] for paragraph in self._paragraphs()]
 
-    def _records_by_paragraph(self) -> dict[int, list[_SentenceRecord]]:
-        paragraphs: dict[int, list[_SentenceRecord]] = {}
-        for record in self._records:
-            replacement = record.citation.replacement if record.citation else None
-            text = record.text if replacement is None else replacement
-            if text:
-                paragraphs.setdefault(record.paragraph, []).append(replace(record, text=text))
-        return paragraphs
-
-
-def _join(paragraph: list[_SentenceRecord]) -> str:
-    first, *others = paragraph
-    return first.text + "".join(record.gap + record.text for record in others)
+    def _paragraphs(self) -> list[list[_SentenceRecord]]:
+        remaining = (record for record in self._records if record.final_text)
+        return [list(paragraph) for _, paragraph in groupby(remaining, lambda record: record.paragraph)]

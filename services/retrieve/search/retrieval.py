@@ -27,6 +27,7 @@ from services.retrieve.search.engine_queries import (
     engine_queries_of,
     query_terms,
     weighted_stems,
+    with_near_stems,
     with_passages,
 )
 from services.retrieve.search.hybrid import NO_KEYS, Candidates, EngineSearch, attempt, complete_candidates
@@ -124,7 +125,7 @@ def terms_of_query(by_words: ByWords | None, retrieval: Retrieval) -> tuple[Sear
     """The terms of the query's own wording, each with its rarity in the collection."""
     if by_words is None or not by_words.queries:
         return ()
-    weights = {term: weight for term, weight in by_words.queries[0].items() if weight > 0}
+    weights = weighted_stems(engine_queries_of(retrieval.query)[0], query_terms(retrieval.languages))
     index = retrieval.engines.lexical()
     frequencies = attempt("full-text", lambda: index.document_frequencies(weights), [])
     passages = max(retrieval.collection.passages, 1)
@@ -147,6 +148,7 @@ def _by_words(retrieval: Retrieval) -> ByWords:
 
 def _terms(wording: EngineQuery, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
     stems = weighted_stems(wording, query_terms(retrieval.languages))
+    stems = with_near_stems(wording, stems, retrieval.languages)
     try:
         return index.expanded(wording.text, stems)
     except Unavailable as error:

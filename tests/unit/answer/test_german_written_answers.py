@@ -8,14 +8,15 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.language.topics.questions import QuestionForms
 from services.answer.writing.checks.checking import SentenceChecks, stems_in, unsupported_words
 from services.answer.writing.checks.dependent_sentences import depends_on_next
-from services.answer.writing.pieces import SentenceEnds, SentenceReader
+from services.answer.writing.pieces import SentenceEnds
+from services.answer.writing.text_reader import TextReader
 
 QUESTION = stems_in(["Wann wurde der Hafen eröffnet?"], "de")
 SOURCE = stems_in(["Der Hafen wurde eröffnet, nachdem die Kaimauern fertig waren."], "de")
 
 
 def test_a_day_of_a_month_ends_no_sentence() -> None:
-    reader = SentenceReader("de")
+    reader = TextReader("de")
     signs = [*reader.read("Am 3. Oktober 1931 wurde sie eröffnet. Sie ist gelb."), *reader.finish()]
     sentences = [sign.text for sign in signs if isinstance(sign, SentenceEnds)]
     assert sentences == ["Am 3. Oktober 1931 wurde sie eröffnet.", "Sie ist gelb."]
@@ -56,11 +57,11 @@ HARBOUR = "Der Hafen von Rabenau wurde am 3. Mai 1931 eröffnet. Die Fähre fäh
         ("Der Hafen ist längst versunken.", Verdict.WITHDRAWN),
     ],
 )
-async def test_a_sentence_is_kept_if_it_is_borne_out_and_says_something(sentence: str, verdict: Verdict) -> None:
+def test_a_sentence_is_kept_if_it_is_borne_out_and_says_something(sentence: str, verdict: Verdict) -> None:
     passage = Passage("p", "d", HARBOUR, title="Rabenau", language="de")
     references = (Reference(1, Evidence(passage)),)
     checks = SentenceChecks(WriteRequest("Wann wurde der Hafen von Rabenau eröffnet?", None, references), references)
-    assert (await checks.check(SentenceEnds(sentence, (1,)), 1)).verdict is verdict
+    assert checks.judge(SentenceEnds(sentence, (1,)), 1).verdict is verdict
 
 
 PASSAGES = ["The harbour of Slate Bay opened on 4 April 1902 with one pier.", "Its breakwater was built of granite."]

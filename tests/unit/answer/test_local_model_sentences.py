@@ -14,12 +14,12 @@ SENTENCES = read_sentences()
 @pytest.mark.parametrize(
     "labelled_question", [each for each in SENTENCES if each.label == "false"], ids=lambda s: s.sentence
 )
-async def test_no_false_sentence_of_an_answer_is_verified(labelled_question: ModelSentence) -> None:
-    assert await verdict_when_written(labelled_question) is not Verdict.VERIFIED
+def test_no_false_sentence_of_an_answer_is_verified(labelled_question: ModelSentence) -> None:
+    assert verdict_when_written(labelled_question) is not Verdict.VERIFIED
 
 
 @pytest.mark.parametrize(
     "labelled_question", [each for each in SENTENCES if each.label == "true"], ids=lambda s: s.sentence
 )
-async def test_no_true_sentence_of_an_answer_is_taken_back(labelled_question: ModelSentence) -> None:
-    assert await verdict_when_written(labelled_question) is not Verdict.WITHDRAWN
+def test_no_true_sentence_of_an_answer_is_taken_back(labelled_question: ModelSentence) -> None:
+    assert verdict_when_written(labelled_question) is not Verdict.WITHDRAWN

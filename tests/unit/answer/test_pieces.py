@@ -1,17 +1,12 @@
 """A model's text, read as it comes."""
 
-import asyncio
-from collections.abc import AsyncGenerator
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.llm.errors import LlmUnavailable
-from libs.llm.messages import Delta
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign
-from services.answer.writing.stream import coalesce
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign
+from services.answer.writing.text_reader import TextReader
 
 TEXT = (
     "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"
@@ -22,8 +17,8 @@ SENTENCES = [
     ("It was the U.S. mission of Dr. Armstrong.", (2, 3)),
     ("The crew returned.", (4,)),
     ("All was well.", (1, 2)),
-    ("It cost $1.5 million.", (5, 6)),
-    ("The end", ()),
+    ("It cost $1.5 million.", (5,)),
+    ("The end", (6,)),
 ]
 
 
@@ -34,7 +29,7 @@ MARKED_UP = (
 
 
 def read(text: str, offsets: list[int]) -> list[Sign]:
-    reader = SentenceReader(language="en")
+    reader = TextReader(language="en")
     signs: list[Sign] = []
     places = sorted({0, *(offset % (len(text) + 1) for offset in offsets), len(text)})
     for start, end in pairwise(places):
@@ -100,62 +95,8 @@ def test_a_paragraph_begins_where_the_line_breaks() -> None:
 
 
 def test_words_are_shown_before_their_sentence_ends() -> None:
-    reader = SentenceReader(language="en")
+    reader = TextReader(language="en")
     assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins("\n\n"), Piece("Apollo 11 landed in")]
-
-
-async def deltas(*texts: str) -> AsyncGenerator[Delta, None]:
-    for text in texts:
-        yield Delta(text)
-
-
-async def test_pieces_that_come_at_once_go_out_as_two() -> None:
-    texts = [delta.text async for delta in coalesce(deltas("one", "two", "three"), 60)]
-    assert texts == ["one", "twothree"]
-
-
-async def test_what_is_held_back_goes_out_when_its_time_has_come() -> None:
-    more = asyncio.Event()
-
-    async def slow() -> AsyncGenerator[Delta, None]:
-        yield Delta("one ")
-        yield Delta("two ")
-        await more.wait()
-        yield Delta("three")
-
-    stream = coalesce(slow(), 0.01)
-    assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
-    more.set()
-    assert [delta.text async for delta in stream] == ["three"]
-
-
-async def test_closing_it_closes_the_stream_behind_it() -> None:
-    close_event = asyncio.Event()
-
-    async def endless() -> AsyncGenerator[Delta, None]:
-        try:
-            while True:
-                yield Delta("on ")
-                await asyncio.sleep(0)
-        finally:
-            close_event.set()
-
-    stream = coalesce(endless(), 0)
-    await anext(stream)
-    await stream.aclose()
-    assert close_event.is_set()
-
-
-async def test_what_came_before_a_failure_goes_out_before_it() -> None:
-    async def broken() -> AsyncGenerator[Delta, None]:
-        yield Delta("one ")
-        yield Delta("two ")
-        raise LlmUnavailable
-
-    stream = coalesce(broken(), 60)
-    assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
-    with pytest.raises(LlmUnavailable):
-        await anext(stream)
 
 
 LIST = "Do this:\n\n- Open the gate.\n- Let the dog in. It waits there.\n\n1. Close it.\n2) Lock it.\nThat is all."
@@ -163,7 +104,7 @@ LIST = "Do this:\n\n- Open the gate.\n- Let the dog in. It waits there.\n\n1. Cl
 
 @given(st.lists(st.integers(0, len(LIST)), max_size=6))
 def test_the_marks_of_a_list_are_told_with_its_items(cuts: list[int]) -> None:
-    reader, places = SentenceReader(language="en"), [0, *sorted(cuts), len(LIST)]
+    reader, places = TextReader(language="en"), [0, *sorted(cuts), len(LIST)]
     signs = [sign for a, b in pairwise(places) for sign in reader.read(LIST[a:b])] + list(reader.finish())
     leads = [sign.lead for sign in signs if isinstance(sign, SentenceBegins)]
     assert leads == ["", "- ", "- ", "", "1. ", "2) ", ""]

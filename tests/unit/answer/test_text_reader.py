@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign
+from services.answer.writing.pieces import Kind, Piece, SentenceBegins, SentenceEnds, Sign
 from services.answer.writing.text_reader import TextReader
 
 TEXT = "Run this:\n\n```sh\npip install parley\nparley up\n```\n\nIt starts at once. `parley` stops with Ctrl-C."
@@ -19,7 +19,7 @@ def signs_of(*pieces: str) -> list[Sign]:
 
 
 def ends(signs: list[Sign]) -> list[tuple[str, bool]]:
-    return [(sign.text, sign.code) for sign in signs if isinstance(sign, SentenceEnds)]
+    return [(sign.text, sign.kind is Kind.CODE) for sign in signs if isinstance(sign, SentenceEnds)]
 
 
 EXPECTED = [
@@ -74,7 +74,7 @@ def test_the_rows_of_a_table_follow_one_another_however_the_text_is_cut(cuts: li
     sentences = [sign for sign in signs if isinstance(sign, SentenceEnds)]
     gaps = [sign.gap for sign in signs if isinstance(sign, SentenceBegins)]
     assert [(each.text, each.numbers, gap) for each, gap in zip(sentences, gaps, strict=True)] == ROWS
-    assert [each.announces for each in sentences] == [False, True, True, False, False, False]
+    assert [each.kind is Kind.HEAD for each in sentences] == [False, True, True, False, False, False]
 
 
 def test_no_space_follows_a_stop_of_a_script_without_spaces() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.chronology.days import begins_within, days_of, parse_partial_date
+from libs.chronology.days import days_of, lies_within, parse_partial_date
 from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, TimeRange
 from libs.text.dates.document_dates import find_dates
@@ -51,12 +51,17 @@ def test_what_a_date_says_of_itself_is_read_back(of: date) -> None:
 def test_an_event_is_in_range_when_it_surely_begins_there() -> None:
     year = TimeRange(datetime(1971, 1, 1, tzinfo=UTC), datetime(1972, 1, 1, tzinfo=UTC))
     dates = ["1970", "1970-12-31", "1971", "1971-01-01", "1971-12", "1971-12-31", "1972-01-01"]
-    assert [text for text in dates if begins_within(day(text), year)] == ["1971", "1971-01-01", "1971-12", "1971-12-31"]
+    assert [text for text in dates if lies_within(days_of(day(text)), year)] == [
+        "1971",
+        "1971-01-01",
+        "1971-12",
+        "1971-12-31",
+    ]
 
 
 def test_a_year_is_not_surely_in_one_of_its_months() -> None:
     july = TimeRange(datetime(1969, 7, 1, tzinfo=UTC), datetime(1969, 8, 1, tzinfo=UTC))
-    assert not begins_within(day("1969"), july)
+    assert not lies_within(days_of(day("1969")), july)
 
 
 @pytest.mark.parametrize("hours", [-8, 0, 5.5, 9])
@@ -64,12 +69,12 @@ def test_a_range_from_midnight_to_midnight_of_any_zone_takes_its_days(hours: flo
     zone = timezone(timedelta(hours=hours))
     june = TimeRange(datetime(2023, 6, 1, tzinfo=zone), datetime(2023, 7, 1, tzinfo=zone))
     dates = ["2023-05-31", "2023-06-01", "2023-06-30", "2023-07-01"]
-    assert [text for text in dates if begins_within(day(text), june)] == ["2023-06-01", "2023-06-30"]
+    assert [text for text in dates if lies_within(days_of(day(text)), june)] == ["2023-06-01", "2023-06-30"]
 
 
 def test_an_open_side_takes_everything_there() -> None:
-    assert begins_within(day("1655"), TimeRange(end=datetime(1900, 1, 1, tzinfo=UTC)))
-    assert not begins_within(day("1655"), TimeRange(start=datetime(1900, 1, 1, tzinfo=UTC)))
+    assert lies_within(days_of(day("1655")), TimeRange(end=datetime(1900, 1, 1, tzinfo=UTC)))
+    assert not lies_within(days_of(day("1655")), TimeRange(start=datetime(1900, 1, 1, tzinfo=UTC)))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """A timeline as people take it along."""
 
-import json
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from libs.chronology.export.icalendar import to_icalendar
-from libs.chronology.export.json import to_json
 from libs.chronology.export.markdown import to_markdown
 from libs.chronology.export.words import date_in_words
 from libs.contracts.dates import Precision
@@ -57,23 +55,6 @@ TOLD = Timeline(
 )
 def test_dates_are_said_as_exactly_as_they_are_known(start: str, end: str, precision: Precision, words: str) -> None:
     assert date_in_words(event("Mars", start, end, precision)) == words
-
-
-def test_json_says_all_there_is() -> None:
-    content = json.loads(to_json(TOLD, "Mars"))
-    assert (content["title"], content["granularity"], content["engine"]) == ("Mars", "YEAR", "rules")
-    assert content["events"][2] == {
-        "event_id": "e3",
-        "text": "Mars was driven on.",
-        "start": "2004-01-04",
-        "end": "2010-03-22",
-        "precision": "DAY",
-        "date_text": "2004-01-04",
-        "group": "Viking",
-        "highlights": [[0, 4]],
-        "sources": [{"passage_id": "d3:0", "document_id": "d3", "span": [0, 19], "quote": "Mars was driven on."}],
-    }
-    assert content["conflicts"] == [{"event_ids": ["e1", "e2"], "reason": "Sources differ on the date."}]
 
 
 def test_markdown_has_an_item_an_event_its_words_in_bold_and_a_footnote_a_source() -> None:
@@ -132,8 +113,3 @@ def plain(text: str) -> str:
 
 def test_the_name_of_a_calendar_is_escaped() -> None:
     assert "\r\nX-WR-CALNAME:Mars\\; a\\, b\\n\\\\c\r\n" in to_icalendar(TOLD, STAMP, "Mars; a, b\n\\c")
-
-
-def test_json_says_which_sentence_of_the_answer_differs() -> None:
-    timeline = replace(TOLD, conflicts=(DateConflict(("e1",), "The answer says otherwise.", 2),))
-    assert json.loads(to_json(timeline))["conflicts"][0]["sentence"] == 2

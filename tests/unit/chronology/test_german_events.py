@@ -1,8 +1,7 @@
-"""German sentences about events: verbs, roles of dates, recurrence, and descriptions of the same event."""
+"""German sentences about events: verbs, roles of dates, and descriptions of the same event."""
 
 import pytest
 
-from libs.chronology.contradictions import recurs
 from libs.chronology.eventfulness import eventfulness, verbs_in
 from libs.chronology.similarity import EventDescription, signatures_of
 from libs.contracts.dates import Precision
@@ -21,11 +20,6 @@ from libs.contracts.dates import Precision
 )
 def test_past_tenses_and_participles_are_verbs_of_events(sentence: str, verbs: tuple[str, ...]) -> None:
     assert verbs_in(sentence, "de") == verbs
-
-
-@pytest.mark.parametrize(("text", "expected"), [("Das Fest findet jährlich statt.", True), ("Er kam an.", False)])
-def test_recurring_events_are_recognised(text: str, expected: bool) -> None:
-    assert recurs(text, "de") is expected
 
 
 def test_nouns_are_no_names_that_tell_events_apart() -> None:

@@ -40,7 +40,6 @@ def told(*events: tuple[str, dict[str, int], str]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("landings.json", '"start": "2004-01"'),
         ("landings.md", "- **January 2004**: Spirit drove.[^2]\n"),
         ("landings.ICS", "\r\nDTSTART;VALUE=DATE:19760720\r\n"),
     ],
@@ -55,6 +54,14 @@ def test_the_name_says_in_which_format_the_file_is_written(
     written = (tmp_path / name).read_bytes().decode()
     assert "Which landings?" in written
     assert content in written
+
+
+def test_json_is_that_of_the_contract(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    gateway.turns = [turn(told(*LANDINGS), DONE)]
+    assert parley("ask", "Which landings?", "--timeline", str(tmp_path / "landings.json")).exit_code == 0
+    written = json.loads((tmp_path / "landings.json").read_text(encoding="utf-8"))
+    assert [event["text"] for event in written["events"]] == [text for text, _, _ in LANDINGS]
+    assert written["events"][1]["start"] == {"year": 2004, "month": 1}
 
 
 def test_of_several_timelines_of_a_turn_the_last_one_is_written(gateway: Any, parley: Run, tmp_path: Path) -> None:

@@ -105,13 +105,6 @@ def test_a_chapter_is_appended_with_its_own_structure() -> None:
     assert structure.blocks[1].parts[0].span.of(text) == "| 1 |"
 
 
-def test_sources_are_furniture_whatever_the_format() -> None:
-    builder = DocumentBuilder()
-    builder.heading("References", 1)
-    builder.paragraph("Postel, J. (1981). TCP.")
-    assert built(builder)[1].blocks[0].kind is BlockKind.FURNITURE
-
-
 WORDS = st.text(alphabet="ab c", max_size=6)
 STEPS = st.lists(
     st.one_of(

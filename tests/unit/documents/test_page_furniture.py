@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.documents.furniture import is_contents, is_index, is_plain_index, without_page_furniture
+from libs.documents.furniture import is_contents, without_page_furniture
 from tests.unit.documents.printed import BODIES, RFC, printed
 
 
@@ -68,19 +68,6 @@ def test_a_table_of_numbers_is_no_table_of_contents() -> None:
     assert not is_contents(["1990   12", "1991   15", "1992   18"])
     assert not is_contents(["Low\t1.5", "Middle\t2.5", "High\t3.5"])
     assert not is_contents(["Soup ........ 9", "Steak ....... 24", "Ice ......... 5"])
-
-
-def test_an_index_is_told_by_terms_with_pages() -> None:
-    assert is_index(["Apples, 5", "Berries, 2, 7", "Cherries, 14–20.", "see also Fruit"])
-    assert not is_index(["Apples are red.", "Berries, 2", "Cherries grow on trees."])
-
-
-def test_without_a_heading_only_what_can_be_nothing_else_is_an_index() -> None:
-    assert is_plain_index(["Apples, 5, 9–11", "Berries, 2", "Cherries, 14, 20"])
-    assert not is_plain_index(["apple, 5", "banana, 7", "cherry, 9"])
-    assert not is_plain_index(["Austria, 12, 45", "Belgium, 13, 50", "Chad, 4, 90"])
-    assert not is_plain_index(["BYMONTHDAY=10,11,12,", "13,14,15", "AGAIN=1,2"])
-    assert not is_plain_index(["Vienna, 1815, 1820", "Paris, 1789", "Rome, 1870"])
 
 
 @given(st.lists(st.text(alphabet="ab .,[-", max_size=12), max_size=40).map("\n".join))

@@ -42,6 +42,9 @@ def asked(question: str, probe: tuple[Evidence, ...], record: DecisionRecord | N
         ("Did the defendant file an answer in this case?", "How do I pay a fine?", ["this case"]),
         ("Did the defendant file an answer in this case?", "Which cases go to court?", []),
         ("What is the deadline?", "", []),
+        ("When does it pay to order spare parts early?", "", []),
+        ("In which order does it read the settings?", "", []),
+        ("When does it stop?", "", ["it"]),
         ("", "", []),
     ],
 )

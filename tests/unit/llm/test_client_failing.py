@@ -1,6 +1,5 @@
 """The chat model against a scripted server that is down, slow, cut off or talks nonsense: what each failure becomes."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from inspect import isawaitable

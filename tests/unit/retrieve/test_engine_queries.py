@@ -10,6 +10,7 @@ from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.search.engine_queries import (
     DIGITS,
     MAX_LANGUAGES,
+    NEAR,
     TURN_TERM_WEIGHT,
     TURN_TEXT_WEIGHT,
     UNKNOWN_LANGUAGE,
@@ -20,6 +21,7 @@ from services.retrieve.search.engine_queries import (
     query_terms,
     query_vectors,
     weighted_stems,
+    with_near_stems,
     with_passages,
 )
 from tests.fakes.stored_documents import ENCODER
@@ -46,6 +48,15 @@ def test_a_term_with_a_digit_weighs_double() -> None:
 def test_history_adds_what_the_text_does_not_say_once_with_its_greatest_weight() -> None:
     weights = stems("moon", ("moon mars", 0.3), ("mars venus", 0.5), ("pluto", -0.5))
     assert weights == {"moon": 1.0, "mar": 0.5, "venus": 0.5}
+
+
+def test_stems_near_to_those_of_the_text_are_searched_with_a_small_weight() -> None:
+    wording = EngineQuery("may I mail it", 1.0, (WeightedTerm("money", 0.5),))
+    own = weighted_stems(wording, ENGLISH)
+    weights = with_near_stems(wording, own, ("en",))
+    assert weights["email"] == NEAR
+    assert weights.items() >= own.items()
+    assert "cash" not in weights
 
 
 def test_the_turn_beside_another_wording_is_searched_by_its_words_and_its_meaning_but_weighs_less() -> None:

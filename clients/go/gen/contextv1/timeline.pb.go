@@ -305,14 +305,14 @@ func (x *TimelineEvent) GetSalience() float64 {
 	return 0
 }
 
-// Sources that give different dates for an event, or an answer that gives another date than the timeline's sources.
+// Sources that give different dates for an event.
 type DateConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The events with different dates; a single one if the answer differs.
+	// The events with different dates.
 	EventIds []string `protobuf:"bytes,1,rep,name=event_ids,json=eventIds,proto3" json:"event_ids,omitempty"`
 	// How they differ.
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
-	// The sentence of the answer that differs, counted from 1; 0 for a conflict between sources.
+	// Always 0; kept for a sentence of the answer that differs.
 	Sentence      int32 `protobuf:"varint,3,opt,name=sentence,proto3" json:"sentence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -376,7 +376,7 @@ type Timeline struct {
 	Events []*TimelineEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
 	// The unit of its dates.
 	Granularity Granularity `protobuf:"varint,2,opt,name=granularity,proto3,enum=parley.context.v1.Granularity" json:"granularity,omitempty"`
-	// Where sources, or the answer, disagree on a date.
+	// Where sources disagree on a date.
 	Conflicts []*DateConflict `protobuf:"bytes,3,rep,name=conflicts,proto3" json:"conflicts,omitempty"`
 	// What chose the events: "rules" or "llm".
 	Engine        string `protobuf:"bytes,4,opt,name=engine,proto3" json:"engine,omitempty"`

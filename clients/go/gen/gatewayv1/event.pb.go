@@ -353,7 +353,7 @@ type Event_Text struct {
 
 type Event_Citation struct {
 	// A sentence of the answer with the passages that it cites and a verdict. A later one replaces an earlier one of
-	// the same sentence, even after text_end: the timeline may give another date than the sentence.
+	// the same sentence.
 	Citation *contextv1.Citation `protobuf:"bytes,17,opt,name=citation,proto3,oneof"`
 }
 

@@ -169,7 +169,7 @@ class Timeline:
 
     events: tuple[TimelineEvent, ...]
     conflicts: tuple[str, ...]
-    """Where sources, or the answer, disagree on a date."""
+    """Where sources disagree on a date."""
 
     def _repr_html_(self) -> str:
         rows = "".join(

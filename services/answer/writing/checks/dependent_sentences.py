@@ -15,7 +15,7 @@ from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.citations import withdrawn
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.claims import Claims, read_claims
+from services.answer.verification.claims import read_claims
 
 _ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
 _MAX_WORDS: Final = 4
@@ -25,6 +25,7 @@ _AS_ASKED: Final = 0.8
 NO_GROUND: Final = "Nothing follows that bears it out."
 BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."
+UNDETERMINED: Final = "The source supports the sentence that follows; whether that answers the question is open."
 
 
 def depends_on_next(sentence: str, question_stems: frozenset[str], language: str) -> bool:
@@ -61,30 +62,16 @@ def judge_by_next(
         citation: the citation of the next sentence, which was not withdrawn.
         language: of the question and the next sentence, ISO 639-1.
     """
+    supported = replace(citation, sentence=number, replacement=None, reason=BY_NEXT)
     if not is_short_answer(sentence):
-        return replace(citation, sentence=number, reason=BY_NEXT)
-    question_claims, ground_claims = read_claims(question, language), read_claims(ground, language)
-    if not _answers_directly(question_claims, ground_claims):
-        reason = "The source supports the sentence that follows; whether it answers the question was not determined."
-        return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
-    if _affirms(question_claims, ground_claims) is denies(sentence):
-        return withdrawn(number, CONTRARY)
-    return replace(citation, sentence=number, reason=BY_NEXT)
-
-
-def denies(sentence: str) -> bool:
-    """Whether a short answer is `no`."""
-    return _denial().match(sentence) is not None
-
-
-def _answers_directly(question: Claims, ground: Claims) -> bool:
-    """Whether the next sentence affirms or denies what was asked; a hypothetical denial does neither."""
-    overlap = len(question.stems & ground.stems) / len(question.stems) if question.stems else 0.0
-    return overlap >= _AS_ASKED and not any(denial.supposed for denial in ground.denials)
-
-
-def _affirms(question: Claims, ground: Claims) -> bool:
-    return bool(ground.denials) is bool(question.denials)
+        return supported
+    asked, told = read_claims(question, language), read_claims(ground, language)
+    is_as_asked = bool(asked.stems) and len(asked.stems & told.stems) >= _AS_ASKED * len(asked.stems)
+    if not is_as_asked or any(denial.supposed for denial in told.denials):
+        return replace(supported, verdict=Verdict.WEAK, reason=UNDETERMINED)
+    is_affirmed = bool(asked.denials) is bool(told.denials)
+    is_denial = _denial().match(sentence) is not None
+    return withdrawn(number, CONTRARY) if is_affirmed is is_denial else supported
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,6 @@ from libs.text.prompt_injection import APART
 from services.answer.lexicon.words import stems_of
 from services.answer.quoting.unit_rendering import item_body, render_prose
 from services.answer.verification.claims import read_claims
-from services.answer.verification.denials import Denial
 from services.answer.verification.windows import ParsedSentence, WindowSource, read_passage
 
 LEAST_SHARED: Final = 0.8
@@ -34,23 +33,17 @@ def replaced(
         quoted: the words that the answer has cited before; they are not told again.
     """
     candidates = [(source, parsed) for source in sources for parsed in _sentences(source)]
-    stems = {source.language: frozenset(stems_of(sentence, source.language)) for source in sources}
-    scores = [_share(stems[source.language], source, parsed) for source, parsed in candidates]
-    best = max(range(len(candidates)), key=lambda index: scores[index], default=None)
-    if best is None or scores[best] < LEAST_SHARED:
+    shares = [_share(sentence, source, parsed) for source, parsed in candidates]
+    if not shares or (most := max(shares)) < LEAST_SHARED:
         return citation
-    source, parsed = candidates[best]
-    if bool(_denials(sentence, source.language)) is not bool(_denials(parsed.text, source.language)):
-        return citation
+    source, parsed = candidates[shares.index(most)]
+    denials, others = (read_claims(text, source.language).denials for text in (sentence, parsed.text))
     span = CitedSpan(source.number, source.passage.passage_id, parsed.span, parsed.text)
-    if any(each.passage_id == span.passage_id and each.span.overlaps(span.span) for each in quoted):
+    is_told = any(each.passage_id == span.passage_id and each.span.overlaps(span.span) for each in quoted)
+    if is_told or bool(denials) is not bool(others):
         return citation
     text = render_prose(parsed.text[item_body(parsed.text) :])
     return Citation(citation.sentence, (span,), Verdict.VERIFIED, 1.0, _REASON.format(citation.reason), text)
-
-
-def _denials(sentence: str, language: str) -> Sequence[Denial]:
-    return read_claims(sentence, language).denials
 
 
 def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
@@ -58,8 +51,9 @@ def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
     return (each for each in sentences if APART not in each.text and not each.text.lstrip().startswith(_ROW))
 
 
-def _share(stems: frozenset[str], source: WindowSource, parsed: ParsedSentence) -> float:
-    """The share of some stems that a sentence has; those of its title count only beside others."""
+def _share(sentence: str, source: WindowSource, parsed: ParsedSentence) -> float:
+    """The share of a sentence's words that another one has; those of its title count only beside others."""
+    stems = frozenset(stems_of(sentence, source.language))
     title_stems = read_passage(source.passage.title, source.passage.text, source.language).title_stems
     if not stems & (parsed.stems - title_stems):
         return 0.0

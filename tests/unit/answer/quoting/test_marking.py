@@ -7,11 +7,13 @@ from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 MILL = "The old mill stands beside the river. The mill burned down in May 1902. Its miller moved to town."
+DOUBT = 0.1
+"""That the evidence has no answer."""
 
 
 def mark(question: str, text: str) -> str | None:
     scored_units = score_units(query(question), units_of(reference_to(text)))
-    unit = marked(query(question), scored_units, choose_units(scored_units, 100))
+    unit = marked(query(question), scored_units, choose_units(scored_units, 100), DOUBT)
     return None if unit is None else unit.text
 
 
@@ -34,14 +36,19 @@ def test_without_a_likely_answer_nothing_is_marked(question: str, text: str) -> 
 
 def test_a_line_that_only_introduces_is_no_answer() -> None:
     scored_units = score_units(query("mill"), units_of(reference_to("Of the mill:\n\n- wheels of the mill\n- stones")))
-    candidates = features(query("mill"), scored_units, choose_units(scored_units, 100))
+    candidates = features(query("mill"), scored_units, choose_units(scored_units, 100), DOUBT)
     assert [unit.text for unit, _ in candidates] == ["- wheels of the mill", "- stones"]
+
+
+def test_code_is_no_answer() -> None:
+    scored_units = score_units(query("mill"), units_of(reference_to("Start the mill.\n\n```\nmill\n```\n")))
+    candidates = features(query("mill"), scored_units, choose_units(scored_units, 100), DOUBT)
+    assert [unit.text for unit, _ in candidates] == ["Start the mill."]
 
 
 def test_the_margin_is_that_over_the_other_units_quoted() -> None:
     question = query("mill", {"mill": 0.9})
     scored_units = score_units(question, units_of(reference_to("A mill. A river.")))
     units = sorted((scored_unit.unit for scored_unit in scored_units), key=lambda unit: unit.span)
-    (_, mill), (_, river) = features(question, scored_units, units)
+    (_, mill), (_, river) = features(question, scored_units, units, DOUBT)
     assert mill["margin"] == -river["margin"] > 0
-    assert (mill["coverage"], river["coverage"]) == (1, 0)

@@ -173,7 +173,7 @@ Global___TimelineEvent: _TypeAlias = TimelineEvent  # noqa: Y015
 
 @_typing.final
 class DateConflict(_message.Message):
-    """Sources that give different dates for an event, or an answer that gives another date than the timeline's sources."""
+    """Sources that give different dates for an event."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -183,10 +183,10 @@ class DateConflict(_message.Message):
     reason: _builtins.str
     """How they differ."""
     sentence: _builtins.int
-    """The sentence of the answer that differs, counted from 1; 0 for a conflict between sources."""
+    """Always 0; kept for a sentence of the answer that differs."""
     @_builtins.property
     def event_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The events with different dates; a single one if the answer differs."""
+        """The events with different dates."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class Timeline(_message.Message):
 
     @_builtins.property
     def conflicts(self) -> _containers.RepeatedCompositeFieldContainer[Global___DateConflict]:
-        """Where sources, or the answer, disagree on a date."""
+        """Where sources disagree on a date."""
 
     def __init__(
         self,

@@ -120,7 +120,7 @@ class Event(_message.Message):
     @_builtins.property
     def citation(self) -> _answer_pb2.Citation:
         """A sentence of the answer with the passages that it cites and a verdict. A later one replaces an earlier one of
-        the same sentence, even after text_end: the timeline may give another date than the sentence.
+        the same sentence.
         """
 
     @_builtins.property
