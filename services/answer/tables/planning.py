@@ -94,7 +94,7 @@ class _Planner:
             if groups and groups != query.keys[0]:
                 return replace(query, groups=groups, ranked=rank)
             if rank or self._plain.unread:
-                return self._extreme(rank, measured) if measured and not fold else None
+                return self._extreme(rank, measured) if rank and measured and not fold else None
         if measured is not None and self._is_lookup:
             return replace(query, function="list", measured=None, reported=[measured.name])
         if measured is not None:
