@@ -63,12 +63,11 @@ class ClauseParts(Topic):
 
 @dataclass(frozen=True)
 class StatementForms(Topic):
-    """Statement forms of a language; groups are named, `subject` is in all of them."""
+    """Statement forms of a language; groups are named, and the part `subject` is in all of them."""
 
     uses: ClassVar[tuple[type[Topic], ...]] = (Calendar,)
     name: re.Pattern[str]
     """A name of one or more capitalised words."""
-    subject: re.Pattern[str]
     leading_date: re.Pattern[str]
     """A date with a comma at a sentence's start."""
     measure: re.Pattern[str]

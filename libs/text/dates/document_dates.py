@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import lru_cache, partial
+from functools import partial
 from typing import TypeVar
 
 from libs.contracts.dates import PartialDate, Precision
@@ -77,13 +77,6 @@ def written_phrases(text: str, language: str) -> tuple[DatePhrase, ...]:
     return tuple(without_overlaps(_find_written(text, language)))
 
 
-@lru_cache(maxsize=64)  # taste
-def _clue(language: str) -> re.Pattern[str]:
-    """What every date contains."""
-    rules = WrittenDates.of(language)
-    return rules.clue if rules.forms else _YEAR_CLUE
-
-
 def _find_written(text: str, language: str) -> Iterator[DatePhrase]:
     for start, end in _windows(text, language):
         for regex, read in written_patterns(language):
@@ -103,7 +96,8 @@ def _reading(read: DateReader, phrase: TimePhrase) -> DateReading | None:
 def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Spans around possible years, decades and centuries: only there are the patterns tried."""
     start = end = 0
-    for clue in _clue(language).finditer(text):
+    rules = WrittenDates.of(language)
+    for clue in (rules.clue if rules.forms else _YEAR_CLUE).finditer(text):
         if clue.start() - _REACH > end:
             if end:
                 yield start, end
