@@ -4,8 +4,6 @@ A unit has its span in the passage and its text in CommonMark. It also records w
 it only introduces what follows, whether it depends on what precedes, the header of its table. Pure functions.
 """
 
-import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -36,8 +34,6 @@ from services.answer.quoting.unit_rendering import (
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
-_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
-"""Closing tags in a row."""
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -173,13 +169,13 @@ class _UnitReader:
         labels = len(sentences) == 1 and not is_alone and self._is_label(number, render_prose(sentences[0].text))
         before = self._text[: block.span.start].rstrip()
         for sentence in sentences:
-            body = _without_closing_tags(sentence.text)
-            start = block.span.start + sentence.start
-            unit = self._unit(number, block, Span(start, start + len(body)), render_prose(body), context_terms)
+            words, start = sentence.text, block.span.start
+            span = Span(start + sentence.start, start + sentence.end)
+            unit = self._unit(number, block, span, render_prose(words), context_terms)
             yield replace(
-                unit, introduces=labels or announces(body), depends=depends(body, before, self._reading_language)
+                unit, introduces=labels or announces(words), depends=depends(words, before, self._reading_language)
             )
-            before = sentence.text
+            before = words
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""
@@ -213,12 +209,6 @@ class _UnitReader:
 
     def _terms(self, text: str) -> Sequence[str]:
         return _terms_in(text, self._language)
-
-
-def _without_closing_tags(sentence: str) -> str:
-    """Return the sentence without the closing tags at its end."""
-    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
-    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
 @memoized(texts=8192, longest=1024)  # characters (taste)

@@ -37,11 +37,6 @@ def test_a_quotation_with_code_in_it_is_one_piece() -> None:
     assert [unit.text for unit in read_units(Reference(1, Evidence(passage)))] == [text]
 
 
-def test_a_tag_that_closes_behind_a_sentence_is_no_part_of_it() -> None:
-    (unit,) = units("The mill is old. </div>")
-    assert (unit.text, unit.quote) == ("The mill is old.", "The mill is old.")
-
-
 def test_items_below_an_item_have_its_words_around_them() -> None:
     text = "The rules:\n\n- For ferries\n  - no dogs\n- For trains\n  - no bikes"
     assert {unit.text.strip(): "ferri" in unit.context_terms for unit in units(text)}["- no dogs"]
