@@ -26,8 +26,6 @@ from services.answer.lexicon.words import base_forms
 
 _MOST_SUBJECT, _MOST_RELATION = 8, 7
 """Words of a subject, and of a verb and what leads to its object (taste)."""
-_MAX_SENTENCE: Final = 400
-"""In characters; the rules misread the nested clauses of longer sentences (taste)."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
@@ -69,7 +67,7 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
 def _of_sentence(passage_id: str, sentence: Sentence, language: str) -> tuple[Triplet, ...]:
     """Return a sentence's triplet, if it has one; cached because passages recur."""
     text = sentence.text
-    verb = _verb_start(text, language) if len(text) <= _MAX_SENTENCE else None
+    verb = _verb_start(text, language)
     subject = None if verb is None else _subject(text, verb, language)
     if verb is None or subject is None:
         return ()
@@ -85,16 +83,12 @@ def _of_sentence(passage_id: str, sentence: Sentence, language: str) -> tuple[Tr
 
 def _verb_start(text: str, language: str) -> int | None:
     """Where the first known verb starts, or the adverbs before it; None if the sentence has none."""
-    parts, articles = ClauseParts.of(language), Grammar.of(language).articles
-    words = list(_WORD.finditer(text))
-    for number, word in enumerate(words[1:], start=1):
-        is_past = word[0] in base_forms(language) and not text.startswith(parts.agent, word.end())
-        is_verb = word[0] in parts.auxiliaries or (is_past and bool(parts.auxiliaries))
-        if is_verb and words[number - 1][0].lower() not in articles:
-            while number > 1 and words[number - 1][0] in parts.adverbs:
-                number -= 1
-            return words[number].start()
-    return None
+    parts, words = ClauseParts.of(language), list(_WORD.finditer(text))
+    verbs = parts.auxiliaries.union(base_forms(language)) if parts.auxiliaries else frozenset()
+    number = next((number for number, word in enumerate(words) if number and word[0] in verbs), None)
+    while number and words[number - 1][0] in parts.adverbs:
+        number -= 1
+    return words[number].start() if number else None
 
 
 def _subject(text: str, end: int, language: str) -> Span | None:
@@ -103,14 +97,13 @@ def _subject(text: str, end: int, language: str) -> Span | None:
     for date in find_dates(text[:end], language=language):
         if text[: date.start].strip().lower() in parts.prepositions:
             start = date.end
-    stretch = text[start:end].rpartition(", ")[2].strip(" ,")
-    words = stretch.lower().split()
-    if not words or words[0] in parts.prepositions | parts.openers or ":" in stretch or len(words) > _MOST_SUBJECT:
+    subject = text[start:end].rpartition(", ")[2].strip(" ,")
+    words = subject.lower().split() or [""]
+    is_unclear = words[0] in {"", *parts.prepositions, *parts.openers} or ":" in subject or len(words) > _MOST_SUBJECT
+    if is_unclear or words[-1] in Grammar.of(language).personal_pronouns:
         return None
-    if words[-1] in Grammar.of(language).personal_pronouns:
-        return None
-    begins = text.rindex(stretch, start, end)
-    return Span(begins, begins + len(stretch))
+    begins = text.rindex(subject, start, end)
+    return Span(begins, begins + len(subject))
 
 
 def _values(text: str, language: str) -> Iterator[Span]:

@@ -19,8 +19,6 @@ class ClauseParts(Topic):
     """Words that end a relation: `entered orbit round`."""
     openers: frozenset[str]
     """Words besides prepositions that begin no subject."""
-    agent: str
-    """The word before who did it, with its spaces: after a bare participle the clause's verb comes later."""
     present_ending: str
     """What the third person adds to a verb."""
     noun: re.Pattern[str]

@@ -1,10 +1,8 @@
 """Content stems from `libs.text.tokens.content_stems`, cached by word.
 
 Irregular forms are reduced too: `driven` is `drive`, and `children` is `child`. An answer compares its question with a
-hundred sentences, most of whose words have been seen before.
-
-Past forms of verbs come from a list, not rules: an unlisted form makes no question (`landed` -> `Where did … land?`),
-rather than a wrong one. Pure functions with caches, per language or text; a list is read from its file on first use.
+hundred sentences, most of whose words have been seen before. Pure functions with caches, per language or text; a list
+is read from its file on first use.
 """
 
 import re
@@ -84,14 +82,8 @@ def has_phrase(phrase: str, text: str) -> bool:
 def positions_of(phrase: str, text: str) -> Iterator[int]:
     """The offsets in a text where `phrase_pattern` finds a phrase; a quick check first excludes most texts."""
     lower_text = text.lower()
-    if all(run in lower_text for run in _plain_runs(phrase)):
+    if all(run in lower_text for run in _PLAIN_RUN.findall(phrase.lower())):
         yield from (match.start() for match in phrase_pattern(phrase).finditer(text))
-
-
-@lru_cache(maxsize=4096)  # taste
-def _plain_runs(phrase: str) -> tuple[str, ...]:
-    """The runs of plain letters and digits that every spelling of the phrase has, the longest first."""
-    return tuple(sorted(_PLAIN_RUN.findall(phrase.lower()), key=len, reverse=True))
 
 
 @lru_cache(maxsize=512)  # taste

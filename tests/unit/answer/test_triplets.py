@@ -21,9 +21,7 @@ SENTENCES = {
     "The bridge over the Elm was designed by Ada Finch.": [("The bridge over the Elm", "was designed by", "Ada Finch")],
     "The vehicle had a mass of 756 kilograms.": [("The vehicle", "had a mass of", "756 kilograms")],
     "Apollo 13 never landed on the Moon.": [("Apollo 13", "never landed on the", "Moon")],
-    "A committee led by Carl Sagan chose the contents in 1977.": [
-        ("A committee led by Carl Sagan", "chose the contents in", "1977")
-    ],
+    "A committee led by Carl Sagan chose the contents in 1977.": [("A committee", "led by", "Carl Sagan")],
     "Saturn was first visited by Pioneer 11 in 1979.": [
         ("Saturn", "was first visited by", "Pioneer 11"),
     ],
