@@ -7,7 +7,6 @@ from libs.contracts.stages.answer import ExtractRequest
 from services.answer.answer_types import holds_answer_type, quantities
 from services.answer.extract import extract_answer
 from services.answer.question import read_question
-from services.answer.triplets import read_triplets
 
 WHEN = read_question("When are expense reports paid?", language="en")
 
@@ -91,8 +90,3 @@ def test_a_short_answer_is_extracted(question: str, text: str, answer: str) -> N
     passage = Passage("p", "d", text, title="Melzstadt", language="de")
     evidence = (Evidence(passage, EngineScores(fused=1.0), 1, Relevance.HIGH),)
     assert extract_answer(ExtractRequest(question, evidence)).answer == answer
-
-
-def test_no_english_verb_is_read_in_german() -> None:
-    passage = Passage("p", "d", "Das Museum zeigt, was Karl Riedel 1931 will.", language="de")
-    assert read_triplets(passage) == ()
