@@ -9,6 +9,7 @@ from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar, Inflection
 from libs.language.topics.questions import AnswerForms, QuestionForms
 from libs.text.dates.document_dates import DateMention, find_dates
+from libs.text.names import find_names
 from libs.text.tokens import tokenize
 from services.answer.answer_types import counts, quantities
 from services.answer.lexicon.words import phrase_pattern, stems_of
@@ -87,8 +88,9 @@ def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[S
 def _names(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield names that are not in the question, best first; last, the first name of the title."""
     text, boundary = sentence.text, AnswerForms.of(sentence.language).clause_boundary
-    all_names = read_claims(text, sentence.language).names
-    names = [name for name in all_names if name.is_sure or not _is_common(name.text, sentence)]
+    nouns_too = language_of(sentence.language).capitalises_nouns  # then only sure names are names
+    all_names = find_names(text, sentence.language)
+    names = [name for name in all_names if name.is_sure or not (nouns_too or _is_common(name.text, sentence))]
     new_names = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
 
     def unfitness(name: str) -> tuple[float, tuple[int, int]]:

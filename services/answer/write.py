@@ -36,13 +36,12 @@ from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.forms import TaskModel
 from services.answer.by_model.translation import translate
-from services.answer.drafts import AnswerDraft, Paragraph, without_quotations
+from services.answer.drafts import AnswerDraft
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
-from services.answer.triplets import cited_triplets
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
@@ -89,7 +88,7 @@ class Writer:
                     yield step
         draft, reports = await self._in_form(await self._draft(request, transcript.unanswered), request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
-        paragraphs = _remaining_paragraphs(draft, transcript)
+        paragraphs = draft.paragraphs_beside_model if transcript.has_support else draft.paragraphs
         for step in chain(reports, send(paragraphs, transcript, _passages(request))):
             yield step
         other_usage: tuple[Usage, ...] = ()
@@ -171,14 +170,6 @@ def _passages(request: WriteRequest) -> dict[str, Passage]:
     return {passage.passage_id: passage for passage in (*cited, *in_tables)}
 
 
-def _remaining_paragraphs(draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of the draft to send after the language model's text, without what that text quotes."""
-    if transcript.has_support:
-        return (*draft.computed, *draft.uncomputed_messages)
-    quoted = transcript.cited_spans
-    return without_quotations(draft.paragraphs, quoted) if quoted else draft.paragraphs
-
-
 def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
     by_model = engine == "llm"
     return Answer(
@@ -190,7 +181,6 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         gaps=draft.uncomputed if by_model else (*draft.gaps, *draft.uncomputed),
         engine=engine,
         abstains=draft.abstains,
-        triplets=cited_triplets(transcript.triplets, transcript.citations) if by_model else (),
     )
 
 

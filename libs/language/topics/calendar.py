@@ -10,7 +10,10 @@ from libs.language.topics.numbers import Numbers
 
 @dataclass(frozen=True)
 class Calendar(Topic):
-    """The calendar in a language; words are lower-cased, short forms without a full stop."""
+    """The calendar in a language; words are lower-cased, short forms without a full stop.
+
+    Its parts, for patterns: `month`, `weekday`, `day` and `year` as written in prose.
+    """
 
     months: Mapping[str, int]
     """Names and short forms, 1 to 12."""
@@ -25,14 +28,6 @@ class Calendar(Topic):
     feasts: Mapping[str, str]
     """Holidays and their rule: `12-25`, `easter+49` (days), `09-mon+1` (the first Monday of September), `05-mon-1` (the
     last). Names with an apostrophe are there with both kinds."""
-    month: re.Pattern[str]
-    """A month as written in prose, with capitals where the language has them."""
-    weekday: re.Pattern[str]
-    """A weekday or its short form, as written in prose."""
-    day: re.Pattern[str]
-    """The day of a month in digits: `5`, `5th`."""
-    year: re.Pattern[str]
-    """A year from 1000 to 2200 in digits."""
     nth: re.Pattern[str]
     """An ordinal number in digits: `19th`."""
     month_day: re.Pattern[str]
@@ -101,30 +96,14 @@ class WrittenDates(Topic):
 
 @dataclass(frozen=True)
 class TimeSpans(Topic):
-    """Ordinals, uncounted units of time, and words around numbers, in a language."""
+    """Words around numbers, in a language."""
 
     uses = (Calendar,)
 
-    ordinal: re.Pattern[str]
-    """An ordinal or fraction as the group `word`, after its determiner: `the fourth`, `a tenth`."""
-    large_ordinals: Mapping[str, int]
-    """Ordinals beyond those of the calendar: `hundredth`; lower-cased."""
-    ordinal_endings: tuple[str, ...]
-    """What may follow an ordinal number in digits or words: `th`; the plural's ending of a fraction."""
-    units: Mapping[str, tuple[str, ...]]
-    """Each unit's forms, also as adverb, and other phrases for it: `day`, `days`, `daily`; lower-cased."""
-    unit: re.Pattern[str]
-    """A unit as the group `unit` after a determiner that tells no number: `for months`."""
-    units_between: re.Pattern[str]
-    """Units as the group `unit` between two times, without a number: `days after`."""
-    rate: re.Pattern[str]
-    """Something as the group `counted` with any word as the group `unit`: `metres per day`; it ends before `per`."""
     hedge: re.Pattern[str]
     """At the end of the text before a number: it is approximate or a bound."""
     late_unit: re.Pattern[str]
     """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
-    end: re.Pattern[str]
-    """What ends the words that may name the thing counted."""
 
 
 @dataclass(frozen=True)

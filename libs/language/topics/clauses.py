@@ -13,28 +13,8 @@ from libs.language.topics.calendar import Calendar
 class ClauseParts(Topic):
     """Function words by their place in a clause, where clauses end, and phrases; words are lower-cased."""
 
-    auxiliaries: frozenset[str]
-    """Verbs that may begin a verb group, or be all of it."""
-    adverbs: frozenset[str]
-    """Adverbs within a verb group."""
-    prepositions: frozenset[str]
-    """Words that end a relation: `entered orbit round`."""
-    openers: frozenset[str]
-    """Words besides prepositions that begin no subject."""
-    agent: str
-    """The word before who did it, with its spaces: after a bare participle the clause's verb comes later."""
     present_ending: str
     """What the third person adds to a verb."""
-    nouns_too: frozenset[str]
-    """Verbs whose form with this ending is mostly a plural: `visits`."""
-    group_endings: tuple[str, ...]
-    """Endings of words that continue a verb group."""
-    name: re.Pattern[str]
-    """A name of one or more words."""
-    noun: re.Pattern[str]
-    """The noun after a number, from the space on."""
-    end: re.Pattern[str]
-    """Where a clause with a subject ends."""
     next_clause: re.Pattern[str]
     """The beginning of a further clause, with or without a subject."""
     self_definition: re.Pattern[str]
@@ -43,10 +23,8 @@ class ClauseParts(Topic):
     """Past forms that are other words, too: `saw`, `ground`."""
     past_endings: tuple[str, ...]
     """Endings of regular past forms: `ed`."""
-    finite: frozenset[str]
-    """Finite auxiliaries, which follow a subject, and the conjunction between two subjects."""
-    date_boundary: re.Pattern[str]
-    """The boundary between clauses that may have different dates."""
+    boundary: re.Pattern[str]
+    """The boundary between clauses that may tell of different things."""
     relative_verb: re.Pattern[str]
     """`, who …`, with the group `verb`."""
     passive_agent: re.Pattern[str]
@@ -55,10 +33,6 @@ class ClauseParts(Topic):
     """A word that introduces a reason: `because`."""
     reason_given: re.Pattern[str]
     """A word or mark by which a source may give a reason."""
-    enumeration: re.Pattern[str]
-    """A list of at least three items, each one word."""
-    separator: re.Pattern[str]
-    """What is between the items of a list."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +79,6 @@ class Negation(Topic):
     """A word that denies what is near: `not`, `never`, `failed` before `to`."""
     no_denial: re.Pattern[str]
     """A phrase with a negator that denies nothing or only states a bound: `no later than`."""
-    not_only: re.Pattern[str]
-    """A clause of the form `not only … but`."""
     supposition: re.Pattern[str]
     """A word that makes its clause hypothetical: `if`."""
     partial: re.Pattern[str]
@@ -115,12 +87,8 @@ class Negation(Topic):
     """A negator of existence: `nobody`."""
     utmost: re.Pattern[str]
     """A superlative or `only`, which states the same as `no other`."""
-    implied: re.Pattern[str]
-    """A word that may replace a negator: `lost`, `refused`."""
     clause_end: re.Pattern[str]
     """A punctuation mark or conjunction that ends a negator's scope."""
-    prefix: re.Pattern[str]
-    """A prefix that makes a word's opposite: `un`."""
 
 
 @dataclass(frozen=True)

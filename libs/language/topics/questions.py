@@ -112,12 +112,8 @@ class Definitions(Topic):
 
     question: re.Pattern[str]
     """A whole question for what a thing is, in any case, with its marks; group `thing`."""
-    told: re.Pattern[str]
-    """Words after a thing that tell something of it, in any case: `is`, `allows`."""
     class_told: re.Pattern[str]
-    """Those that tell what it is: `is a`, `means`."""
-    called: re.Pattern[str]
-    """Words before the name of what was told just before: `is called`."""
+    """Words after a thing that tell what it is, in any case: `is a`, `means`."""
 
 
 @dataclass(frozen=True)

@@ -139,8 +139,7 @@ def on_column(
     told = ((mention, sorted(fits.keys() & mention.columns)) for mention in mentions)
     near = sorted((_distance(comparison, mention), names) for mention, names in told if names)
     of_unit = [name for name in fits if comparison.unit and columns[name].unit]
-    of_days = [name for name in fits if comparison.days and columns[name].kind is Kind.DAYS]
-    names = near[0][1] if near else of_unit or of_days or list(fits)
+    names = near[0][1] if near else of_unit or list(fits)
     if len(names) != 1:
         return None
     values = enumerate(columns[names[0]].values)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from libs.text.tokens import Token, is_stop_word
+from libs.language.topics.clauses import ClauseParts
+from libs.text.dates.document_dates import DateMention
+from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.words import stems_of
 
 REACH = 3
@@ -35,29 +37,40 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class StemOccurrence:
-    """A content stem and the offset of its word."""
+    """A content stem, the offset of its word, and the number of its clause in the sentence."""
 
     stem: str
     start: int
+    clause: int = 0
 
 
-def stem_occurrences(tokens: Iterable[Token], language: str) -> tuple[StemOccurrence, ...]:
-    """Return the stems of a text's content words, in order."""
+def stem_occurrences(text: str, language: str, dates: Iterable[DateMention]) -> tuple[StemOccurrence, ...]:
+    """Return the stems of a text's content words, in order; no clause ends within a date."""
+    within = {offset for date in dates for offset in range(date.start, date.end)}
+    ends = [match.start() for match in ClauseParts.of(language).boundary.finditer(text) if match.start() not in within]
     return tuple(
-        StemOccurrence(stem, token.start)
-        for token in tokens
+        StemOccurrence(stem, token.start, bisect_left(ends, token.start))
+        for token in tokenize(text)
         if not is_stop_word(token.text, language)
         for stem in stems_of(token.text, language)
     )
 
 
 def spot(stems: Sequence[StemOccurrence], start: int, end: int, reach: int = REACH) -> Spot:
-    """Return the neighbours of the text from `start` to `end`; `stems` are in order of position."""
+    """Return the neighbours of the text from `start` to `end`, within its clause if that has any.
+
+    Args:
+        stems: those of the sentence, in order of position.
+        start: the offset of the text.
+        end: its end.
+        reach: the number of words on either side.
+    """
     first, following = bisect_left(stems, start, key=_start), bisect_left(stems, end, key=_start)
+    clauses = {each.clause for each in stems[first:following]}
     before, after = stems[max(0, first - reach) : first], stems[following : following + reach]
-    return Spot(
-        start, end, tuple(occurrence.stem for occurrence in before), tuple(occurrence.stem for occurrence in after)
-    )
+    if not clauses.isdisjoint(each.clause for each in (*before, *after)):
+        before, after = ([each for each in side if each.clause in clauses] for side in (before, after))
+    return Spot(start, end, tuple(each.stem for each in before), tuple(each.stem for each in after))
 
 
 def best_overlap(position: Spot, others: Sequence[Spot]) -> int:
@@ -65,6 +78,16 @@ def best_overlap(position: Spot, others: Sequence[Spot]) -> int:
     return max((len(position.neighbours & other.neighbours) for other in others), default=-1)
 
 
-def fits_another_better(claim: Spot, same: Sequence[Spot], others: Sequence[Spot]) -> bool:
-    """Whether one of the others has more of the claimed word's neighbours than the word itself has in the source."""
-    return best_overlap(claim, others) > max(0, best_overlap(claim, same))
+def is_exchanged(position: Spot, same: Sequence[Spot], rivals: Sequence[Spot]) -> bool:
+    """Whether the source has something else in the place of what is claimed.
+
+    It has only rivals, or one of them before the same word, or among more of the same words.
+    """
+    if not same or not rivals:
+        return bool(rivals)
+    following = position.after[:1]
+    if any(other.after[:1] == following for other in same):
+        return False
+    if following and any(other.after[:1] == following for other in rivals):
+        return True
+    return best_overlap(position, rivals) > max(0, best_overlap(position, same))

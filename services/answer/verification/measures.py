@@ -33,17 +33,11 @@ def is_supported(claim: ClaimQuantity, evidence: Iterable[Number]) -> bool:
 def _is_same_value(claim: ClaimQuantity, evidence: Number) -> bool:
     unit = claim.number.unit
     if unit is None or evidence.unit is None or unit == evidence.unit:
-        rounded = claim.hedged and _is_rounding(claim.number.value, evidence.value)
+        rounded = claim.hedged and _digits(claim.number.value) < _digits(evidence.value)
         return _is_close(claim.number.value, evidence.value, HEDGED_ROUNDING if rounded else Decimal(0))
     value = _convert(evidence, unit)
     tolerance = HEDGED_ROUNDING if claim.hedged else ROUNDING
     return value is not None and _is_close(claim.number.value, value, tolerance)
-
-
-def _is_rounding(claim: Decimal, evidence: Decimal) -> bool:
-    """Whether the claimed number is a rounding of the other, up or down: 16,000 for 15,700, but not for 17,000."""
-    step = Decimal(1).scaleb(claim.normalize().adjusted() - _digits(claim) + 1)
-    return _digits(claim) < _digits(evidence) and abs(claim - evidence) < step
 
 
 def _digits(value: Decimal) -> int:

@@ -12,7 +12,7 @@ words in patterns, are chosen by hand. Keeps a core busy, without I/O; raises Wo
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from heapq import nsmallest
 from typing import Final
 
@@ -23,9 +23,8 @@ from libs.runtime.threads import raise_if_cancelled
 from services.answer.citations import without_markers
 from services.answer.lexicon.words import base_forms, stems_of
 from services.answer.verification.claims import Claims
-from services.answer.verification.judging import Claim, JoinedWindow, SupportJudgement, read_claim
-from services.answer.verification.negations import NOT_DENIED, one_sided_denial
-from services.answer.verification.windows import EvidenceWindow, SourceMaterial, WindowSource
+from services.answer.verification.judging import SupportJudgement, read_claim
+from services.answer.verification.windows import SourceMaterial, WindowSource
 
 _LIST_MARK: Final = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
 _NEXT_MARK: Final = re.compile(r"(?<!\s)\s++\d{1,2}\.\Z")
@@ -72,12 +71,8 @@ CONTRADICTED_SCORE = 0.2
 """Upper bound for the score of a contradicted sentence."""
 SUPPORT_MARGIN = 0.2
 """A window whose support is lower than the nearest one's by more than this cannot clear a contradiction found there."""
-SAME_SENTENCE = 0.85
-"""With this much support in a single sentence, numbers from other sentences no longer count."""
 CLEARLY_NEAR = 0.5
 """With this much support, a sentence is about the same thing: a denial in it is final."""
-_JOINED = 3
-"""How many of the nearest windows are also tried together with another sentence."""
 _NEAREST = 4
 """How many of the nearest windows are compared claim by claim."""
 
@@ -105,58 +100,20 @@ class Checker:
         judgements = self._judgements(text)
         if not judgements:
             return Citation(number, (), Verdict.WITHDRAWN, 0.0, "There is nothing in the passages to compare it with.")
-        judgement = _nearest_denial(judgements) or _nearest_affirmation(judgements) or _most_favourable(judgements)
-        return _reversal(judgement, judgements, number) or _citation(judgement, number)
+        judgement = _nearest_denial(judgements) or _most_favourable(judgements)
+        return _citation(judgement, number)
 
     def _judgements(self, text: str) -> list[SupportJudgement]:
-        """The judgements of the nearest windows, nearest first; joined windows are added if all contradict it."""
+        """The judgements of the windows that share most words with the sentence, nearest first."""
         # A sentence is read as its source is: only the stems of one language can be compared.
         claims = {language: read_claim(text, language) for language in self._material.languages}
-        nearest = self._nearest(claims)
-        judgements = _nearest_first(
-            [SupportJudgement(claims[window.language], window, self._material) for window in nearest]
+        nearest = nsmallest(
+            _NEAREST,
+            self._material.windows,
+            key=lambda window: (-len(claims[window.language].claims.stems & window.stems), window.length),
         )
-        if all(judgement.contradicted for judgement in judgements):
-            judgements += [
-                SupportJudgement(claims[window.language], window, self._material, supplement)
-                for window, supplement in self._joined_windows(claims, nearest)
-            ]
-        return _nearest_first(judgements)
-
-    def _nearest(self, claims: Mapping[str, Claim]) -> list[EvidenceWindow]:
-        """The windows that share most words with the sentence, with and without its dates."""
-        dated = any(claim.claims.dates for claim in claims.values())
-        candidates = [
-            window for window in self._material.windows if window.single or not (dated and window.has_two_dates)
-        ]
-        stems = {language: claim.claims.stems for language, claim in claims.items()}
-        undated_stems = {language: claim.undated_stems for language, claim in claims.items()}
-        nearest = [*_most_shared(stems, candidates), *(_most_shared(undated_stems, candidates) if dated else ())]
-        return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
-
-    def _joined_windows(
-        self, claims: Mapping[str, Claim], nearest: Sequence[EvidenceWindow]
-    ) -> Iterator[tuple[EvidenceWindow, JoinedWindow]]:
-        """The nearest windows, each with the sentence that has most of its missing words: answers combine facts."""
-        singles = [window for window in self._material.windows if window.single]
-        for window in nearest[:_JOINED]:
-            stems = claims[window.language].claims.stems
-            missing_stems = stems - window.stems
-            same_language = (single for single in singles if single.language == window.language)
-            other = max(same_language, key=lambda single: len(missing_stems & single.stems), default=None)
-            if other is not None and missing_stems & other.stems:
-                pair = window.join(other)
-                window, other = sorted((window, other), key=lambda part: -len(stems & part.stems))
-                yield window, JoinedWindow(other, pair)
-
-
-def _most_shared(stems: Mapping[str, frozenset[str]], windows: Sequence[EvidenceWindow]) -> list[EvidenceWindow]:
-    """The windows that share most stems with the sentence as it is read in their language."""
-    return nsmallest(_NEAREST, windows, key=lambda window: (-len(stems[window.language] & window.stems), window.length))
-
-
-def _nearest_first(judgements: Sequence[SupportJudgement]) -> list[SupportJudgement]:
-    return sorted(judgements, key=lambda judgement: -judgement.near)
+        judgements = [SupportJudgement(claims[window.language], window, self._material) for window in nearest]
+        return sorted(judgements, key=lambda judgement: -judgement.near)
 
 
 def _citation(judgement: SupportJudgement, number: int) -> Citation:
@@ -179,16 +136,8 @@ def _withdrawal(judgement: SupportJudgement, reasons: Sequence[str], number: int
     return Citation(number, (judgement.window.cited_span,), Verdict.WITHDRAWN, score, " ".join(reasons))
 
 
-def _reversal(judgement: SupportJudgement, judgements: Sequence[SupportJudgement], number: int) -> Citation | None:
-    """Withdraw a weak sentence if the nearest single sentence denies it, or does not deny what it denies; else None."""
-    if not judgement.weak or (nearest := _nearest_single(judgements)) is None:
-        return None
-    reason = one_sided_denial(nearest.claims, nearest.window.claims)
-    return _withdrawal(nearest, (reason,), number) if reason else None
-
-
 def _nearest_single(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
-    singles = (judgement for judgement in judgements if judgement.window.single and not judgement.is_joined)
+    singles = (judgement for judgement in judgements if judgement.window.single)
     return next(singles, None)
 
 
@@ -198,29 +147,11 @@ def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement 
     return nearest if nearest is not None and nearest.near >= CLEARLY_NEAR and nearest.denials else None
 
 
-def _nearest_affirmation(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
-    """A window that states what the sentence denies, unless another window about as near denies it too."""
-    near = _nearest_group(judgements)
-    if any(judgement.denies for judgement in near):
-        return None
-    return next((judgement for judgement in near if NOT_DENIED in judgement.contradictions), None)
-
-
 def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
-    """The nearest judgement with the least evidence against the sentence, among those about the same thing."""
-    near = _nearest_group(judgements)
-    singles = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
-    judgements_unopposed = (
-        judgement for judgement in singles or near if not (judgement.contradicted or judgement.elsewhere)
-    )
-    return next(judgements_unopposed, None) or min(
-        singles or near, key=lambda item: len(item.contradictions) + item.elsewhere
-    )
-
-
-def _nearest_group(judgements: Sequence[SupportJudgement]) -> list[SupportJudgement]:
-    """The judgements about as near as the first one, which is the nearest."""
-    return [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
+    """The nearest judgement with the least evidence against the sentence, of those about as near as the first one."""
+    near = [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
+    unopposed = (judgement for judgement in near if not (judgement.contradicted or judgement.elsewhere))
+    return next(unopposed, None) or min(near, key=lambda item: len(item.contradictions) + item.elsewhere)
 
 
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:

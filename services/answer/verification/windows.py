@@ -18,7 +18,7 @@ from libs.runtime.threads import raise_if_cancelled
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.claims import Claims, join_claims, unspaced
+from services.answer.verification.claims import Claims, read_claims, unspaced
 
 
 def plain(text: str) -> str:
@@ -54,11 +54,6 @@ class ParsedSentence:
         """Its dates, computed on demand because few comparisons use them."""
         return find_dates(self.text, language=self.language)
 
-    @property
-    def has_date(self) -> bool:
-        """Whether it has a date."""
-        return bool(self.dates)
-
 
 @dataclass(frozen=True, slots=True)
 class ParsedPassage:
@@ -69,13 +64,11 @@ class ParsedPassage:
     title_stems: frozenset[str]
     stems: frozenset[str]
     """Of its text, including headings."""
-    letters: str
-    """Its text without white space, for finding quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWindow:
-    """One sentence of a passage, two adjacent ones, or two that are joined for a claim."""
+    """One sentence of a passage, or two adjacent ones."""
 
     source: WindowSource
     span: Span
@@ -106,11 +99,6 @@ class EvidenceWindow:
         return _parse_source(self.source).stems
 
     @property
-    def has_two_dates(self) -> bool:
-        """Whether both of its sentences have dates, so that the date of one may not apply to the other."""
-        return not self.single and all(sentence.has_date for sentence in self.sentences)
-
-    @property
     def text(self) -> str:
         """Its text, with one space between sentences."""
         return " ".join(sentence.text for sentence in self.sentences)
@@ -122,19 +110,14 @@ class EvidenceWindow:
 
     @property
     def claims(self) -> Claims:
-        """The parsed claims of its sentences."""
-        return join_claims(tuple(sentence.text for sentence in self.sentences), self.language)
+        """The claims of its sentences."""
+        return read_claims(self.text, self.language)
 
     @property
     def cited_span(self) -> CitedSpan:
         """Its location, for a citation."""
         passage = self.source.passage
         return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
-
-    def join(self, other: "EvidenceWindow") -> "EvidenceWindow":
-        """Return this window together with another sentence; the span does not change."""
-        sentences = (*self.sentences, *other.sentences)
-        return EvidenceWindow(self.source, self.span, sentences, self.stems | other.stems, self.position)
 
 
 @lru_cache(maxsize=256)  # taste
@@ -149,7 +132,7 @@ def read_passage(title: str, text: str, language: str) -> ParsedPassage:
     parsed_sentences = tuple(_parse_sentence(sentence, language) for sentence in sentences if not sentence.heading)
     headings = (stems_of(sentence.text, language) for sentence in sentences if sentence.heading)
     stems = frozenset().union(*(sentence.stems for sentence in parsed_sentences), *headings)
-    return ParsedPassage(parsed_sentences, frozenset(stems_of(title, language)), stems, _letters(text))
+    return ParsedPassage(parsed_sentences, frozenset(stems_of(title, language)), stems)
 
 
 def _parse_source(source: WindowSource) -> ParsedPassage:
@@ -177,7 +160,6 @@ class SourceMaterial:
 
     def __init__(self, sources: Sequence[WindowSource]) -> None:
         self.sources = tuple(sources)
-        self._quotable: dict[int, Mapping[str, Sequence[EvidenceWindow]]] = {}
 
     @cached_property
     def windows(self) -> tuple[EvidenceWindow, ...]:
@@ -200,28 +182,18 @@ class SourceMaterial:
         return self.text.lower()
 
     def find_quote(self, sentence: str) -> EvidenceWindow | None:
-        """Return the first window that a sentence repeats verbatim, or None.
-
-        Comparing letters without white space first rules out most passages cheaply.
-        """
-        letters = _letters(sentence)
-        matches = (
-            window
-            for number, source in enumerate(self.sources)
-            if letters in _parse_source(source).letters
-            for window in self._windows_by_letters(number).get(letters, ())
-        )
+        """Return the first window that a sentence repeats verbatim, or None."""
+        matches = self._windows_by_letters.get(_letters(sentence), ())
         return next((window for window in matches if plain(window.whole) == plain(sentence)), None)
 
-    def _windows_by_letters(self, number: int) -> Mapping[str, Sequence[EvidenceWindow]]:
-        """The windows of a source by their letters: otherwise each sentence would read all of them again."""
-        if number not in self._quotable:
-            windows: dict[str, list[EvidenceWindow]] = defaultdict(list)
-            for window in windows_of(self.sources[number]):
-                raise_if_cancelled()
-                windows[_letters(window.whole)].append(window)
-            self._quotable[number] = windows
-        return self._quotable[number]
+    @cached_property
+    def _windows_by_letters(self) -> Mapping[str, Sequence[EvidenceWindow]]:
+        """The windows by their letters: comparing with each of them would take longer than all other checks."""
+        windows: dict[str, list[EvidenceWindow]] = defaultdict(list)
+        for window in self.windows:
+            raise_if_cancelled()
+            windows[_letters(window.whole)].append(window)
+        return windows
 
 
 def _letters(text: str) -> str:

@@ -77,7 +77,6 @@ class LlmWriter:
         """Prepare the prompt and the checks of the answer."""
         references = select_references(request.references, self.max_passages, self.max_words)
         material = gather_material(self.prompt, request, length, references, self.model.price_of(TASK))
-        transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         reader = TextReader(answer_language(request), request.follow_ups)
         return material, AnswerInProgress(transcript, SentenceChecks(request, references), passages, reader)

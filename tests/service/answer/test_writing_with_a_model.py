@@ -244,23 +244,6 @@ async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypa
     assert [request.body["model"] for request in llm.requests] == ["small", "large"]
 
 
-async def test_triplets_stand_beside_the_evidence_and_cited_ones_in_the_answer(llm: ScriptedLlm, writer: Stub) -> None:
-    llm.reply("Mariner 9 returned 7,329 pictures [1].")
-    answer = answer_of(await written(writer, write_request("How many pictures did Mariner 9 return?")))
-    prompt = llm.requests[0].prompt
-    assert "Fact: Mariner 9 | was launched on | 30 May 1971\n" in prompt
-    assert prompt.index("Fact: Mariner 9 | returned | 7,329 pictures") < prompt.index("<item n=2>")
-    (triplet,) = answer.triplets
-    assert (triplet.subject, triplet.relation, triplet.object) == ("Mariner 9", "returned", "7,329 pictures")
-    assert triplet.passage_id == "mariner-9#0"
-    assert STORY[triplet.span.start : triplet.span.end] == "Mariner 9 returned 7,329 pictures"
-
-
-async def test_quotes_carry_no_triplets(llm: ScriptedLlm, writer: Stub) -> None:
-    llm.fail(500)
-    assert not answer_of(await written(writer, write_request(QUESTION))).triplets
-
-
 async def test_a_false_first_sentence_leaves_the_answer_to_the_passage(llm: ScriptedLlm, writer: Stub) -> None:
     llm.reply("Mariner 9 entered orbit round Mars in November 1981 [1]. Mariner 9 returned 7,329 pictures [1].")
     answer = answer_of(await written(writer, write_request(QUESTION)))

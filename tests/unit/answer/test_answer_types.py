@@ -7,7 +7,6 @@ from libs.contracts.stages.answer import ExtractRequest
 from services.answer.answer_types import holds_answer_type, holds_date, quantities, tells_of_intent
 from services.answer.extract import extract_answer
 from services.answer.question import read_question
-from services.answer.triplets import read_triplets
 
 WHEN = read_question("When are expense reports paid?", language="en")
 
@@ -102,8 +101,3 @@ def test_a_short_answer_is_extracted(question: str, text: str, answer: str) -> N
 def test_a_bare_year_is_a_date_in_every_language() -> None:
     assert holds_date("Le pont fut ouvert en 1931.", "fr")
     assert not holds_date("Le pont fut ouvert.", "fr")
-
-
-def test_no_english_verb_is_read_in_german() -> None:
-    passage = Passage("p", "d", "Das Museum zeigt, was Karl Riedel 1931 will.", language="de")
-    assert read_triplets(passage) == ()

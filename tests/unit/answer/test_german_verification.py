@@ -6,7 +6,6 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.exchanged_words import siblings
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource
 
@@ -35,15 +34,15 @@ FALSE = {
     "Sie wiegt rund 8,3 Tonnen.": "doesn't say “8,3 Tonnen”",
     "Die Brücke ruht auf vierundzwanzig Pfeilern.": "doesn't say “vierundzwanzig”",
     "Im März 1931 öffnete sie für den Verkehr.": "doesn't give the date “März 1931”",
-    "Am 4. August fährt der letzte Zug nach Norden.": "doesn't give the date “4. August”",
-    "Im Juli fährt der letzte Zug nach Norden.": "doesn't give the date “Juli”",
+    "Am 4. August fährt der letzte Zug nach Norden.": "doesn't say “4”",
+    "Im Juli fährt der letzte Zug nach Norden.": "another thing than “juli”",
     "Lindner hat die Eröffnung erlebt.": "The source denies this",
     "Karl Lindner hat die Brücke nicht entworfen.": "doesn't deny this",
-    "Das Hochwasser von 1954 überstand sie beschädigt.": "the contrary",
-    "Die Pfeiler bestehen aus Basalt.": "another thing",
-    "Anna Weber strich sie als letzte Frau.": "opposite of “letzte”",
-    "Die Arbeiten dauerten viele Wochen.": "doesn't say “viele Wochen”",
-    "Am 3. August fährt der letzte Zug nach Süden.": "opposite of “süden”",
+    "Das Hochwasser von 1954 überstand sie beschädigt.": "another thing than “beschädigt”",
+    "Die Pfeiler bestehen aus Basalt.": "another thing than “basalt”",
+    "Anna Weber strich sie als letzte Frau.": "another thing than “letzte”",
+    "Die Arbeiten dauerten viele Wochen.": "another thing than “wochen”",
+    "Am 3. August fährt der letzte Zug nach Süden.": "another thing than “süden”",
 }
 
 
@@ -82,11 +81,10 @@ def test_forms_of_a_german_word_have_one_stem(form: str, base: str) -> None:
 
 
 def test_word_lists_are_those_of_the_language() -> None:
-    (bericht,), (melden,), (basalt,) = (stems_of(word, "de") for word in ("berichten", "melden", "Basalt"))
+    (bericht,), (melden,) = (stems_of(word, "de") for word in ("berichten", "melden"))
 
     assert has_equivalent(bericht, frozenset({melden}), "de")
     assert not has_equivalent(bericht, frozenset({melden}), "en")
-    assert "granit" in siblings("de")[basalt]
 
 
 @pytest.mark.parametrize(

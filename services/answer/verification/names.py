@@ -1,22 +1,72 @@
-"""Finds a name in a text, also in part (`Armstrong`), in another form (`Indian`), or spelled out (`PMI`). Pure."""
+"""Checks the names in a claim: the source must mention each of them and have no other name in its place. Pure.
+
+A name counts as mentioned in another form (`Indian`), by another name (`UK`), or spelled out (`PMI`), too.
+"""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.evidence import Passage
 from libs.language.files import word_table
 from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
 from libs.text.names import Name
-from services.answer.lexicon.words import has_phrase, positions_of, stems_of
+from services.answer.lexicon.related_words import covered_share
+from services.answer.lexicon.words import has_phrase, stems_of
+from services.answer.verification.alignment import best_overlap, spot
+from services.answer.verification.claims import Claims
+from services.answer.verification.windows import SourceMaterial
 
 _MIN_ACRONYM: Final = 2
 """Letters of an acronym (taste)."""
-_MAX_BEFORE: Final = 30
-"""Characters before a name that are searched for a capitalised word, which would make it a part of another name
-(taste)."""
-_CAPITAL_BEFORE: Final = re.compile(r"[^\W\d_a-z]\w+\s\Z")
+_ALIKE: Final = 0.5
+"""Share of the claim's words other than names from which the source says the same of somebody (by hand)."""
+_MIN_FIT: Final = 2
+"""A name with this many neighbours in common is in the other one's place (taste)."""
+
+
+def unknown_names(claims: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
+    """Yield a human-readable sentence for each name that neither the passages nor this passage's title mention."""
+    for name in claims.names:
+        if not (mentions(name, material.text, claims.language) or has_phrase(name.text, passage.title)):
+            yield f"The source doesn't name “{name.text}”."
+
+
+def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
+    """Yield a human-readable sentence for each name of the claim that the source replaces by another one.
+
+    It says the same of a name that is not its subject, or has a name between the same words.
+    """
+    rivals = _rivals(claims, evidence)
+    rival_spots = [spot(evidence.occurrences, rival.start, rival.end) for rival in rivals]
+    shared = covered_share(claims.stems - claims.name_stems, evidence.stems, claims.language)
+    is_alike = shared >= _ALIKE and any(not has_phrase(rival.text, title) for rival in rivals)
+    for name in claims.names:
+        if mentions(name, evidence.text, claims.language) or has_phrase(name.text, title):
+            continue
+        if is_alike or best_overlap(spot(claims.occurrences, name.start, name.end), rival_spots) >= _MIN_FIT:
+            yield f"The source says this of something other than “{name.text}”."
+
+
+def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
+    """How many names of the claim are missing in a sentence about another name, and in its passage's title."""
+    if all(has_phrase(rival.text, title) for rival in _rivals(claims, evidence)):
+        return 0
+    language = claims.language
+    return sum(
+        not (
+            mentions(name, evidence.text, language) or has_phrase(name.text, title) or _has_stems(name, title, language)
+        )
+        for name in claims.names
+    )
+
+
+def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
+    """Names in the source that the claim does not mention: the source may be about one of them."""
+    return [other for other in evidence.names if not mentions(other, claims.text, claims.language)]
 
 
 def mentions(name: Name, text: str, language: str) -> bool:
@@ -36,19 +86,15 @@ def _aliases(name: str, language: str) -> tuple[str, ...]:
 
 
 def _has_last_word(name: Name, text: str, language: str) -> bool:
-    """Whether the last word alone is in the text: `Armstrong` for `Neil Armstrong`.
+    """Whether a text has the last word alone: `Armstrong` for `Neil Armstrong`.
 
     `Genesis Rock` does not match `Exodus Rock`, unless any noun may precede it; a number alone never matches.
     """
     *others, last = name.text.split()
     if not others or last.isdecimal():
         return False
-    positions = (position for position in positions_of(last, text) if text[position].isupper())
-    return any(
-        language_of(language).capitalises_nouns
-        or not _CAPITAL_BEFORE.search(text, max(0, position - _MAX_BEFORE), position)
-        for position in positions
-    )
+    matches = re.finditer(rf"(?P<before>[^\W\d_a-z]\w{{1,30}}\s)?\b{re.escape(last)}\b", text)
+    return any(language_of(language).capitalises_nouns or not match["before"] for match in matches)
 
 
 def _has_stems(name: Name, text: str, language: str) -> bool:
@@ -93,8 +139,3 @@ def _is_in_one_word(letters: list[str], text: str) -> bool:
     first, *others = letters
     pattern = rf"\b{first}" + "".join(rf"[^\W{letter}]*{letter}" for letter in others)
     return re.search(pattern, text, re.IGNORECASE) is not None
-
-
-def shares(name: Name, title: str, language: str) -> bool:
-    """Whether a title has part of a name, or its words in another form."""
-    return _has_last_word(name, title, language) or _has_stems(name, title, language)
