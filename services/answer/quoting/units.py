@@ -23,6 +23,7 @@ from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.dependence import announces, count_words, depends, is_label, unwrapped
 from services.answer.quoting.unit_rendering import (
+    clean,
     has_short_cells,
     item_body,
     render_code,
@@ -116,7 +117,7 @@ class _UnitReader:
         elif block.kind is BlockKind.CODE:
             yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), self._place)
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
-            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), self._place)
+            yield self._unit(number, block, block.span, clean(block.span.of(self._text).strip()), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
             yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
 
