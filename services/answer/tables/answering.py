@@ -25,8 +25,8 @@ from services.answer.tables.words import Question
 TABLES: Final = frozenset((BlockKind.TABLE, BlockKind.RECORDS))
 LONGEST: Final = 400
 """Characters of a question that is read, each phrase against each other (taste)."""
-OF_ONE_ROW: Final = ("time", "amount")
-"""Functions that are mostly asked of a single row: `when`, `how much`."""
+OF_ONE_ROW: Final = ("time", "amount", "other")
+"""Functions that are mostly asked of a single row: `when`, `how much`, `same`."""
 MOST_TABLES: Final = 3
 """Tables of the same columns that answer, such as those of several years (taste)."""
 
