@@ -25,7 +25,7 @@ SAME_QUESTION: Final = 0.7
 MAX_READ: Final = 8
 """How many of the best-ranked passages are read (taste)."""
 MAX_OF_ONE_DOCUMENT: Final = 2  # questions about it (taste)
-_OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d_])|[\s.:…]+\Z")
+_OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*[.)-]?\s+(?=[^\W\d_])|[\s.:…]+\Z")
 """A heading's number, and the mark at its end."""
 
 
