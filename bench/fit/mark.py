@@ -1,16 +1,14 @@
 """Fit which quoted unit is marked as the answer: `python -m bench.fit mark QUESTIONS... [--data FOLDER]`.
 
 QUESTIONS and FOLDER are those of `bench.fit rank`. Each question is asked in its conversation and alone, and its answer
-quoted. A unit that somebody who saw no code has judged (`bench/data/bold`) is right if it was said to answer, any other
-one if it holds the question's facts. Prints weights for `marking.json`, and what each threshold gives on corpora that
-the weights were not fitted on, of those answers whose units were all judged.
+quoted. Answers count of which somebody who saw no code has judged every unit (`bench/data/bold`): facts are stricter
+than a reader. Prints weights for `marking.json`, and what each threshold gives on corpora that the weights were not
+fitted on.
 """
 
 import argparse
-import asyncio
 import json
 import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -21,12 +19,11 @@ from typing import Final
 import numpy as np
 
 from bench.fit.conversations import AskedTurn, Documents
-from bench.fit.rank import Sets, ingest
+from bench.fit.rank import Sets, ingest, run_fit
 from bench.fit.softmax import Floats
 from bench.suite import ROOT
-from cli.view.output import tell, tell_table
-from evaluation.documents.questions import DocumentQuestion, conversations
-from evaluation.documents.scoring import normal_form, share_of_facts
+from cli.view.output import tell_table
+from evaluation.documents.questions import conversations
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
 from services.answer.answer_language import question_language
@@ -39,7 +36,7 @@ from services.retrieve.search.follow_ups import FittedOrder
 
 L2: Final = 5.0
 """Penalty of the weights, times their features' deviations (1 to 20: the same)."""
-THRESHOLDS: Final = (0.5, 0.55, 0.6, 0.65, 0.7)
+THRESHOLDS: Final = (0.6, 0.65, 0.68, 0.7)
 ALONE, FOLLOWING = "alone", "in conversations"
 JUDGED: Final = ROOT / "bench" / "data" / "bold" / "judged.jsonl"
 """By question, the digests of the units that were judged, and of those among them that answer."""
@@ -56,8 +53,6 @@ class Quoted:
     corpus: str
     kind: str
     """How it was asked."""
-    is_judged: bool
-    """Whether all of its units were judged."""
     features: Floats
     """Shape (units, features)."""
     right: Floats
@@ -92,23 +87,16 @@ def _quoted(turn: AskedTurn, kind: str, known: Known) -> Quoted | None:
     scored_units = score_units(query, passages)
     doubt = doubt_of(query, evidence[0].scores, list(chain.from_iterable(passages)))
     candidates = features(query, scored_units, choose_units(scored_units, WORDS[Length.MEDIUM]), doubt)
-    if not candidates:
+    digests = [digest_of(unit) for unit, _ in candidates]
+    if not digests or not known.keys() >= set(digests):
         return None
     rows = [[unit_features[name] for name in FEATURES] for _, unit_features in candidates]
-    right = [float(is_right(unit, question, known)) for unit, _ in candidates]
-    is_judged = all(digest_of(unit) in known for unit, _ in candidates)
-    return Quoted(question.corpus, kind, is_judged, np.array(rows), np.array(right))
+    return Quoted(question.corpus, kind, np.array(rows), np.array([float(known[digest]) for digest in digests]))
 
 
 def digest_of(unit: Unit) -> str:
     """A short digest of a unit's words."""
     return sha256(" ".join(_WORD.findall(unit.text.casefold())).encode()).hexdigest()[:12]
-
-
-def is_right(unit: Unit, question: DocumentQuestion, known: Known) -> bool:
-    """Whether a unit answers, as it was judged, else by the question's facts."""
-    has_facts = question.answerable and share_of_facts(question, normal_form(unit.text)) == 1
-    return known.get(digest_of(unit), has_facts)
 
 
 def fit(quoted: Sequence[Quoted]) -> Floats:
@@ -138,8 +126,8 @@ def left_out(quoted: Sequence[Quoted]) -> Iterator[tuple[Quoted, float, bool]]:
 
 
 def figures(quoted: Sequence[Quoted]) -> Iterator[tuple[str, ...]]:
-    """At each threshold how many of the judged answers are marked, and rightly, of how many that have a right unit."""
-    best = [each for each in left_out(quoted) if each[0].is_judged]
+    """At each threshold how many answers are marked, and rightly, of how many that have a right unit."""
+    best = list(left_out(quoted))
     for at, kind in product(THRESHOLDS, (ALONE, FOLLOWING)):
         marked = [is_right for each, chance, is_right in best if each.kind == kind and chance >= at]
         possible = sum(each.right.any() for each, _, _ in best if each.kind == kind)
@@ -158,15 +146,6 @@ async def fit_mark(files: Sequence[Path], data: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fit and print; without the files of questions it says so and does nothing."""
+    """Fit and print."""
     parser = argparse.ArgumentParser(prog="bench.fit mark", description="Fit which quoted unit is marked.")
-    parser.add_argument("questions", type=Path, nargs="*")
-    parser.add_argument("--data", type=Path, help="a suite's folder, kept for the next fit")
-    options = parser.parse_args(arguments)
-    missing = [str(file) for file in options.questions if not file.is_file()]
-    if missing or not options.questions:
-        tell(f"Skipped: there is no {', '.join(missing) or 'file of questions'}.")
-        return 0
-    with tempfile.TemporaryDirectory(prefix="parley-fit-") as folder:
-        asyncio.run(fit_mark(options.questions, options.data or Path(folder) / "data"))
-    return 0
+    return run_fit(parser, arguments, lambda options, data: fit_mark(options.questions, data))

@@ -15,7 +15,6 @@ from libs.text.sentences import split_sentences
 
 ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)\n</item>", re.DOTALL)
 HEAD: Final = re.compile(r"\A(?:(?:Relevance|Source|Title): [^\n]*\n)*")
-FACTS: Final = re.compile(r"(?:\nFact: [^\n]*)+\Z")
 NOTHING: Final = "NO ANSWER"
 MOST_LINES: Final = 4
 """Lines that may hold a fact together (taste)."""
@@ -90,7 +89,7 @@ NAMES: Final = ("Wellington", "Fairbanks", "Oakridge", "Peter Lindqvist", "Maria
 
 def _items(prompt: str) -> Iterator[tuple[int, str]]:
     for number, text in ITEM.findall(prompt):
-        yield int(number), FACTS.sub("", HEAD.sub("", text))
+        yield int(number), HEAD.sub("", text)
 
 
 def _facts_in(question: DocumentQuestion, items: Sequence[tuple[int, str]]) -> Iterator[PromptFact]:

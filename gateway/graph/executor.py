@@ -89,7 +89,7 @@ class Executor:
             NotFound: a stage raised it; like InvalidInput, it ends the turn.
             ParleyError: all searched nodes failed; this is the first one's error.
         """
-        plan = PlanGraph.from_query_graph(graph, scene=None)
+        plan = PlanGraph.from_query_graph(graph)
         walk = _Walk(self, plan, reading_language(question, usual=ENGLISH), options, usage, emit)
         tasks: dict[str, asyncio.Task[None]] = {}
         try:

@@ -118,4 +118,4 @@ class Answer:
     abstains: bool = False
     """Whether the evidence is judged to contain no answer, even if a text was requested anyway."""
     triplets: tuple[Triplet, ...] = ()
-    """The cited triplets that the language model was given with the evidence; empty if the rules wrote the answer."""
+    """The triplets that an engine of another package was given with the cited words; the built-in ones give none."""

@@ -1,7 +1,4 @@
-"""The graph of sub-queries: planners build it node by node, the executor walks it in layers; it is always acyclic.
-
-A node is identified by its id or, if that is unique, by its text.
-"""
+"""The graph of sub-queries: planners build it node by node, the executor walks it in layers; it is always acyclic."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +7,7 @@ from typing import Self
 from libs.contracts.options import Scene
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
 from libs.graph.layers import Layer, invalid_graph, layers
-from libs.graph.placeholders import fill_in, named_in
+from libs.graph.placeholders import fill_in
 from libs.graph.signatures import fault_of
 from libs.runtime.errors import InvalidInput
 
@@ -33,25 +30,18 @@ class PlanGraph:
         self._nodes: dict[str, QueryNode] = {}
 
     @classmethod
-    def from_query_graph(cls, graph: QueryGraph, scene: Scene | None = Scene.GENERAL) -> Self:
-        """Return a validated copy of a graph.
+    def from_query_graph(cls, graph: QueryGraph) -> Self:
+        """Return a copy of a graph that another has planned.
 
         Raises:
-            InvalidInput: a duplicate id, a link to no node, a cycle, too many nodes, `#id` without a link, a function
-                that isn't registered or takes other arguments (reason GRAPH_INVALID).
+            InvalidInput: a duplicate id, a link to no node, a cycle (reason GRAPH_INVALID).
         """
-        plan = cls(scene, graph.reason)
+        plan = cls(None, graph.reason)
         plan._replace_nodes(graph.nodes)
-        plan._check_stand_ins()
         return plan
 
     def to_query_graph(self) -> QueryGraph:
-        """Return the graph in the form that stages exchange, nodes in order.
-
-        Raises:
-            InvalidInput: `#id` without a link (reason GRAPH_INVALID).
-        """
-        self._check_stand_ins()
+        """Return the graph in the form that stages exchange, nodes in order."""
         return QueryGraph(tuple(self._nodes.values()), self.reason)
 
     def numbered(self) -> Self:
@@ -77,7 +67,7 @@ class PlanGraph:
             ori_val: the node that it is put in front of.
             words: what its answer replaces in that node and in all others, which then wait for it, too.
         """
-        original = self._find(ori_val)
+        original = self[ori_val]
         placeholder = f"#{new_node.id}"
         nodes = [
             _linked(_replaced(node, words, placeholder), new_node.id) if node is original or _has(node, words) else node
@@ -88,7 +78,7 @@ class PlanGraph:
 
     def add_arrow(self, query: str, former_val: str) -> None:
         """Make the node `query` wait for the node `former_val`; no effect if it already does."""
-        waiting, former = self._find(query), self._find(former_val)
+        waiting, former = self[query], self[former_val]
         if former.id not in waiting.links:
             linked = _linked(waiting, former.id)
             self._replace_nodes(tuple(linked if node is waiting else node for node in self._nodes.values()))
@@ -114,6 +104,8 @@ class PlanGraph:
         return {node.id: node.query or WeightedQuery(node.text) for node in nodes}
 
     def __getitem__(self, node_id: str) -> QueryNode:
+        if node_id not in self._nodes:
+            raise invalid_graph(f"There is no node {node_id!r}.")
         return self._nodes[node_id]
 
     def __len__(self) -> int:
@@ -122,25 +114,12 @@ class PlanGraph:
     def __iter__(self) -> Iterator[QueryNode]:
         return iter(self._nodes.values())
 
-    def _find(self, value: str) -> QueryNode:
-        if value in self._nodes:
-            return self._nodes[value]
-        matches = [node for node in self._nodes.values() if node.text == value]
-        if len(matches) != 1:
-            twins = f"The text {value!r} is that of {len(matches)} nodes."
-            raise invalid_graph(twins if matches else f"There is no node {value!r}.")
-        return matches[0]
-
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Replace the nodes if the new ones form a valid graph."""
         layers(nodes)
         if self.scene is not None:
             _check_plan(nodes, self.scene)
         self._nodes = {node.id: node for node in nodes}
-
-    def _check_stand_ins(self) -> None:
-        for node in self._nodes.values() if self.scene is not None else ():
-            _check_stand_ins_of(node, self._nodes)
 
 
 def _check_plan(nodes: Sequence[QueryNode], scene: Scene) -> None:
@@ -182,13 +161,3 @@ def _renamed(node: QueryNode, names: Mapping[str, str]) -> QueryNode:
         call = replace(call, arguments=tuple(fill_in(argument, placeholders) for argument in call.arguments))
     links = tuple(names[link] for link in node.links)
     return replace(node, id=names[node.id], text=fill_in(node.text, placeholders), function_call=call, links=links)
-
-
-def _check_stand_ins_of(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
-    """Check that a node waits for every node whose answer its `#id` placeholders stand for."""
-    in_text = named_in(node.text) & by_id.keys()  # "the #1 song" refers to no node
-    arguments = node.function_call.arguments if node.function_call else ()
-    references = in_text.union(*(named_in(argument) for argument in arguments))
-    unlinked = sorted(references - set(node.links) - {node.id})
-    if unlinked:
-        raise invalid_graph(f"The node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it.")

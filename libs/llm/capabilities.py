@@ -63,46 +63,36 @@ class Capabilities:
             body["messages"] = _without_system(body["messages"])
         return body
 
-    def lessened(self, request: Mapping[str, Any], complaint: str) -> "Capabilities | None":
-        """The capabilities left after a refusal; None if the request has nothing that could be left out.
+    def lessened(self, request: Mapping[str, Any], status: int, complaint: str) -> "Capabilities | None":
+        """The capabilities left after a refusal; None if it refuses nothing that could be left out.
 
         A feature that the complaint names is reduced first. If it names none of the request's features, the form is
         weakened, then the usage left out; a system message is moved only if the complaint is about it.
 
         Args:
             request: the full request, see `applied`.
+            status: the HTTP status.
             complaint: the server's error text.
         """
-        if _ANY_WAY.search(complaint):
+        without_system = replace(self, system_role=False) if self.system_role and _has_system(request) else None
+        if status >= INTERNAL and _OF_TEMPLATE.search(complaint):  # llama.cpp
+            return without_system
+        if status not in REFUSED or _ANY_WAY.search(complaint):
             return None
         options: list[tuple[re.Pattern[str], Capabilities]] = []
         if "response_format" in request and self.form in _LESSER and not self.form_is_set:
             options.append((_OF_FORM, replace(self, form=_LESSER[self.form])))
         if "stream_options" in request and self.stream_usage:
             options.append((_OF_USAGE, replace(self, stream_usage=False)))
-        matching = [less for pattern, less in options if pattern.search(complaint)]
-        if not matching and _OF_SYSTEM.search(complaint) and (merged := self.without_system(request)):
-            return merged
-        ways = matching or [less for _, less in options]
+        named = [less for pattern, less in options if pattern.search(complaint)]
+        if not named and without_system and _OF_SYSTEM.search(complaint):
+            return without_system
+        ways = named or [less for _, less in options]
         return ways[0] if ways else None
 
-    def without_system(self, request: Mapping[str, Any]) -> "Capabilities | None":
-        """The capabilities without a system message; None if the request as sent had none."""
-        return replace(self, system_role=False) if self.system_role and _has_system(request["messages"]) else None
 
-
-def is_of_template(status: int, complaint: str) -> bool:
-    """Whether a server error says that a template doesn't support a message's role (llama.cpp, with 500).
-
-    Args:
-        status: the HTTP status.
-        complaint: the server's error text.
-    """
-    return status >= INTERNAL and _OF_TEMPLATE.search(complaint) is not None
-
-
-def _has_system(messages: Sequence[Mapping[str, str]]) -> bool:
-    return any(message["role"] == "system" for message in messages)
+def _has_system(request: Mapping[str, Any]) -> bool:
+    return any(message["role"] == "system" for message in request["messages"])
 
 
 def _without_system(messages: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:

@@ -1,6 +1,6 @@
 """A client of the chat completions API on OpenAI's library: sends a request, returns a stream of JSON.
 
-The library retries requests, finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
+The library finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
 transports (1.7 ms of CPU for an answer of 60 pieces that arrive together, httpx 2.5), and this module parses the raw
 answer: objects of each chunk, as the library makes them, would take 4.6 ms more. The library is imported when the first
 model is opened: it costs 20 MB and half a second, and most installations have no model.
@@ -23,18 +23,19 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from libs.llm.capabilities import INTERNAL, REFUSED, Capabilities, is_of_template
+from libs.llm.capabilities import INTERNAL, REFUSED, Capabilities
 from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 from libs.llm.thoughts import ThoughtFilter
-from libs.runtime.deadline import limited, remaining
 
 if TYPE_CHECKING:
     import httpx2
-    from openai import APIStatusError, AsyncAPIResponse, AsyncOpenAI
+    from openai import APIError, APIStatusError, AsyncAPIResponse, AsyncOpenAI
 
 FIRST_WAIT, MAX_WAIT = 0.5, 8.0
 """Seconds before the first retry, doubled each time, up to the second value; the same as in OpenAI's library. An
 endpoint that asks for a longer wait counts as down: a user waits for the answer, and the rules can give one."""
+PASSING: Final = frozenset((408, 409, 429))
+"""HTTP statuses below 500 of a request that may succeed later, as in OpenAI's library."""
 CONNECT_SECONDS: Final = 2.0
 """Timeout for connecting to the endpoint: an address that answers at all does within a second. Chosen by hand."""
 TOO_LARGE: Final = 413
@@ -117,7 +118,7 @@ class Connection:
     def open(self) -> "AsyncOpenAI":
         """Load the library and the certificates, which would delay the first request."""
         if self._client is None:
-            self._client = _client(self.address, self.retries)
+            self._client = _client(self.address)
         return self._client
 
     async def close(self) -> None:
@@ -130,31 +131,35 @@ class Connection:
         """The response to a successful request, closed at the end."""
         with _typed_errors():
             async with AsyncExitStack() as stack:
-                seconds = _seconds_left(ends)
-                with limited(seconds):
-                    async with asyncio.timeout(seconds):
-                        response = await self._supported_response(stack, request)
+                async with asyncio.timeout(_seconds_left(ends)):
+                    response = await self._supported_response(stack, request, ends)
                 yield response
 
-    async def _supported_response(self, stack: AsyncExitStack, request: Mapping[str, Any]) -> "AsyncAPIResponse[Any]":
+    async def _supported_response(
+        self, stack: AsyncExitStack, request: Mapping[str, Any], ends: float | None
+    ) -> "AsyncAPIResponse[Any]":
         """The response to the request, reduced to what the model supports; raises the first refusal if all fail."""
-        from openai import APIStatusError
+        from openai import APIConnectionError, APIStatusError
 
-        capabilities = self.known(request["model"])
-        refusal: APIStatusError | None = None
+        model, capabilities, attempt = request["model"], self.known(request["model"]), 0
+        refusal: APIError | None = None
         while True:
             try:
                 response = await stack.enter_async_context(self._send(capabilities.applied(request)))
-            except APIStatusError as error:
-                refusal = refusal or error
-                if (less := _less(capabilities, request, error)) is None:
-                    raise refusal from None
-                capabilities = less
+            except (APIConnectionError, APIStatusError) as error:
+                status = error.status_code if isinstance(error, APIStatusError) else 0
+                if less := capabilities.lessened(request, status, str(error.body)):
+                    capabilities, refusal = less, refusal or error
+                elif refusal or attempt == self.retries or (wait := _wait(error, attempt, ends)) is None:
+                    raise refusal or error from None
+                else:
+                    attempt += 1
+                    await asyncio.sleep(wait)
             else:
                 if refusal is not None:
                     # Another answer may have set `opens_thoughts` in the meantime.
-                    begins = self.known(request["model"]).opens_thoughts
-                    self._capabilities[request["model"]] = replace(capabilities, opens_thoughts=begins)
+                    begins = self.known(model).opens_thoughts
+                    self._capabilities[model] = replace(capabilities, opens_thoughts=begins)
                 return response
 
     def _send(self, request: Mapping[str, Any]) -> "AbstractAsyncContextManager[AsyncAPIResponse[Any]]":
@@ -163,50 +168,31 @@ class Connection:
         return response
 
 
-def _less(capabilities: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
-    """The capabilities left after an error; None if it doesn't refuse something that could be left out."""
-    complaint = str(error.body)
-    if error.status_code in REFUSED:
-        return capabilities.lessened(request, complaint)
-    return capabilities.without_system(request) if is_of_template(error.status_code, complaint) else None
+def _wait(error: "APIError", attempt: int, ends: float | None) -> float | None:
+    """Seconds before a failed request is repeated; None if it would fail again, or the time does not suffice."""
+    response: httpx2.Response | None = getattr(error, "response", None)  # none came if the connection broke
+    if response is not None and response.status_code not in PASSING and response.status_code < INTERNAL:
+        return None
+    asked = _retry_after(response.headers) if response is not None else None
+    wait, left = asked or min(FIRST_WAIT * 2.0**attempt, MAX_WAIT), _seconds_left(ends)
+    return wait if wait <= MAX_WAIT and (left is None or wait < left) else None
 
 
-def _client(address: Address, retries: int) -> "AsyncOpenAI":
+def _client(address: Address) -> "AsyncOpenAI":
     import httpx2
     from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient
 
     # `asyncio.timeout` limits the time of the whole request.
     timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
-    http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_to_some_end]})
-    common: dict[str, Any] = {"api_key": address.key, "max_retries": retries, "http_client": http}
+    # The library would wait for up to two minutes if the endpoint asks for that, knows no deadline, and retries after
+    # every 500.
+    http = DefaultAioHttpClient(timeout=timeout)
+    common: dict[str, Any] = {"api_key": address.key, "max_retries": 0, "http_client": http}
     if address.api_version is None:
         return AsyncOpenAI(base_url=address.base_url, **common)
     if urlsplit(address.base_url).path.strip("/"):
         return AsyncAzureOpenAI(base_url=address.base_url, api_version=address.api_version, **common)
     return AsyncAzureOpenAI(azure_endpoint=address.base_url, api_version=address.api_version, **common)
-
-
-async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
-    """Keep the library from retrying a request if there is no time left, or if it can only fail again.
-
-    The library would wait for up to two minutes if the endpoint asks for that, knows no deadline, and retries after
-    every 500. It respects the header `x-should-retry`, which endpoints may send.
-    """
-    if response.status_code < 400:  # no error
-        return
-    attempt = int(response.request.headers.get("x-stainless-retry-count", "0"))
-    wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), MAX_WAIT)
-    left = remaining()
-    if wait > MAX_WAIT or (left is not None and wait >= left) or await _fails_again(response):
-        response.headers["x-should-retry"] = "false"
-
-
-async def _fails_again(response: "httpx2.Response") -> bool:
-    """Whether the error response shows that the same request would fail again."""
-    if response.status_code < INTERNAL:
-        return False
-    await response.aread()
-    return is_of_template(response.status_code, response.text)
 
 
 @contextmanager

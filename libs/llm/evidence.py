@@ -25,8 +25,6 @@ class DataItem:
     """How well it fits the question: High, Medium or Low."""
     source: str = ""
     """The source: a URL or a file."""
-    facts: Sequence[str] = ()
-    """Facts extracted from it beforehand, one per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,5 @@ class DataBlock:
 def _render(item: DataItem) -> str:
     fields = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields if value)
-    tail = "".join(f"\nFact: {' '.join(fact.split())}" for fact in item.facts)
     number = f" n={item.number}" if item.number else ""
-    return f"<item{number}>\n" + _TAG.sub("‹", head + item.text.strip() + tail) + "\n</item>"
+    return f"<item{number}>\n" + _TAG.sub("‹", head + item.text.strip()) + "\n</item>"

@@ -1,30 +1,43 @@
-"""Check whether a sentence has the form of the wanted answer type: a date, a name, a number with the right unit.
+"""The values in a sentence that are of the type a question asks for: dates, quantities, places, names. Pure functions.
 
-Pure functions. Scores between 0 and 1 are chosen by hand: one of the right type is preferred, a wrong one not excluded.
-No set measures them one by one; the samples' labelled answers hold the result.
+Fits between 0 and 1 are chosen by hand: one of the right type is preferred, a wrong one not excluded. No set measures
+them one by one; whole answers do (`TYPED` in `quoting.unit_selection`), and the samples' labelled ones.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.spans import Span
+from libs.language.known import language_of
 from libs.language.patterns import NEVER
-from libs.language.topics.calendar import Calendar
 from libs.language.topics.questions import AnswerForms
+from libs.text.dates.document_dates import find_dates
+from libs.text.names import find_names
 from libs.text.numbers.finder import Number, find_numbers
-from libs.text.tokens import is_stop_word, tokenize
-from services.answer.lexicon.related_words import tells_of
-from services.answer.lexicon.words import stems_of
+from libs.text.tokens import tokenize
+from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
 
 _YEAR: Final = re.compile(r"\b(?:1\d{3}|20\d\d|21\d\d)\b")
 """What counts as a date in a language without rules: a year from 1000 to 2199 (taste)."""
-_IN_WORDS = re.compile(r"['’\-]")
-UNSAID_CATEGORY = 0.7
-"""Score of a name if the question asks for a `rocket` and the sentence does not mention one."""
-_AFTER_NUMBER = 4
+OTHER_QUANTITY: Final = 0.25
+"""Fit of a number with another unit or noun than asked for: no short answer, but it may tell something of it."""
+DOUBTFUL: Final = 0.6
+"""Factor for a word whose capital may only begin the sentence."""
+_TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
+"""Units of time by their canonical names."""
+_AFTER_NUMBER: Final = 4
 """The counted noun must occur within this many words after its number (taste)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValue(Span):
+    """A value in a sentence, with how well it fits the type asked for, in (0, 1]."""
+
+    fit: float = 1.0
 
 
 def holds_answer_type(question: ParsedQuestion, sentence: str, language: str) -> float:
@@ -35,22 +48,22 @@ def holds_answer_type(question: ParsedQuestion, sentence: str, language: str) ->
         sentence: the sentence to check.
         language: of the sentence, ISO 639-1.
     """
-    check = _CHECKS.get(question.kind)
-    return check(question, sentence, language) if check else 0.0
+    return max((value.fit for value in typed_values(question, sentence, language)), default=0.0)
 
 
-def tells_of_intent(text: str, language: str) -> bool:
-    """Whether a text states what was planned to happen: `it was to be launched in 1986`."""
-    return AnswerForms.of(language).intent.search(text) is not None
+def typed_values(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield the sentence's values of the wanted type, in order; none if the question asks for no known type."""
+    find = _FINDERS.get(question.kind)
+    return find(question, sentence, language) if find else iter(())
 
 
 def holds_date(sentence: str, language: str) -> bool:
     """Whether the sentence has a date, or something that looks like one."""
-    return next(_dates(sentence, language), None) is not None
+    return next(_date_matches(sentence, language), None) is not None
 
 
-def _dates(sentence: str, language: str) -> Iterator[re.Match[str]]:
-    """Date matches; a cheap test first skips most sentences."""
+def _date_matches(sentence: str, language: str) -> Iterator[re.Match[str]]:
+    """Matches of what looks like a date; a cheap test first skips most sentences."""
     clue, date = _date_patterns(language)
     return date.finditer(sentence) if clue.search(sentence) else iter(())
 
@@ -62,92 +75,76 @@ def _date_patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (_YEAR, _YEAR) if forms.date.pattern == NEVER else (forms.date_clue, forms.date)
 
 
-def quantities(sentence: str, language: str) -> tuple[Number, ...]:
-    """Return the numbers of a sentence that are not part of a date or of a name such as `Venera 7`."""
-    dates = [match.span() for match in _dates(sentence, language)]
-    return tuple(
-        number
-        for number in find_numbers(sentence, language)
-        if not any(start < number.end and number.start < end for start, end in dates)
-        and not _in_name(sentence, number, language)
-    )
+def _dates(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield dates: 1 in a sentence with a named month, which may be all of it, .8 in others."""
+    month = AnswerForms.of(language).named_month.search(sentence)
+    matches = list(_date_matches(sentence, language)) or ([month] if month else [])
+    whole_dates, end = find_dates(sentence, language=language) if matches else (), 0
+    for match in matches:
+        date = next((date for date in whole_dates if date.start <= match.start() < date.end), None)
+        start, stop = (date.start, date.end) if date else match.span()
+        if start >= end:
+            yield TypedValue(start, stop, 1.0 if month else 0.8)
+        end = max(end, stop)
 
 
-def _in_name(sentence: str, number: Number, language: str) -> bool:
-    """Whether a number is digits right after a capitalised word that is not a stop word: `Venera 7`, not `In 7`."""
-    word = sentence[: number.start].rsplit(None, 1)[-1:]
-    is_digits = sentence[number.start : number.end].isdecimal()
-    is_name = bool(word) and word[0][0].isupper() and _IN_WORDS.sub("", word[0]).isalpha()
-    return is_digits and is_name and not is_stop_word(word[0], language)
+def _numbers(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield quantities: 1 with the unit or counted noun asked for; `how much` may be told by any unit but of time."""
+    for number in quantities(sentence, language):
+        end = _end_of_count(question.counted_stem, sentence, number, language) if question.counted_stem else 0
+        is_amount = question.asks_amount and number.unit is not None and number.unit not in _TIMES
+        is_unit = number.unit in question.units or is_amount
+        is_any = not (question.counted_stem or question.units)
+        yield TypedValue(number.start, end or number.end, 1.0 if end or is_unit or is_any else OTHER_QUANTITY)
 
 
-def _date(question: ParsedQuestion, sentence: str, language: str) -> float:
-    """Score dates: 1 with a named month, .8 for others."""
-    if AnswerForms.of(language).named_month.search(sentence):
-        return 1.0
-    return 0.8 if holds_date(sentence, language) else 0.0
+def quantities(sentence: str, language: str) -> Iterator[Number]:
+    """Yield the numbers of a sentence that are not part of a date or of a name such as `Venera 7`."""
+    taken = [match.span() for match in _date_matches(sentence, language)]
+    taken += [(name.start, name.end) for name in find_names(sentence, language)]
+    for number in find_numbers(sentence, language):
+        if not any(start < number.end and number.start < end for start, end in taken):
+            yield number
 
 
-def _number(question: ParsedQuestion, sentence: str, language: str) -> float:
-    numbers = quantities(sentence, language)
-    if not numbers:
-        return 0.0
-    if question.counted_stem:
-        return max(_count_score(question, sentence, number, language) for number in numbers)
-    if not question.units:
-        return 1.0
-    return 1.0 if any(number.unit in question.units for number in numbers) else 0.25
+def _end_of_count(stem: str, sentence: str, number: Number, language: str) -> int:
+    """Where the counted noun ends, in the number or closely after it: `six small moons`; 0 if it does not follow."""
+    if stem in stems_of(sentence[number.start : number.end], language):
+        return number.end
+    following = tokenize(sentence[number.end : number.end + 60])[:_AFTER_NUMBER]
+    return next((number.end + token.end for token in following if stem in stems_of(token.text, language)), 0)
 
 
-def _count_score(question: ParsedQuestion, sentence: str, number: Number, language: str) -> float:
-    """Score a number; `how much power` may be answered without the noun."""
-    is_counted = counts(question.counted_stem, sentence, number, language)
-    return 1.0 if is_counted or (number.unit and number.unit in question.units) else 0.35
+def _places(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield the names after a preposition of place; a place may be no sure name."""
+    names = find_names(sentence, language)
+    for match in AnswerForms.of(language).place.finditer(sentence):
+        span = Span(*match.span("place"))
+        whole = next((name for name in names if name.start <= span.start < name.end), None)
+        place = Span(whole.start, whole.end) if whole and whole.end > span.end else span
+        if not has_phrase(place.of(sentence), question.text):
+            yield TypedValue(place.start, place.end)
 
 
-def tells_thing(thing: str, sentence: str, language: str) -> bool:
-    """Whether a sentence has the stem of the thing, or a related word."""
-    stems = frozenset(stems_of(sentence, language))
-    return thing in stems or tells_of(thing, stems, language)
+def _persons(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield the names that are not in the question: 1 for those of several words, .4 for others."""
+    for value in _names(question, sentence, language):
+        yield value if " " in value.of(sentence) else replace(value, fit=0.4 * value.fit)
 
 
-def counts(stem: str, sentence: str, number: Number, language: str) -> bool:
-    """Whether a number counts the thing with this stem, which must follow closely: `six small moons`."""
-    following = tokenize(sentence[number.start : number.end + 60])  # characters, enough for those words (taste)
-    width = len(tokenize(sentence[number.start : number.end]))
-    near = " ".join(token.text for token in following[: width + _AFTER_NUMBER])
-    return stem in stems_of(near, language)
+def _names(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
+    """Yield the names that are not in the question: 1 with the wanted category (`rocket`) in the sentence, else .7."""
+    fit = 1.0 if not question.category or question.category in stems_of(sentence, language) else 0.7
+    may_be_doubtful = not language_of(language).capitalises_nouns
+    for name in find_names(sentence, language):
+        if (name.is_sure or may_be_doubtful) and not has_phrase(name.text, question.text):
+            yield TypedValue(name.start, name.end, fit if name.is_sure else DOUBTFUL * fit)
 
 
-def _place(question: ParsedQuestion, sentence: str, language: str) -> float:
-    places = (match["place"] for match in AnswerForms.of(language).place.finditer(sentence))
-    return float(any(_is_news(place, question, language) for place in places))
-
-
-def _person(question: ParsedQuestion, sentence: str, language: str) -> float:
-    persons = (match[0] for match in AnswerForms.of(language).person.finditer(sentence))
-    if any(_is_news(person, question, language) for person in persons):
-        return 1.0
-    return 0.4 * _name(question, sentence, language)
-
-
-def _name(question: ParsedQuestion, sentence: str, language: str) -> float:
-    names = (match[0] for match in AnswerForms.of(language).name.finditer(sentence))
-    if not any(_is_news(name, question, language) for name in names):
-        return 0.0
-    return 1.0 if not question.category or tells_thing(question.category, sentence, language) else UNSAID_CATEGORY
-
-
-def _is_news(name: str, question: ParsedQuestion, language: str) -> bool:
-    """Whether a name is not in the question and has no month."""
-    months = Calendar.of(language).months
-    return name.lower() not in question.text.lower() and not any(word in months for word in name.lower().split())
-
-
-_CHECKS: Mapping[AnswerKind, Callable[[ParsedQuestion, str, str], float]] = {
-    AnswerKind.DATE: _date,
-    AnswerKind.NUMBER: _number,
-    AnswerKind.PLACE: _place,
-    AnswerKind.PERSON: _person,
-    AnswerKind.NAME: _name,
+_FINDERS: Final[Mapping[AnswerKind, Callable[[ParsedQuestion, str, str], Iterator[TypedValue]]]] = {
+    AnswerKind.DATE: _dates,
+    AnswerKind.NUMBER: _numbers,
+    AnswerKind.PLACE: _places,
+    AnswerKind.PERSON: _persons,
+    AnswerKind.NAME: _names,
 }

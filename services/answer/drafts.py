@@ -1,10 +1,8 @@
 """An answer before it is sent, as plain values: paragraphs of sentences, each with its quotation."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from services.answer.subquestions import ComputedAnswer
@@ -100,15 +98,7 @@ class AnswerDraft:
         stated = (*self.computed, *self.caution, *self.quotations)
         return (*stated, *self.gap_messages, *self.uncomputed_messages, *self.nearest)
 
-
-def without_quotations(paragraphs: Sequence[Paragraph], quoted: Sequence[CitedSpan]) -> tuple[Paragraph, ...]:
-    """Return the paragraphs without quotations that overlap some spans, and without headings that have none left."""
-    kept = (tuple(each for each in paragraph if not _is_quoted(each, quoted)) for paragraph in paragraphs)
-    return tuple(paragraph for paragraph in kept if any(each.headed_passage is None for each in paragraph))
-
-
-def _is_quoted(sentence: DraftSentence, quoted: Sequence[CitedSpan]) -> bool:
-    quotation = sentence.quotation
-    return quotation is not None and any(
-        each.passage_id == quotation.passage.passage_id and each.span.overlaps(quotation.span) for each in quoted
-    )
+    @property
+    def paragraphs_beside_model(self) -> tuple[Paragraph, ...]:
+        """What a language model's text leaves out: what is computed, not written."""
+        return (*self.computed, *self.uncomputed_messages)

@@ -43,6 +43,16 @@ class ParsedQuestion:
     language: str = field(kw_only=True)
     """ISO 639-1."""
 
+    @property
+    def asks_amount(self) -> bool:
+        """Whether it asks for an amount of something that has no plural: `how much soil`."""
+        return QuestionForms.of(self.language).amount.search(self.text) is not None
+
+    @property
+    def subject(self) -> str:
+        """Its first name of several words, else its first name; empty for none."""
+        return max(self.names, key=lambda name: " " in name, default="")
+
 
 _KIND_ORDER: Final = (
     AnswerKind.DATE,

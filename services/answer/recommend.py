@@ -1,42 +1,36 @@
-"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain. Pure.
+"""Follow-ups that the evidence can answer: questions about sections that the answer does not quote whole. Pure.
 
-They name what the question names, if the evidence tells more of it: after `Apollo 11`, none asks about `Apollo 17`.
+They name what the question names, if the evidence has a section of it: after `Apollo 11`, none asks about `Apollo 17`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from libs.contracts.conversation import Speaker
-from libs.contracts.evidence import Reference
+from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.stages.answer import RecommendRequest
 from libs.contracts.understanding import RelatedEvent
-from libs.language.topics.clauses import StatementForms
-from libs.language.topics.questions import QuestionTimes
+from libs.documents.rendering import plain_words
+from libs.language.topics.questions import FollowUps, QuestionTimes
 from services.answer.answer_language import question_language
+from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import read_question
-from services.answer.question_forms import TOPIC, questions_of
-from services.answer.sentences import EvidenceSentence, read_sentences
+from services.answer.question import names_of_question
+from services.answer.quoting.units import read_units
 
-SAME_QUESTION = 0.7
+SAME_QUESTION: Final = 0.7
 """Two questions are the same if they share this fraction of the shorter one's content stems (by hand)."""
-MAX_READ = 8
+MAX_READ: Final = 8
 """How many of the best-ranked passages are read (taste)."""
-MAX_OF_ONE_DOCUMENT = 2  # questions about it (taste)
-MAX_OF_ONE_FORM = 2  # such as `When was …?` (taste)
-BEFORE_BESIDE = 2
+MAX_OF_ONE_DOCUMENT: Final = 2  # questions about it (taste)
+MAX_WORDS: Final = 8
+"""Words of a heading that a question repeats; a longer one is rather a statement (taste)."""
+BEFORE_BESIDE: Final = 2
 """How many questions come before the one about what happened beside the event (taste)."""
-GENERAL_DISCOUNT = 0.3
-"""Ranks `What is known about …?` below specific questions (by hand)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Proposal:
-    question: str
-    form: str
-    sentence: EvidenceSentence
-    nearness: float
+_OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d_])|[\s.:…]+\Z")
+"""A heading's number, and the mark at its end."""
 
 
 def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] = ()) -> tuple[str, ...]:
@@ -48,27 +42,21 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
         suggestions: questions from a language model; they come first.
     """
     evidence = request.evidence[:MAX_READ]
-    references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
-    sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
     language = question_language(request.question, [item.passage for item in evidence])
-    question = read_question(request.question, language)
-    proposals = sorted(_proposals(sentences, _Names(request)), key=lambda proposal: -proposal.nearness)
-    about = [each for each in proposals if any(has_phrase(name, each.question) for name in question.names)]
-    earlier_questions = [
-        request.question,
-        *(message.text for message in request.view.messages if message.speaker is Speaker.USER),
-    ]
-    new_suggestions = tuple(_new_questions(suggestions, earlier_questions, language))[:limit]
-    known, count = (*earlier_questions, *new_suggestions), limit - len(new_suggestions)
-    others = tuple(_choose(about, known, count, language)) or _choose(proposals, known, count, language)
-    questions = [*new_suggestions, *others]
-    beside = _new_questions(_beside(request.related_event, language), (*earlier_questions, *questions), language)
+    known = [request.question, *(each.text for each in request.view.messages if each.speaker is Speaker.USER)]
+    suggested = _new_questions(suggestions, known, language)
+    sections = _questions_about_sections(evidence, request.answer, language)
+    names = names_of_question(request.question, language)
+    about = [question for question in sections if any(has_phrase(name, question) for name in names)]
+    known += suggested
+    questions = [*suggested, *(_new_questions(about, known, language) or _new_questions(sections, known, language))]
+    beside = _new_questions(_beside(request.related_event, language), [*known, *questions], language)
     return (*questions[:BEFORE_BESIDE], *beside, *questions[BEFORE_BESIDE:])[:limit]
 
 
 def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
     """Yield a question about what happened beside an event whose date is known: `What else happened in July 1969?`."""
-    template = StatementForms.of(language).questions.get("beside")
+    template = FollowUps.of(language).beside
     if template and event and (date := event.date):
         words = QuestionTimes.of(language)
         month = words.month_names[date.month - 1] if 1 <= date.month <= 12 else ""
@@ -77,71 +65,44 @@ def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
         yield template.format(time=time)
 
 
-class _Names:
-    """Distinguishes names from words that are capitalised only because they begin a sentence."""
-
-    def __init__(self, request: RecommendRequest) -> None:
-        self._titles = [evidence.passage.title for evidence in request.evidence]
-        self._text = " ".join(evidence.passage.text for evidence in request.evidence)
-        self._cache: dict[str, bool] = {}
-
-    def is_name(self, words: str) -> bool:
-        """Whether the words begin a title or occur capitalised within a sentence."""
-        result = self._cache.get(words)
-        if result is None:
-            begins = any(title.startswith(words) for title in self._titles)
-            result = self._cache[words] = begins or self._stands_within(words)
-        return result
-
-    def _stands_within(self, words: str) -> bool:
-        """Whether a word, comma or semicolon precedes the words; avoids compiling a pattern for each name."""
-        text, phrase = self._text, f" {words}"
-        position = text.find(phrase, 1)
-        while position > 0:
-            before, end = text[position - 1], position + len(phrase)
-            if (before in ",;" or before.isalnum()) and not text[end : end + 1].isalnum():
-                return True
-            position = text.find(phrase, position + 1)
-        return False
-
-
-def _proposals(sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
-    for sentence in sentences:
-        nearness = 1 / (1 + 0.1 * sentence.reference.number)  # by hand
-        for candidate in questions_of(sentence.text, sentence.passage.title, sentence.language):
-            if names.is_name(candidate.subject):
-                discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0
-                yield _Proposal(candidate.text, candidate.form, sentence, nearness - discount)
-
-
-def _new_questions(suggestions: Iterable[str], earlier_questions: Sequence[str], language: str) -> Iterator[str]:
-    question_stems = [frozenset(stems_of(question, language)) for question in earlier_questions]
-    for question in suggestions:
-        stems = frozenset(stems_of(question, language))
-        if not any(_is_same_question(stems, other) for other in question_stems):
-            question_stems.append(stems)
-            yield question
-
-
-def _choose(
-    proposals: Sequence[_Proposal], earlier_questions: Sequence[str], limit: int, language: str
-) -> Iterator[str]:
-    question_stems = [frozenset(stems_of(question, language)) for question in earlier_questions]
+def _questions_about_sections(evidence: Sequence[Evidence], answer: str, language: str) -> list[str]:
+    """Return a question a section, the best first, and last those about sections that the answer quotes in part."""
+    questions: dict[str, bool] = {}
     documents: Counter[str] = Counter()
-    forms: Counter[str] = Counter()
-    count = 0
-    for proposal in proposals:
-        stems = frozenset(stems_of(proposal.question, language))
-        document = proposal.sentence.passage.document_id
-        is_full = documents[document] >= MAX_OF_ONE_DOCUMENT or forms[proposal.form] >= MAX_OF_ONE_FORM
-        if count >= limit or is_full or any(_is_same_question(stems, other) for other in question_stems):
-            continue
-        question_stems.append(stems)
-        documents[document] += 1
-        forms[proposal.form] += 1
-        count += 1
-        yield proposal.question
+    for item in evidence:
+        passage = sanitize_passage(item.passage)
+        question = _question_about(passage, language)
+        quoted = [unit.text in answer for unit in read_units(Reference(1, item))]
+        is_new = question not in questions and documents[passage.document_id] < MAX_OF_ONE_DOCUMENT
+        if question and is_new and not all(quoted):
+            documents[passage.document_id] += 1
+            questions[question] = any(quoted)
+    return sorted(questions, key=questions.__getitem__)
+
+
+def _question_about(passage: Passage, language: str) -> str:
+    """Return a question about a passage's section; a heading that is a question is that. Empty if it has no name."""
+    forms = FollowUps.of(language)
+    title, *headings = (_OUTER.sub("", plain_words(text)) for text in (passage.title, *passage.headings[-1:]))
+    heading = "".join(headings)
+    if heading.endswith("?"):
+        return heading
+    if not title or max(len(title.split()), len(heading.split())) > MAX_WORDS:
+        return ""
+    return (forms.section if heading not in ("", title) else forms.document).format(heading=heading, title=title)
+
+
+def _new_questions(candidates: Iterable[str], known: Sequence[str], language: str) -> list[str]:
+    """Return the questions that are none of those known, each once."""
+    known_stems = [frozenset(stems_of(question, language)) for question in known]
+    new_questions = []
+    for question in candidates:
+        stems = frozenset(stems_of(question, language))
+        if not any(_is_same_question(stems, other) for other in known_stems):
+            known_stems.append(stems)
+            new_questions.append(question)
+    return new_questions
 
 
 def _is_same_question(stems: frozenset[str], other: frozenset[str]) -> bool:
-    return len(stems & other) >= SAME_QUESTION * max(1, min(len(stems), len(other)))
+    return stems == other or len(stems & other) >= SAME_QUESTION * max(2, min(len(stems), len(other)))

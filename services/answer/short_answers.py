@@ -1,212 +1,150 @@
-"""Candidates in a sentence for the short answer to a question: dates, numbers, names, else phrases. Pure functions."""
+"""Short answers that a unit has to a question: its values of the type asked for, with their scores. Pure.
+
+A score says how much of the question the unit, and the clause around the value, tell. The weights are by hand, near
+those fitted on 83 hops of questions over the samples, of which 79 are answered right, and 68 factual questions about
+strangers' documents. Without the names 68 hops are, without the clauses 74, without the units' own scores 76.
+"""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from libs.language.known import language_of
-from libs.language.topics.grammar import Grammar, Inflection
-from libs.language.topics.questions import AnswerForms, QuestionForms
-from libs.text.dates.document_dates import DateMention, find_dates
-from libs.text.names import find_names
+from libs.contracts.spans import Span
+from libs.language.topics.questions import AnswerForms
 from libs.text.tokens import tokenize
-from services.answer.answer_types import counts, quantities
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.answer_types import OTHER_QUANTITY, TypedValue, typed_values
+from services.answer.lexicon.related_words import tells_of
+from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
-from services.answer.sentences import EvidenceSentence
-from services.answer.verification.claims import read_claims
+from services.answer.quoting.unit_selection import ScoredUnit
+from services.answer.quoting.units import Unit
 
-TITLE_CERTAINTY = 0.6  # of an answer found in the title alone; by hand
-PHRASE_CERTAINTY = 0.5  # of an answer that is just a phrase; by hand
-_MAX_PHRASE = 12  # words (taste)
-_TIMES: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"})
-"""Units of time by their canonical names."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShortAnswer:
-    """A candidate for the short answer."""
-
-    text: str
-    start: int | None
-    """Its offset in the sentence; None if only the document's title contains it."""
-    certainty: float = 1.0
-    """In (0, 1]: confidence that it is the answer; 1 for a date, number or name in the sentence."""
+NAMED, TOLD, TYPED = 2.5, 0.35, 0.35
+"""Weights of the shares of the question's names and of its other words in a unit, and of the fit of the value."""
+PREDICATE, ITEM, NEAR = 0.5, 0.5, 0.15
+"""Weights of the share of its words in the value's clause and in its item of a list, and of the nearness of one."""
+NEARNESS: Final = 10
+"""The distance in characters at which nearness is one half (taste)."""
+DEFINED, PLACED, PLANNED = 0.1, -0.2, -2.0
+"""Added for a name that something is (`was Lunokhod 1`), a name of where something is, and what was only planned."""
 
 
-def short_answers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield the sentence's candidates, best first; nothing if it has none of the wanted answer type."""
-    if question.kind is AnswerKind.DATE:
-        yield from _dates(question, sentence)
-    elif question.kind is AnswerKind.NUMBER:
-        yield from _numbers(question, sentence)
-    elif question.kind in (AnswerKind.PERSON, AnswerKind.NAME, AnswerKind.PLACE):
-        yield from _names(question, sentence)
-    else:
-        yield from _phrases(question, sentence)
+@dataclass(frozen=True)
+class UnitReading:
+    """A unit as a source of the answer to a question."""
 
+    question: ParsedQuestion
+    scored_unit: ScoredUnit
+    before: Unit | None = None
+    """The unit before it, read together with it."""
 
-def _dates(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield dates, those first whose clause shares most words with the question.
+    @property
+    def unit(self) -> Unit:
+        """The unit."""
+        return self.scored_unit.unit
 
-    Within a clause, dates nearest to a question word that is not a name come first: `launched on …, landed on …`.
-    """
-    text, language = sentence.text, sentence.language
-    context = AnswerForms.of(language)
-    positions = _term_positions(question, text, language)
+    @property
+    def start(self) -> int:
+        """Where its text starts in the passage."""
+        return (self.before or self.unit).span.start
 
-    def unfitness(date: DateMention) -> tuple[float, int, int]:
-        distance = min((abs(date.start - position) for position in positions), default=date.start)
-        clause = _clause_at(text, date.start, context.predicate_boundary)
-        shared_stems = set(question.stems).intersection(stems_of(clause, language))
-        overlap = _clause_overlap(question, sentence, date.start, context.item_boundary)
-        return -overlap, -len(shared_stems), distance
+    @cached_property
+    def text(self) -> str:
+        """Its words in one line, each character as far from the start as in the passage."""
+        return re.sub(r"\s", " ", Span(self.start, self.unit.span.end).of(self.unit.passage.text))
 
-    for date in sorted(find_dates(text, language=language), key=unfitness):
-        if not _is_about_another(question, sentence, date.start):
-            yield ShortAnswer(date.text, date.start)
+    @property
+    def is_candidate(self) -> bool:
+        """Whether it or what is above it names the subject, and it has a word of the question or a related one."""
+        told = frozenset(self._stems_of(self.text))
+        has_word = any(stem in told or tells_of(stem, told, self._language) for stem in self.question.stems)
+        return self._names(self.question.subject) and (has_word or not self.question.stems)
 
+    @property
+    def confidence(self) -> float:
+        """In [0.5, 1]: the more, the more of the question it tells (by hand)."""
+        return round(0.5 + 0.25 * (self._share_in(self.text) + self._named), 4)
 
-def _numbers(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield numbers with the wanted unit or counted noun, and no others; `how much` requires a unit."""
-    language, planned = sentence.language, AnswerForms.of(sentence.language).planned
-    numbers = quantities(sentence.text, language)
-    if QuestionForms.of(question.language).amount.search(question.text):
-        numbers = tuple(number for number in numbers if number.unit and number.unit not in _TIMES)
-    elif question.counted_stem:
-        numbers = tuple(number for number in numbers if counts(question.counted_stem, sentence.text, number, language))
-    if question.units:
-        numbers = tuple(number for number in numbers if number.unit in question.units)
-    for number in sorted(numbers, key=lambda number: planned.search(sentence.text[: number.start]) is not None):
-        following = tokenize(sentence.text[number.end : number.end + 40])[:1]  # characters of a long word (taste)
-        noun_follows = any(question.counted_stem in stems_of(token.text, language) for token in following)
-        end = number.end + following[0].end if question.counted_stem and noun_follows else number.end
-        yield ShortAnswer(sentence.text[number.start : end], number.start)
+    def answers(self) -> Iterator[tuple[float, TypedValue]]:
+        """Yield its values of the wanted type, each after its score."""
+        unit_score = self.scored_unit.score + NAMED * self._named + TOLD * self._share_in(self.text)
+        planned = PLANNED * self._tells_plan
+        for value in typed_values(self.question, self.text, self._language):
+            is_other = self.question.kind is AnswerKind.NUMBER and value.fit <= OTHER_QUANTITY
+            if not is_other and not self._is_of_another(value):
+                yield unit_score + planned + TYPED * value.fit + self._clause_score(value), value
 
+    @property
+    def _language(self) -> str:
+        return self.unit.passage.language
 
-def _names(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield names that are not in the question, best first; last, the first name of the title."""
-    text, boundary = sentence.text, AnswerForms.of(sentence.language).clause_boundary
-    nouns_too = language_of(sentence.language).capitalises_nouns  # then only sure names are names
-    all_names = find_names(text, sentence.language)
-    names = [name for name in all_names if name.is_sure or not (nouns_too or _is_common(name.text, sentence))]
-    new_names = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
+    @property
+    def _forms(self) -> AnswerForms:
+        return AnswerForms.of(self._language)
 
-    def unfitness(name: str) -> tuple[float, tuple[int, int]]:
-        overlap = _clause_overlap(question, sentence, text.find(name), boundary)
-        return -overlap, _unfitness(name, question, sentence)
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        """The words that tell what is asked: neither the category of a wanted name, nor what stands above the unit."""
+        passage = self.unit.passage
+        above = self._stems_of("\n".join((passage.title, *passage.headings)))
+        return frozenset(self.question.stems).difference(above, (self.question.category,))
 
-    for name in sorted(new_names, key=unfitness):
-        yield ShortAnswer(name, text.find(name))
-    if question.kind is AnswerKind.PLACE and language_of(sentence.language).capitalises_nouns:
-        yield from _places(question, sentence)
-    for title_name in read_claims(sentence.passage.title, sentence.language).names[:1]:
-        if not phrase_pattern(title_name.text).search(question.text):
-            yield ShortAnswer(title_name.text, None, TITLE_CERTAINTY)
+    def _stems_of(self, text: str) -> tuple[str, ...]:
+        return stems_of(text, self._language)
 
+    def _share_in(self, text: str) -> float:
+        """The share of the question's words in a text."""
+        return len(self._stems.intersection(self._stems_of(text))) / max(1, len(self._stems))
 
-def _places(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield the nouns after prepositions of place that are not in the question; there a place may be no sure name."""
-    for match in AnswerForms.of(sentence.language).place.finditer(sentence.text):
-        if not phrase_pattern(match["place"]).search(question.text):
-            yield ShortAnswer(match["place"], match.start("place"))
+    @cached_property
+    def _named(self) -> float:
+        """The share of the question's names in the unit or above it, or before it if it begins with a pronoun."""
+        return sum(map(self._names, self.question.names)) / max(1, len(self.question.names))
 
+    def _names(self, name: str) -> bool:
+        passage, start = self.unit.passage, 0 if self.unit.depends else self.start
+        text = passage.text[start : self.unit.span.end]
+        return not name or has_phrase(name, "\n".join((text, passage.title, *passage.headings)))
 
-def _clause_overlap(
-    question: ParsedQuestion, sentence: EvidenceSentence, position: int, boundary: re.Pattern[str]
-) -> float:
-    """Count the question's words in the clause around a position of the sentence.
+    @property
+    def _tells_plan(self) -> bool:
+        """Whether it tells what was to happen, and the question does not ask that."""
+        return bool(self._forms.intent.search(self.text)) and not self._forms.intent.search(self.question.text)
 
-    The question's first name, which is usually its subject, counts as three.
-    """
-    clause = _clause_at(sentence.text, position, boundary)
-    stems = set(question.stems) - {question.category}
-    name_matches = [phrase_pattern(name).search(clause) is not None for name in question.names]
-    shared_stems = stems.intersection(stems_of(clause, sentence.language))
-    return len(shared_stems) + sum(name_matches) + 2 * any(name_matches[:1])
+    def _is_of_another(self, value: Span) -> bool:
+        """Whether it names the question's subject, but not in the clause of the value."""
+        subject, clause = self.question.subject, _clause_at(self.text, value.start, self._forms.clause_boundary)
+        return bool(subject) and has_phrase(subject, self.text) and not has_phrase(subject, clause)
 
+    def _clause_score(self, value: Span) -> float:
+        predicate = _clause_at(self.text, value.start, self._forms.predicate_boundary)
+        score = PREDICATE * self._share_in(predicate) + ITEM * self._share_in_item(value)
+        return score + NEAR / (1 + self._distance(value) / NEARNESS) + self._role_score(value)
 
-def _is_about_another(question: ParsedQuestion, sentence: EvidenceSentence, position: int) -> bool:
-    """Whether the sentence names the question's subject, but the clause at `position` has neither it nor a pronoun."""
-    language = sentence.language
-    clause = _clause_at(sentence.text, position, AnswerForms.of(language).clause_boundary)
-    subjects = [phrase_pattern(name) for name in question.names[:1]]
-    if any(_is_only_compared(name, clause, language) for name in subjects):
-        return True
-    elsewhere = any(name.search(sentence.text) and not name.search(clause) for name in subjects)
-    clause_words = (token.text.lower() for token in tokenize(clause))
-    return elsewhere and Grammar.of(language).third_person_pronouns.isdisjoint(clause_words)
+    def _share_in_item(self, value: Span) -> float:
+        """The share of the question's words and names in the value's item; the subject counts as three."""
+        item = _clause_at(self.text, value.start, self._forms.item_boundary)
+        names = (*self.question.names, *(self.question.subject,) * 2 * bool(self.question.subject))
+        told = len(self._stems.intersection(self._stems_of(item))) + sum(has_phrase(name, item) for name in names)
+        return told / max(1, len(self._stems) + len(names))
 
+    def _distance(self, value: Span) -> int:
+        """Characters between a value and the nearest word of the question."""
+        words = [token for token in tokenize(self.text) if not self._stems.isdisjoint(self._stems_of(token.text))]
+        gaps = (max(word.start - value.end, value.start - word.end, 0) for word in words)
+        return min(gaps, default=len(self.text))
 
-def _is_only_compared(name: re.Pattern[str], clause: str, language: str) -> bool:
-    """Whether the clause uses the name only as a point in time for something else: `two years after Sputnik 1`."""
-    matches = list(name.finditer(clause))
-    distance = AnswerForms.of(language).distance_in_time
-    return bool(matches) and all(distance.search(clause[: match.start()]) for match in matches)
+    def _role_score(self, value: Span) -> float:
+        if self.question.kind not in (AnswerKind.NAME, AnswerKind.PERSON):
+            return 0.0
+        is_defined = self._forms.copula.search(self.text[: value.start]) is not None
+        is_place = any(match.start("place") == value.start for match in self._forms.place.finditer(self.text))
+        return DEFINED * is_defined + PLACED * is_place
 
 
 def _clause_at(text: str, position: int, boundary: re.Pattern[str]) -> str:
-    edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
-    return next(
-        text[start:end]
-        for start, end in zip(edges[::2], edges[1::2], strict=True)
-        if position < end or end == len(text)
-    )
-
-
-def _is_common(word: str, sentence: EvidenceSentence) -> bool:
-    """Whether a word is capitalised only because it begins the sentence."""
-    plural_suffix = Inflection.of(sentence.language).plural_suffix
-    is_plural = bool(plural_suffix) and word.endswith(plural_suffix)
-    return is_plural or re.search(rf"\b{re.escape(word.lower())}\b", sentence.passage.text) is not None
-
-
-def _unfitness(name: str, question: ParsedQuestion, sentence: EvidenceSentence) -> tuple[int, int]:
-    """Return the sort key of a name as an answer; lower is better.
-
-    Best is a name next to the wanted category (`an Atlas V rocket`), then a person's full name or a name after `was`,
-    then one closely before a name of the question.
-    """
-    text, start = sentence.text, sentence.text.find(name)
-    context, before, end = AnswerForms.of(sentence.language), text[:start], start + len(name)
-    if question.category and question.category in _stems_beside(text, start, end, sentence.language):
-        return 0, start
-    if question.kind is AnswerKind.PERSON and " " in name:
-        return 1, start
-    if question.kind is AnswerKind.NAME and context.copula.search(before):
-        return 1, start
-    if question.kind is AnswerKind.PLACE:
-        return (2, start) if context.at_place_of_kind.search(before) else (3, start)
-    if question.kind is AnswerKind.NAME and context.at_place.search(before):
-        return 4, start  # `landed in Vastitas Borealis` says where, not which lander
-    name_starts = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
-    distances = [name_start - end for name_start in name_starts if name_start >= end]
-    return (2, min(distances)) if distances else (3, start)
-
-
-def _stems_beside(text: str, start: int, end: int, language: str) -> frozenset[str]:
-    """Return the stems of the words directly before and after a name."""
-    after = text[end : end + 15].split(",")[0]  # characters of the next word (taste)
-    return frozenset((*stems_of(after, language)[:1], *stems_of(text[:start], language)[-1:]))
-
-
-def _phrases(question: ParsedQuestion, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """Yield the text after the last question word in the sentence, up to the end of its clause."""
-    positions = _term_positions(question, sentence.text, sentence.language)
-    if not positions:
-        return
-    after = tokenize(sentence.text[max(positions) :])
-    start = max(positions) + (after[0].end if after else 0)
-    end = AnswerForms.of(sentence.language).phrase_end.search(sentence.text, start)
-    phrase = sentence.text[start : end.start() if end else len(sentence.text)]
-    words = phrase.split()[:_MAX_PHRASE]
-    if words:
-        text = " ".join(words)
-        yield ShortAnswer(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)
-
-
-def _term_positions(question: ParsedQuestion, text: str, language: str) -> list[int]:
-    """Return the offsets in the text of question words that are not part of a name."""
-    stems = frozenset(question.stems)
-    return [token.start for token in tokenize(text) if not set(stems_of(token.text, language)).isdisjoint(stems)]
+    edges = [0, *(edge for match in boundary.finditer(text) for edge in match.span()), len(text)]
+    clauses = zip(edges[::2], edges[1::2], strict=True)
+    return next(text[start:end] for start, end in clauses if position < end or end == len(text))

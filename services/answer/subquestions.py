@@ -31,8 +31,6 @@ class SubQuestion:
     references: tuple[Reference, ...]
     computed: ComputedAnswer | None = None
     """Its answer, if a function computed it."""
-    source: CitedSpan | None = None
-    """The span of the short answer that other sub-queries depend on; the sentence around it has to be quoted."""
     uncomputed: bool = False
     """Whether a function should have computed it, but lacked its input."""
     search: NodeSearch | None = None
@@ -56,7 +54,7 @@ def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterat
         if node.function_call is None:
             references = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
             search = searches.get(node.id)
-            yield SubQuestion(text, _rank_for_node(references, search), source=node.source, search=search)
+            yield SubQuestion(text, _rank_for_node(references, search), search=search)
         elif _is_final(node, nodes):
             computed = _computed_answer(node, node.answer, node.function_call, nodes, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)

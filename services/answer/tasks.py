@@ -51,7 +51,7 @@ class AnswerTasks:
             InvalidInput: the graph is invalid (reason GRAPH_INVALID).
         """
         if request.graph is not None:
-            PlanGraph.from_query_graph(request.graph, scene=None)
+            PlanGraph.from_query_graph(request.graph)
         writer, plugin = self.writers.of(request.model), self.write_engine
         if plugin is None or request.model:
             return writer.write(request)

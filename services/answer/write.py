@@ -2,9 +2,9 @@
 
 The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
 
-A language model is asked first, because it understands text that the rules only compare. If its prompt asks for it, the
-model decides whether the evidence has an answer, and the rules' doubt is only recorded. The rules' draft is always made
-after that, in a thread: it takes some 12 milliseconds, tells what was computed, and is the fallback if the model fails.
+A language model is asked first, because it understands text that the rules only compare: it decides whether there is an
+answer, and the rules' doubt is only recorded. The rules' draft is always made after that, in a thread: it takes some 12
+milliseconds, tells what was computed, and is the fallback if the model fails.
 """
 
 import time
@@ -36,13 +36,12 @@ from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.forms import TaskModel
 from services.answer.by_model.translation import translate
-from services.answer.drafts import AnswerDraft, Paragraph, without_quotations
+from services.answer.drafts import AnswerDraft
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
-from services.answer.triplets import cited_triplets
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
@@ -83,13 +82,13 @@ class Writer:
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and await self._may_write(self._llm, request):
+        if self._llm is not None and request.references and not foreign:
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
                     yield step
         draft, reports = await self._in_form(await self._draft(request, transcript.unanswered), request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
-        paragraphs = _remaining_paragraphs(draft, transcript)
+        paragraphs = draft.paragraphs_beside_model if transcript.has_support else draft.paragraphs
         for step in chain(reports, send(paragraphs, transcript, _passages(request))):
             yield step
         other_usage: tuple[Usage, ...] = ()
@@ -107,16 +106,7 @@ class Writer:
         answer = _answer(draft, transcript, engine, placement.images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
-    async def _may_write(self, llm: LlmWriter, request: WriteRequest) -> bool:
-        """Whether the model may write: there is evidence, and it has an answer.
-
-        A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
-        """
-        if not request.references or llm.judges or request.never_abstain:
-            return bool(request.references)
-        return not (await self._draft(request)).abstained
-
-    async def _draft(self, request: WriteRequest, is_doubted: bool = False) -> AnswerDraft:
+    async def _draft(self, request: WriteRequest, is_doubted: bool) -> AnswerDraft:
         """The rules' draft; of a doubted one only the nearest quotations, unless abstaining is forbidden."""
         threshold = EVERY_DOUBT if is_doubted else self._settings.abstain_threshold
         return reshaped(await in_thread(draft_answer, request, self._length(request), threshold), request)
@@ -171,14 +161,6 @@ def _passages(request: WriteRequest) -> dict[str, Passage]:
     return {passage.passage_id: passage for passage in (*cited, *in_tables)}
 
 
-def _remaining_paragraphs(draft: AnswerDraft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of the draft to send after the language model's text, without what that text quotes."""
-    if transcript.has_support:
-        return (*draft.computed, *draft.uncomputed_messages)
-    quoted = transcript.cited_spans
-    return without_quotations(draft.paragraphs, quoted) if quoted else draft.paragraphs
-
-
 def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
     by_model = engine == "llm"
     return Answer(
@@ -190,7 +172,6 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         gaps=draft.uncomputed if by_model else (*draft.gaps, *draft.uncomputed),
         engine=engine,
         abstains=draft.abstains,
-        triplets=cited_triplets(transcript.triplets, transcript.citations) if by_model else (),
     )
 
 

@@ -58,11 +58,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Prefix of a passage; by default as the model's files say."""
     embedder_threads: int = Field(default=0, ge=0, le=MAX_THREADS)
     """Cores that embedding and reranking may use; 0 for all that the process may use."""
-    near_duplicate: Tuned[float | None] = Field(default=None, gt=0, le=1)
-    """Least cosine of a near duplicate.
-
-    By default the embedding model's own (all-MiniLM-L6-v2: .95, measured; bge-large: .8; others: .95).
-    """
+    near_duplicate: Tuned[float] = Field(default=_RANKING.near_duplicate, gt=0, le=1)
+    """Least cosine of a near duplicate, whose facts and words are compared, too."""
     reranker: Tuned[str] = "none"
     """Which model reranks.
 

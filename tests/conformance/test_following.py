@@ -62,7 +62,6 @@ def test_catching_up_takes_in_all_collections(engine: EngineUnderTest) -> None:
     engine.world.put(whole("a", "moon"))
     engine.world.put(whole("b", "moon"), collection="other")
     engine.world.engines.catch_up()
-    engine.world.engines.condense()
     assert (engine.find("moon"), engine.find("moon", collection="other")) == (["a"], ["b"])
 
 

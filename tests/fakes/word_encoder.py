@@ -14,7 +14,7 @@ class WordEncoder:
     """Counts words in hashed slots; counts its calls too."""
 
     def __init__(self, name: str = "words", width: int = 64) -> None:
-        self.profile = ModelProfile(name, width, near_duplicate=0.95)
+        self.profile = ModelProfile(name, width)
         self.encoded: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -10,7 +10,10 @@ from libs.language.topics.numbers import Numbers
 
 @dataclass(frozen=True)
 class Calendar(Topic):
-    """The calendar in a language; words are lower-cased, short forms without a full stop."""
+    """The calendar in a language; words are lower-cased, short forms without a full stop.
+
+    Its parts, for patterns: `month`, `weekday`, `day` and `year` as written in prose.
+    """
 
     months: Mapping[str, int]
     """Names and short forms, 1 to 12."""
@@ -25,14 +28,6 @@ class Calendar(Topic):
     feasts: Mapping[str, str]
     """Holidays and their rule: `12-25`, `easter+49` (days), `09-mon+1` (the first Monday of September), `05-mon-1` (the
     last). Names with an apostrophe are there with both kinds."""
-    month: re.Pattern[str]
-    """A month as written in prose, with capitals where the language has them."""
-    weekday: re.Pattern[str]
-    """A weekday or its short form, as written in prose."""
-    day: re.Pattern[str]
-    """The day of a month in digits: `5`, `5th`."""
-    year: re.Pattern[str]
-    """A year from 1000 to 2200 in digits."""
     nth: re.Pattern[str]
     """An ordinal number in digits: `19th`."""
     month_day: re.Pattern[str]

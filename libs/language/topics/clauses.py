@@ -3,38 +3,16 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from libs.language.topic import Topic
-from libs.language.topics.calendar import Calendar
 
 
 @dataclass(frozen=True)
 class ClauseParts(Topic):
     """Function words by their place in a clause, where clauses end, and phrases; words are lower-cased."""
 
-    auxiliaries: frozenset[str]
-    """Verbs that may begin a verb group, or be all of it."""
-    adverbs: frozenset[str]
-    """Adverbs within a verb group."""
-    prepositions: frozenset[str]
-    """Words that end a relation: `entered orbit round`."""
-    openers: frozenset[str]
-    """Words besides prepositions that begin no subject."""
-    agent: str
-    """The word before who did it, with its spaces: after a bare participle the clause's verb comes later."""
     present_ending: str
     """What the third person adds to a verb."""
-    nouns_too: frozenset[str]
-    """Verbs whose form with this ending is mostly a plural: `visits`."""
-    group_endings: tuple[str, ...]
-    """Endings of words that continue a verb group."""
-    name: re.Pattern[str]
-    """A name of one or more words."""
-    noun: re.Pattern[str]
-    """The noun after a number, from the space on."""
-    end: re.Pattern[str]
-    """Where a clause with a subject ends."""
     next_clause: re.Pattern[str]
     """The beginning of a further clause, with or without a subject."""
     self_definition: re.Pattern[str]
@@ -53,42 +31,6 @@ class ClauseParts(Topic):
     """A word that introduces a reason: `because`."""
     reason_given: re.Pattern[str]
     """A word or mark by which a source may give a reason."""
-
-
-@dataclass(frozen=True)
-class StatementForms(Topic):
-    """Statement forms of a language; groups are named, `subject` is in all of them."""
-
-    uses: ClassVar[tuple[type[Topic], ...]] = (Calendar,)
-    name: re.Pattern[str]
-    """A name of one or more capitalised words."""
-    subject: re.Pattern[str]
-    leading_date: re.Pattern[str]
-    """A date with a comma at a sentence's start."""
-    measure: re.Pattern[str]
-    """`X has a mass of`; group `thing`, and `article` where the subject has one, as in the two fields below."""
-    passive: re.Pattern[str]
-    """`X was built …`; groups `aux`, `participle`, `rest`."""
-    active: re.Pattern[str]
-    """`X landed …`; groups `verb`, `rest`."""
-    object_after: re.Pattern[str]
-    """The text after a verb of finding."""
-    count: re.Pattern[str]
-    """A number and the thing counted after the verb; group `thing`."""
-    complement_end: re.Pattern[str]
-    """Where the words after the verb end that a question repeats."""
-    unclear: re.Pattern[str]
-    """Words that a question cannot repeat."""
-    finite: frozenset[str]
-    """Verb forms that a question repeats as they are, in a language without `do`."""
-    stative: frozenset[str]
-    """Forms of verbs for a state, which a date does not tell the beginning of: `had`."""
-    finding: frozenset[str]
-    """Past forms of verbs of finding."""
-    questions: Mapping[str, str]
-    """The questions: `measure`, `topic`; `when`, `how_many` and `what` with `{predicate}`, `beside` with `{time}`."""
-    predicates: Mapping[str, str]
-    """The predicate of a question for `passive` and `active` statements."""
 
 
 @dataclass(frozen=True)

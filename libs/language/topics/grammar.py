@@ -29,10 +29,6 @@ class Grammar(Topic):
     """Third-person possessives."""
     adverbs: frozenset[str]
     """Words that do not begin a noun phrase."""
-    person_titles: frozenset[str]
-    """Nouns for persons by office or profession."""
-    units: frozenset[str]
-    """Units of measure."""
     base_verbs: frozenset[str]
     """Verbs in their base form."""
     imperatives: frozenset[str]

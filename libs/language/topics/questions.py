@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from libs.language.topic import Topic
 from libs.language.topics.calendar import Calendar
-from libs.language.topics.grammar import Abbreviations, Grammar
+from libs.language.topics.grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,6 @@ class QuestionForms(Topic):
     """Words by which an answer speaks of itself: `question`."""
     yes_no: re.Pattern[str]
     """The beginning of a question, in any case, that is answered by yes or no."""
-    vague: frozenset[str]
-    """Words for the kind of answer: `happen`, `year`, `long`."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +59,22 @@ class QuestionFrames(Topic):
 
 
 @dataclass(frozen=True)
+class FollowUps(Topic):
+    """Questions to ask next, in a language."""
+
+    document: str
+    """About what a document is about: `What is known about {title}?`."""
+    section: str
+    """About what the section of a document tells, its `heading` and the document's `title`."""
+    beside: str
+    """About what happened at the `time` of an event: `What else happened {time}?`."""
+
+
+@dataclass(frozen=True)
 class AnswerForms(Topic):
-    """What a sentence has if it tells a date, a place, a person, a name, a reason or what something is.
+    """What a sentence has if it tells a date or a place, and the clauses around a candidate for a short answer."""
 
-    The patterns from `planned` on are of words around a candidate for a short answer; those of what precedes it end
-    with `\\Z`.
-    """
-
-    uses = (Calendar, Abbreviations)
+    uses = (Calendar,)
 
     date_clue: re.Pattern[str]
     """Every sentence with a date contains this."""
@@ -78,32 +84,16 @@ class AnswerForms(Topic):
     """A month, where its name is no other word."""
     place: re.Pattern[str]
     """A name after a preposition of place, as the group `place`."""
-    name: re.Pattern[str]
-    """A name within a sentence, with the words that belong to it."""
-    person: re.Pattern[str]
-    """A name of at least two words, as a person has."""
     intent: re.Pattern[str]
     """What was planned: `was to be launched`."""
     clause_boundary: re.Pattern[str]
     """The boundary before a clause with its own subject; not before `, and survived`."""
-    planned: re.Pattern[str]
-    """Before a number that was only planned: `designed for 32 minutes`."""
-    compared: re.Pattern[str]
-    """Before a name that is only compared with: `than`."""
-    distance_in_time: re.Pattern[str]
-    """Before a name that is only a point in time for something else: `two years after`."""
-    at_place: re.Pattern[str]
-    """Before a name that is where something is: `in the crater`."""
-    at_place_of_kind: re.Pattern[str]
-    """The same with more words between: `near the small town`."""
     copula: re.Pattern[str]
-    """Before a name that something is: `was the`."""
+    """Before a name that something is, up to its start: `was the`."""
     item_boundary: re.Pattern[str]
     """The boundary between items of a list that may have different dates: `Spirit in Gusev and Opportunity on …`."""
     predicate_boundary: re.Pattern[str]
     """The boundary between predicates of one subject: `launched on 30 May and landed on 2 June`."""
-    phrase_end: re.Pattern[str]
-    """What ends a phrase."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +102,8 @@ class Definitions(Topic):
 
     question: re.Pattern[str]
     """A whole question for what a thing is, in any case, with its marks; group `thing`."""
-    told: re.Pattern[str]
-    """Words after a thing that tell something of it, in any case: `is`, `allows`."""
     class_told: re.Pattern[str]
-    """Those that tell what it is: `is a`, `means`."""
-    called: re.Pattern[str]
-    """Words before the name of what was told just before: `is called`."""
+    """Words after a thing that tell what it is, in any case: `is a`, `means`."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,6 @@ class TableQuestions(Topic):
     """Words before a value that rows must not have."""
     general: frozenset[str]
     """Phrases for an extreme of any number or time: `highest`, `latest`."""
-    ordinals: frozenset[str]
-    """Phrases for an extreme that often say something else, such as `first`."""
     yes: frozenset[str]
     """Cells that affirm, lower-cased, like `no` and `blank`."""
     no: frozenset[str]
@@ -34,8 +32,6 @@ class TableQuestions(Topic):
     """Cells without a value, such as `n/a`."""
     endings: frozenset[str]
     """Endings by which words of one root differ that name a deed and a column: `own`, `owner`."""
-    determiners: frozenset[str]
-    """Words before the noun for the rows that are asked for: `which`, `all`."""
     fillers: frozenset[str]
     """Words that say nothing of rows: `list`, `table`."""
     sentences: Mapping[str, str]

@@ -63,10 +63,3 @@ class Picks(Topic):
     """Phrases for the last but one."""
     pair: Mapping[str, int]
     """Words for the first or second of two: `latter`."""
-    conjunctions: frozenset[str]
-    """Words before the last thing of a list: `and`."""
-    price: re.Pattern[str]
-    """A price in an option; group `number`."""
-    comparisons: Mapping[str, frozenset[str]]
-    """Words that pick by numbers: `least_price`, `most_price`, `least`, `most`; by dates or else numbers: `oldest`,
-    `newest`."""

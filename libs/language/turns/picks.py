@@ -1,7 +1,7 @@
-"""Which of the options a turn picks: by place, number, words, comparison; or all, or none of them.
+"""What an answer lists, and which of the options a turn picks: by place, number or words; or all, or none of them.
 
-Options are what the latest answer offered, or else what it listed. Of listed things only a place or a comparison picks
-(`the last one`): their words alone are a new question about them.
+Options are what the latest answer offered, or else what it listed: the items of a list, or numbers within a sentence.
+Of listed things only a place picks, as in `the last one`: their words alone are a new question about them.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,14 @@ from libs.language.topics.questions import PointingWords
 from libs.language.topics.turns import Picks
 from libs.language.turns.wordings import WORD, phrase_at, phrase_pattern, words_of
 
+MAX_ITEM: Final = 80
+"""Maximum characters of an item that is a name and not a statement (taste)."""
+_MARKUP: Final = regex.compile(r"\*\*|\s?(?<!\\)\[\d{1,3}\](?!\()")
+_ITEM: Final = regex.compile(r"(?m)^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+(?P<item>\S.*)$")
+_NUMBERED: Final = regex.compile(
+    r"(?<![\p{N}.])(?P<number>\d{1,2})[.)]\s(?P<item>.+?)(?=[,;]?\s\d{1,2}[.)]\s|[.;]?\s{0,8}\Z|\n)"
+)
+_HEAD_END: Final = regex.compile(r":\s|\s[-–—|(]\s?|[.;]\s|,\s")
 MAX_WORDS: Final = 4
 """Maximum words of content of a turn that picks by the option's words, with one that matches none of them (taste)."""
 MAX_DIGITS: Final = 3
@@ -28,9 +36,22 @@ _ALIKE: Final = 0.8
 """Likeness of a misspelt word (`difflib`'s ratio): one letter of five (taste)."""
 _SHORTEST: Final = 3
 """Letters of a part of a word that picks: `mono` of `monochrome` (taste)."""
-_NUMBER: Final = regex.compile(r"\p{N}+(?:[.,:]\p{N}+)*")
-_DATE: Final = regex.compile(r"(?<=\()\d{4}(?:-\d{2}){0,2}(?=\)\Z)")
-"""The date of a document behind its title."""
+
+
+def listed_items(text: str) -> tuple[str, ...]:
+    """The things that an answer lists, in order, without what it says about each; empty unless two or more."""
+    plain = _MARKUP.sub("", text)
+    marked = [_head(match["item"]) for match in _ITEM.finditer(plain)]
+    numbered = list(_NUMBERED.finditer(plain))
+    counts = [int(match["number"]) for match in numbered] == list(range(1, len(numbered) + 1))
+    heads = [_head(match["item"]) for match in numbered] if counts else []
+    return next((tuple(items) for items in (marked, heads) if len(items) > 1), ())
+
+
+def _head(item: str) -> str:
+    """The name at the beginning of an item: `Haus Linde` of `Haus Linde: 45 euros a night`."""
+    head: str = _HEAD_END.split(item.strip(), maxsplit=1)[0].strip(" .,;:")
+    return head if len(head) <= MAX_ITEM else head[:MAX_ITEM].rsplit(" ", 1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +110,13 @@ def _in_all(words: Sequence[str], options: Sequence[str], language: str) -> Pick
 
 
 def _at_place(turn: str, options: Sequence[str], language: str, *, by_words: bool = False) -> Pick | None:
-    """The option at the only place that a turn names, or that a comparison fits, or that its words name."""
+    """The option at the only place that a turn names, or that its words name."""
     picks = Picks.of(language)
     if len(options) > 1 and phrase_pattern(picks.before_last).search(turn):
         return Pick((options[-2],)) if _consists_of(turn, (*picks.before_last, *picks.filling)) else None
     content = [word for word in words_of(turn) if word not in picks.filling]
-    if len(content) > 1:  # `the bigger of the two`
-        content = [word for word in content if _number(word, language) != len(options)]
-    option = None
-    if len(content) == 1:
-        position = _position(content[0], len(options), language)
-        option = options[position - 1] if position else _compared(content[0], options, picks)
-    option = option or (_by_words(turn, options, language) if by_words else None)
+    position = _position(content[0], len(options), language) if len(content) == 1 else None
+    option = options[position - 1] if position else _by_words(turn, options, language) if by_words else None
     return Pick((option,)) if option else _within(turn, options, language)
 
 
@@ -123,31 +139,6 @@ def _number(word: str, language: str) -> int | None:
     if word.isdecimal():
         return int(word) if len(word) <= MAX_DIGITS else None
     return Numbers.of(language).values.get(word)
-
-
-def _compared(word: str, options: Sequence[str], picks: Picks) -> str | None:
-    """The option that a comparison fits, by the numbers that the options state; None if they don't tell."""
-    kind = next((kind for kind, words in picks.comparisons.items() if word in words), "")
-    if kind.endswith("price"):
-        prices = [picks.price.search(option) for option in options]
-        values = [_value(match["number"] or match["before"]) for match in prices if match]
-    elif kind in ("oldest", "newest") and all(map(_DATE.search, options)):
-        values = [_value(date[0]) for date in map(_DATE.search, options) if date]
-    elif kind:
-        columns = zip(*(map(_value, _NUMBER.findall(option)) for option in options), strict=False)
-        values = next((list(column) for column in columns if len(set(column)) == len(options)), [])
-    else:
-        return None
-    if len(set(values)) != len(options):
-        return None
-    is_least = kind in ("least_price", "least", "oldest")
-    return options[values.index(min(values) if is_least else max(values))]
-
-
-def _value(number: str) -> tuple[int, ...]:
-    """A number or version for comparing: `1,299` is (1299,), `2.10` is (2, 10)."""
-    parts = regex.sub(r"(?<=\d)[.,](?=\d{3}(?!\d))", "", number)
-    return tuple(map(int, regex.findall(r"\d{1,9}", parts)))
 
 
 def _by_words(turn: str, options: Sequence[str], language: str) -> str | None:

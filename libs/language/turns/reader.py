@@ -10,17 +10,23 @@ from typing import Final
 
 import regex
 
-from libs.contracts.conversation import ConversationView, Courtesy, HistoryMessage, Speaker, TurnKind, TurnReading
+from libs.contracts.conversation import (
+    AnswerForm,
+    ConversationView,
+    Courtesy,
+    HistoryMessage,
+    Speaker,
+    TurnKind,
+    TurnReading,
+)
 from libs.language.detection import detect_language, reading_language
 from libs.language.files import known_languages
 from libs.language.known import ENGLISH, language_of, phrase
 from libs.language.topics.grammar import Grammar
 from libs.language.topics.turns import Picks, TurnForms
 from libs.language.turns.courtesies import LONGEST, Stripped, asks, strip_courtesies
-from libs.language.turns.forms import find_form
-from libs.language.turns.listed import listed_items
-from libs.language.turns.picks import Pick, pick_listed, pick_offered
-from libs.language.turns.wordings import phrase_at, words_of
+from libs.language.turns.picks import Pick, listed_items, pick_listed, pick_offered
+from libs.language.turns.wordings import content_of, phrase_at, words_of
 
 _CLAUSE_END: Final = regex.compile(r"[,.;:–—-]\s+")
 
@@ -47,7 +53,7 @@ def read_turn(turn: str, view: ConversationView, usual: str = ENGLISH) -> TurnRe
     if answer and not view.asked_back and (form := find_form(stripped.text, language)) is not None:
         return TurnReading(language, TurnKind.FORM, form=form[0], form_language=form[1])
     kind, text = _matter(stripped, language, follows=bool(view.messages))
-    options = offered or (listed_items(answer, language) if answer else ())
+    options = offered or (listed_items(answer) if answer else ())
     listed_pick = pick_listed(text, options, language)
     reading = TurnReading(language, kind, text)
     if listed_pick is None:
@@ -169,3 +175,25 @@ def _meant(text: str, denies: bool, forms: TurnForms) -> str | None:
     match = next((match for start in starts if (match := forms.meant.match(text, start))), None)
     match = match or (forms.instead.match(text) if denies else None)
     return text[match.end() :] or None if match else None
+
+
+def find_form(text: str, language: str) -> tuple[AnswerForm, str] | None:
+    """Return the form that a text wants, and the language of a translation; None if it wants something else."""
+    wishes = TurnForms.of(language)
+    words = words_of(text)
+    if not words or words[0] in wishes.about_things:
+        return None
+    if (match := wishes.translation.search(text)) and _is_all(text, match.span(), language):
+        name = (match["language"] or match["other"] or "").lower()
+        return AnswerForm.TRANSLATION, wishes.languages[name] if name else language
+    for name, marker in wishes.form_markers.items():
+        if (match := marker.search(text)) and _is_all(text, match.span(), language):
+            return AnswerForm(name.upper()), ""
+    return None
+
+
+def _is_all(text: str, span: tuple[int, int], language: str) -> bool:
+    """Whether a text has no other content beside its marker than words about answers."""
+    others = content_of(f"{text[: span[0]]} {text[span[1] :]}", language)
+    courtesies = {word for phrase in language_of(language).approvals for word in words_of(phrase)}
+    return (TurnForms.of(language).form_words | courtesies).issuperset(others)

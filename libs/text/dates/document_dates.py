@@ -9,16 +9,17 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import lru_cache, partial
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.spans import Span
-from libs.language.topics.calendar import WrittenDates
+from libs.language.topics.calendar import AnchoredDates, WrittenDates
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.dates.anchored_dates import find_anchored
-from libs.text.dates.named_dates import year_of
+from libs.text.dates.named_dates import read_named, year_of
 from libs.text.dates.phrases import NotMeantError, TimePhrase
-from libs.text.dates.readings import DateReading
+from libs.text.dates.readings import DateReading, bounds, months_in, period
+from libs.text.dates.relative_times import DATED, READERS, YEARLY, Origin
 from libs.text.dates.written_dates import DateReader, written_patterns
 from libs.text.memoize import memoized
 from libs.text.spans import joined, without_overlaps
@@ -130,3 +131,41 @@ def _join(text: str, language: str, first: DatePhrase, second: DatePhrase) -> Da
         return None
     coarser = max(first.reading.precision, second.reading.precision, key=list(Precision).index)
     return DatePhrase(start, second.end, DateReading(first.reading.first, second.reading.last, coarser))
+
+
+def find_anchored(text: str, anchor: PartialDate, language: str) -> Iterator[tuple[int, int, DateReading]]:
+    """Start, end and reading of each phrase for which the anchor is precise enough; phrases may overlap."""
+    for kind, forms in AnchoredDates.of(language).forms.items():
+        for match in (match for form in forms for match in form.finditer(text)):
+            with suppress(NotMeantError, ValueError, OverflowError):
+                phrase = TimePhrase(match, language)
+                reading = _nearest(phrase, anchor) if kind == YEARLY else _counted(kind, phrase, anchor)
+                if reading is not None:
+                    yield match.start(), match.end(), reading
+
+
+def _nearest(phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    """A month or day of the year that brings it nearest to the anchor, or after or before it if the phrase says so."""
+    step, known = phrase.number_if_any("which"), anchor.day if phrase.text("day") else anchor.month
+    here = date(anchor.year, anchor.month or 1, (anchor.day if phrase.text("day") else 0) or 1)
+    readings = []
+    for year in (anchor.year, anchor.year - 1, anchor.year + 1) if known else (anchor.year,):
+        with suppress(ValueError):
+            readings.append(read_named(phrase, year))
+    if step and known:
+        readings = [
+            reading for reading in readings if (bounds(reading)[0] > here if step > 0 else bounds(reading)[1] <= here)
+        ]
+    return min(readings, key=lambda reading: abs(bounds(reading)[0] - here), default=None)
+
+
+def _counted(kind: str, phrase: TimePhrase, anchor: PartialDate) -> DateReading | None:
+    """The unit at a distance; None if it is shorter than what the anchor tells."""
+    months = 12 if kind == DATED else months_in(phrase.unit())
+    if not (anchor.day or months > 1 or (months and anchor.month)):
+        return None
+    moment = datetime(anchor.year, anchor.month or 1, anchor.day or 1, tzinfo=UTC)
+    time_range = READERS[kind](phrase, Origin(moment, moment))
+    if time_range is None or time_range.start is None or time_range.end is None:
+        return None
+    return period(time_range.start.date(), time_range.end.date())

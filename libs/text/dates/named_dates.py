@@ -15,9 +15,8 @@ from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta, weekday
 
 from libs.language.topics.calendar import Calendar
-from libs.text.dates.periods import DAY
 from libs.text.dates.phrases import TimePhrase
-from libs.text.dates.readings import LAST_YEAR, DateReading, one_date, period
+from libs.text.dates.readings import DAY, LAST_YEAR, DateReading, one_date, period
 
 _FEAST: Final = re.compile(r"(?P<month>\d\d)-(?:(?P<day>\d\d)|(?P<weekday>[a-z]{3})(?P<nth>[+-]\d))|easter(?P<days>.*)")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -33,9 +33,8 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.language.topics.calendar import RelativeTime, TimeWords, WrittenDates
 from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
-from libs.text.dates.periods import midnights, third
 from libs.text.dates.phrases import NotMeantError, TimePhrase
-from libs.text.dates.readings import bounds
+from libs.text.dates.readings import bounds, midnights, third
 from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
 from libs.text.spans import joined, without_overlaps
 

@@ -16,9 +16,8 @@ from dateutil.relativedelta import relativedelta
 
 from libs.contracts.dates import TimeRange
 from libs.text.dates.named_dates import read_named, year_of
-from libs.text.dates.periods import DAY, midnights, shift, third, unit_around
 from libs.text.dates.phrases import NotMeantError, TimePhrase
-from libs.text.dates.readings import DateReading, bounds
+from libs.text.dates.readings import DAY, DateReading, bounds, midnights, shift, third, unit_around
 
 WEEKDAY: Final = "weekday"
 YEARLY: Final = "yearly"

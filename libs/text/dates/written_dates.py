@@ -1,7 +1,8 @@
 """Patterns of dates that include their year, from the most to the least specific, each with its reader.
 
 `07/08/2004` may be July or August: only its year is used. Dates in digits are the same in every language; the others
-are in `WrittenDates`, with the groups that `libs.text.dates.named_dates` reads.
+are in `WrittenDates`, with the groups that `libs.text.dates.named_dates` reads. A year of four bare digits is told from
+quantities and identifiers by the words around it.
 """
 
 import re
@@ -9,13 +10,64 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.dates import PartialDate, Precision
+from libs.language.patterns import any_of
 from libs.language.topics.calendar import WrittenDates
-from libs.text.dates.bare_years import bare_year_pattern, read_bare_year
+from libs.language.topics.grammar import NounPhrases
+from libs.language.topics.numbers import Numbers
 from libs.text.dates.named_dates import read_named
-from libs.text.dates.phrases import TimePhrase
+from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import YEAR, DateReading, one_date
+from libs.text.numbers.units import MONEY_SIGNS, unit_named
 
+_PART_OF_A_NUMBER: Final = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")
+_REACH: Final = 24  # characters before a number that are read; between it and a scale: 8 (taste)
+_PRECEDING: Final = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
+_FOLLOWING: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
+_SURE_FROM: Final = 1500
+"""Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count (taste)."""
+_VERSIONS: Final = range(1990, 2050)
+"""`The 2026 rules` are those of that year; `the 2000 runners` and other round numbers are counts (taste)."""
 _ALONE: Final = r"(?<![\w\-/.,])"
+
+
+def bare_year_pattern(language: str) -> re.Pattern[str]:
+    """A number that may be a year, or a dashed range of two, with the part of it before."""
+    rules, scales = WrittenDates.of(language), any_of(Numbers.of(language).scales)
+    return re.compile(
+        rf"(?<!\w)(?:{rules.part.pattern})?(?<!\w)(?P<year>{YEAR})(?:\s?[-–—/]\s?(?P<last>{YEAR}))?"
+        rf"(?!\w|[./,:]\d|[-–—]\d|-[^\W\d]|\s?[%°‰]|{rules.era.pattern}|\s{{1,8}}(?i:{scales})\b)"
+    )
+
+
+def read_bare_year(phrase: TimePhrase, year: int) -> DateReading:
+    """The year, or the range of years.
+
+    Raises:
+        NotMeantError: the words around tell that it is another number.
+    """
+    last, part = phrase.number("last") or year, phrase.period_part()
+    if last < year or not (part or _is_year(phrase.match, year, phrase.language)):
+        raise NotMeantError
+    return DateReading(PartialDate(year), PartialDate(last), Precision.YEAR, part)
+
+
+def _is_year(match: re.Match[str], year: int, language: str) -> bool:
+    text, start = match.string, match.start("year")
+    if _PART_OF_A_NUMBER.search(text, max(0, start - 2), start):
+        return False
+    context = WrittenDates.of(language)
+    preceding = _PRECEDING.search(text, max(0, start - _REACH), start)
+    following = _FOLLOWING.match(text, match.end())
+    before = preceding[1].lower() if preceding else ""
+    after = following[1] if following else ""
+    if before in context.before_counts or after.lower() in context.counted or unit_named(after, language):
+        return False
+    is_version = before in NounPhrases.of(language).definite_articles and year in _VERSIONS and year % 100 > 0
+    is_apart = year >= _SURE_FROM or text[start - 1 : start] in ("(", "[")
+    is_sure = is_apart and not context.things.fullmatch(after)
+    return is_version or before in context.year_prepositions or is_sure
+
 
 DateReader = Callable[[TimePhrase, int], DateReading]
 """Reads a phrase and its year; ValueError if the calendar has no such date, NotMeantError if it is none."""

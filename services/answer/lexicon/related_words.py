@@ -32,20 +32,6 @@ def tells_of(stem: str, stems: frozenset[str], language: str) -> bool:
     return has_related(stem, stems, language) or _has_listed(stem, stems, "telling_words", language)
 
 
-def related_in(stem: str, stems: frozenset[str], language: str) -> frozenset[str]:
-    """Return the stems related to this one; computed once when many texts are compared with it."""
-    related_stems = _others("related_words", language).get(stem, frozenset()) & stems
-    if len(stem) <= _SAME_ROOT or not stem.isalpha():
-        return related_stems
-    root = stem[: max(_SAME_ROOT, len(stem) - 2)]
-    return related_stems.union(other for other in stems if other.startswith(root))
-
-
-def matching_stems(stem: str, stems: frozenset[str], language: str) -> frozenset[str]:
-    """Return the stems for which `tells_of` holds."""
-    return related_in(stem, stems, language) | (_others("telling_words", language).get(stem, frozenset()) & stems)
-
-
 def has_equivalent(stem: str, stems: frozenset[str], language: str) -> bool:
     """Whether one of the stems may be a synonym of this one, `mistake` for `error`, or is related to it."""
     return _has_listed(stem, stems, "synonyms", language) or has_related(stem, stems, language)

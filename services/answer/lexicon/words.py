@@ -8,13 +8,12 @@ rather than a wrong one. Pure functions with caches, per language or text; a lis
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
 from libs.language.files import word_table
 from libs.language.topics.clauses import ClauseParts
-from libs.language.topics.questions import QuestionForms
 from libs.text.tokens import content_stems, stem
 
 
@@ -52,18 +51,7 @@ def is_past_form(word: str, language: str) -> bool:
     return word in base_forms(language) or word.endswith(ClauseParts.of(language).past_endings)
 
 
-@lru_cache(maxsize=64)  # taste
-def vague_stems(language: str) -> frozenset[str]:
-    """Return the stems of words such as `happen`, `year`, `long`."""
-    return _stems(QuestionForms.of(language).vague, language)
-
-
-def _stems(words: Iterable[str], language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in words)
-
-
 _AROUND = ".,;:!?()[]{}*\"'“”‘’–—"
-_HYPHENS = "-‐‑"
 _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 
@@ -89,60 +77,21 @@ def _bases(language: str) -> Mapping[str, str]:
 
 
 def has_phrase(phrase: str, text: str) -> bool:
-    """Whether a text has a phrase according to `phrase_pattern`; an identical spelling is found without a pattern."""
-    if next(_literal_offsets(phrase, text), None) is not None:
-        return True
-    return not _is_plain(phrase) and find_phrase(phrase, text) is not None
+    """Whether a text has a phrase according to `phrase_pattern`."""
+    return next(positions_of(phrase, text), None) is not None
 
 
 def positions_of(phrase: str, text: str) -> Iterator[int]:
-    """The offsets in a text where `phrase_pattern` finds a phrase."""
-    if _is_plain(phrase):
-        return _literal_offsets(phrase, text)
-    return (match.start() for match in phrase_pattern(phrase).finditer(text))
-
-
-def _is_plain(phrase: str) -> bool:
-    """Whether a phrase is one plain word, which has no other spelling."""
-    return phrase.isascii() and phrase.isalpha()
-
-
-def _literal_offsets(phrase: str, text: str) -> Iterator[int]:
-    """The offsets of a phrase as a whole word, ignoring only case."""
-    lower_text, needle = _lowered(text), _lowered(phrase)
-    start = lower_text.find(needle)
-    while start >= 0:
-        if _stands_alone(lower_text, start, start + len(needle)):
-            yield start
-        start = lower_text.find(needle, start + 1)
-
-
-def _lowered(text: str) -> str:
-    """Lower-case a text without changing offsets: `İ` is the only character that Python lowers to two."""
-    return text.replace("İ", "i").lower()
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether a range of a text is a whole phrase, as `phrase_pattern` requires."""
-    return not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])) and not (
-        text[end : end + 1] in _HYPHENS and text[end + 1 : end + 2].isdecimal()
-    )
-
-
-def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
-
-def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
-    """Return the first match of `phrase_pattern`, or None; a quick check first excludes texts without its words."""
-    lower_text = _lowered(text)
-    return phrase_pattern(phrase).search(text) if all(word in lower_text for word in _plain_words(phrase)) else None
+    """The offsets in a text where `phrase_pattern` finds a phrase; a quick check first excludes most texts."""
+    lower_text = text.lower()
+    if all(run in lower_text for run in _plain_runs(phrase)):
+        yield from (match.start() for match in phrase_pattern(phrase).finditer(text))
 
 
 @lru_cache(maxsize=4096)  # taste
-def _plain_words(phrase: str) -> tuple[str, ...]:
+def _plain_runs(phrase: str) -> tuple[str, ...]:
     """The runs of plain letters and digits that every spelling of the phrase has, the longest first."""
-    return tuple(sorted(_PLAIN_RUN.findall(_lowered(phrase)), key=len, reverse=True))
+    return tuple(sorted(_PLAIN_RUN.findall(phrase.lower()), key=len, reverse=True))
 
 
 @lru_cache(maxsize=512)  # taste

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
@@ -42,8 +41,6 @@ MIN_WORDS: Final = 40
 """Minimum words for each part of an answer in several parts (taste)."""
 NEAREST_WORDS: Final = 60
 """Words of the nearest quotations if there is no answer (taste)."""
-BUILT_ON: Final = 1.0
-"""Bonus for the unit that contains a short answer on which other sub-questions depend (taste)."""
 ENTRIES: Final = 4.0
 """Factor for the words of an answer that lists what is dated in a range: with 2 it leaves out entries of a week, with 3
 of a quarter."""
@@ -168,7 +165,7 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
     references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
     count = PASSAGES if wanted is None else PASSAGES_IN_TIME
     passages = [read_units(reference, question_terms) for reference in references[:count]]
-    scored_units = _boost_source(score_units(query, passages), sub_question.source)
+    scored_units = score_units(query, passages)
     if not scored_units:
         return _DraftPart(sub_question, (), passages, query, 1.0, table=table)
     units = [unit for passage in passages for unit in passage]
@@ -178,24 +175,6 @@ def _read_part(sub_question: SubQuestion, request: WriteRequest, language: str) 
         units, best = [each.unit for each in scored_units], scored_units[0].unit.reference.evidence.scores
     doubt = 1.0 if fit is TimeFit.OTHER else doubt_of(query, best, units, fit is TimeFit.WANTED)
     return _DraftPart(sub_question, scored_units, passages, query, doubt, fit is TimeFit.WANTED, table)
-
-
-def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:
-    """Return the units, with the score of the one that contains the short answer raised."""
-    if source is None:
-        return list(scored_units)
-    boosted_units = [
-        ScoredUnit(scored_unit.unit, scored_unit.score + BUILT_ON)
-        if _contains(scored_unit.unit, source)
-        else scored_unit
-        for scored_unit in scored_units
-    ]
-    return sorted(boosted_units, key=lambda scored_unit: -scored_unit.score)
-
-
-def _contains(unit: Unit, span: CitedSpan) -> bool:
-    within = unit.span.start <= span.span.start and span.span.end <= unit.span.end
-    return within and unit.passage.passage_id == span.passage_id
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: str, score: float) -> AnswerDraft:

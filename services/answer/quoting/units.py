@@ -4,8 +4,6 @@ A unit has its span in the passage and its text in CommonMark. It also records w
 it only introduces what follows, whether it depends on what precedes, the header of its table. Pure functions.
 """
 
-import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -35,9 +33,6 @@ from services.answer.quoting.unit_rendering import (
 )
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
-INTRODUCED: Final = PARTED | {BlockKind.CODE}
-_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
-"""Closing tags in a row."""
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -57,7 +52,7 @@ class Unit(Quotation):
     counts: tuple[tuple[str, int], ...] = ()
     """Its terms with their frequencies."""
     context_terms: frozenset[str] = frozenset()
-    """Terms of the text needed to understand it: headings, introducing line, table header."""
+    """Terms of the text needed to understand it: headings, table header, the item above it."""
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
@@ -103,28 +98,27 @@ class _UnitReader:
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
-        lead, header = "", None
+        header = None
         for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind is BlockKind.TABLE:
                 header = block.header or header  # a later piece of a table has its header in a block of its own
                 block = replace(block, header=header)
-            for unit in self._block_units(number, block, lead):
+            for unit in self._block_units(number, block):
                 if APART not in unit.quote and unit.text:
                     yield unit
-            lead, header = self._lead(block), None if block.parts else header
+            header = None if block.parts else header
 
-    def _block_units(self, number: int, block: Block, lead: str) -> Iterator[Unit]:
-        context_terms = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
+    def _block_units(self, number: int, block: Block) -> Iterator[Unit]:
         if block.parts:
-            yield from self._parts(number, block, context_terms)
+            yield from self._parts(number, block, self._place)
         elif block.kind is BlockKind.CODE:
-            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), context_terms)
+            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), self._place)
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
-            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), context_terms)
+            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, context_terms, len(self._blocks) == 1)
+            yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -173,13 +167,13 @@ class _UnitReader:
         labels = len(sentences) == 1 and not is_alone and self._is_label(number, render_prose(sentences[0].text))
         before = self._text[: block.span.start].rstrip()
         for sentence in sentences:
-            body = _without_closing_tags(sentence.text)
-            start = block.span.start + sentence.start
-            unit = self._unit(number, block, Span(start, start + len(body)), render_prose(body), context_terms)
+            words, start = sentence.text, block.span.start
+            span = Span(start + sentence.start, start + sentence.end)
+            unit = self._unit(number, block, span, render_prose(words), context_terms)
             yield replace(
-                unit, introduces=labels or announces(body), depends=depends(body, before, self._reading_language)
+                unit, introduces=labels or announces(words), depends=depends(words, before, self._reading_language)
             )
-            before = sentence.text
+            before = words
 
     def _is_label(self, number: int, text: str) -> bool:
         """Whether a block's only line is the label of what follows, and nothing announces it as content."""
@@ -204,21 +198,8 @@ class _UnitReader:
             words=count_words(text),
         )
 
-    def _lead(self, block: Block) -> str:
-        """Return the last sentence of a paragraph or caption, which introduces the next block; else an empty text."""
-        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
-            return ""
-        sentences = split_sentences(block.span.of(self._text), self._reading_language)
-        return sentences[-1].text if sentences else ""
-
     def _terms(self, text: str) -> Sequence[str]:
         return _terms_in(text, self._language)
-
-
-def _without_closing_tags(sentence: str) -> str:
-    """Return the sentence without the closing tags at its end."""
-    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
-    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
 @memoized(texts=8192, longest=1024)  # characters (taste)

@@ -25,9 +25,9 @@ MOST_UNREAD: Final = 1
 def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
     reading = Reading(text, table, language)
-    if not reading.is_sure or len(reading.question.unread()) > MOST_UNREAD or any(map(_is_name, reading.unread)):
-        return None
-    return _Planner(reading).plan()
+    unread = reading.question.unread()
+    is_known = len(unread) <= MOST_UNREAD and not any(map(_is_name, unread))
+    return _Planner(reading).plan() if reading.is_sure and is_known else None
 
 
 def _is_name(word: Word) -> bool:
@@ -66,7 +66,7 @@ class _Planner:
     def _extreme(self, name: str, measured: Column | None = None) -> RowQuery | None:
         """The rows with the highest value of a column."""
         measured = measured or self._measured(name)
-        if measured is None or (name in REVERSED and self._reading.unread) or self._is_ratio(measured):
+        if measured is None or (name in REVERSED and self._plain.unread) or self._is_ratio(measured):
             return None
         if name in REVERSED and measured.kind is Kind.NUMBER:
             name = REVERSED[name]
@@ -85,7 +85,7 @@ class _Planner:
         """A count, sum or average of all rows, of each group, or of the group with the highest."""
         cues = self._reading.cues
         measured = self._measured(asked, is_next=not (fold or self._is_lookup))
-        if measured is None and fold and "count" not in cues:
+        if measured is None and (fold == "average" or (fold and "count" not in cues)):
             return None
         function = "count" if measured is None else "average" if fold == "average" else "total"
         query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
@@ -93,8 +93,8 @@ class _Planner:
             groups = self._group(cues["each"][1]) if "each" in cues else self._group(0, cues[asked][0])
             if groups and groups != query.keys[0]:
                 return replace(query, groups=groups, ranked=rank)
-            if rank or self._reading.unread:
-                return self._extreme(rank, measured) if measured and not fold else None
+            if rank or self._plain.unread:
+                return self._extreme(rank, measured) if rank and measured and not fold else None
         if measured is not None and self._is_lookup:
             return replace(query, function="list", measured=None, reported=[measured.name])
         if measured is not None:
@@ -106,7 +106,7 @@ class _Planner:
         reading, span = self._reading, self._reading.cues["count"]
         noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
         is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
-        if self._is_lookup or not is_known or (reading.unread and not reading.conditions):
+        if self._is_lookup or not is_known or (self._plain.unread and not reading.conditions):
             return None
         counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
         return replace(query, reported=counted)
@@ -114,10 +114,9 @@ class _Planner:
     def _listed(self) -> RowQuery | None:
         """The cells that are asked for of the rows that meet the conditions; all words have to be read."""
         reading, asked = self._reading, self._asked()
-        is_of_rows = bool(reading.mentions) or reading.is_of_table or bool(reading.determiners)
-        is_known = bool(asked) or (is_of_rows and not self._is_lookup)
+        is_known = bool(asked) or not self._is_lookup
         is_one = len(asked) == 1 or "time" not in reading.cues
-        is_sure = bool(reading.conditions) and not reading.unread
+        is_sure = bool(reading.conditions) and not self._plain.unread
         return replace(self._plain, reported=asked) if is_sure and is_known and is_one else None
 
     def _asked(self) -> Sequence[str]:
@@ -134,28 +133,26 @@ class _Planner:
     def _measured(self, asked: str, is_next: bool = False) -> Column | None:
         """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
 
-        A phrase that says nothing of what it is of, such as `highest`, may be of the only column.
-
-        Args:
-            asked: the function whose phrase it is.
-            is_next: whether what is named nearest has to be it, else the nearest that may be measured.
+        A phrase that says nothing of what it is of, such as `highest`, may be of the only column. If `is_next`, what is
+        named nearest has to be it, else the nearest that may be measured.
         """
-        reading, span, is_time = self._reading, self._reading.cues[asked], asked in REVERSED
+        reading, span = self._reading, self._reading.cues[asked]
         near = sorted(
-            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, is_time, mention)])
+            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, asked, mention)])
             for mention in reading.mentions
         )
         found = [names for _, names in near if names or is_next]
         if not found and reading.question.text[slice(*span)].lower() in reading.forms.general:
-            kinds = TIMES if is_time else (Kind.NUMBER,)
+            kinds = TIMES if asked in REVERSED else (Kind.NUMBER,)
             found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
         return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
 
-    def _fits(self, name: str, is_time: bool, mention: ColumnMention) -> bool:
+    def _fits(self, name: str, asked: str, mention: ColumnMention) -> bool:
         """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
         kind = self._reading.columns[name].kind
-        is_number = kind in (Kind.NUMBER, Kind.YEARS) and name != self._plain.keys[0]
-        return kind in TIMES or (is_number and not mention.is_named) if is_time else is_number
+        if asked in REVERSED:
+            return kind in TIMES or (kind is Kind.NUMBER and not mention.is_named)
+        return name != self._plain.keys[0] and (kind is Kind.NUMBER or (kind is Kind.YEARS and asked in EXTREMES))
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from libs.language.topics.numbers import Numbers
@@ -14,7 +12,7 @@ from services.answer.tables.conditions import Condition, bare_times, comparisons
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.values import Kind, read_column
-from services.answer.tables.words import Question, Word, key_of, keys_of, parted
+from services.answer.tables.words import Question, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -96,29 +94,14 @@ class Reading:
         named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
         conditioned = {*(each.column for each in known), *(each.column for each in named)}
         left = _without(mentions, conditioned)
+        compared = [end for sign in "<>" for _, end in question.phrases(self.forms.comparisons[sign])]
+        self.is_sure &= not any(each.column == self.keys[0] and each.start - 1 in compared for each in named)
         denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
         if self.keys[0] not in conditioned:  # else it asks whether one row has it
             named += self._affirmed(left, denied)
         self.conditions = [*known, *self._of_rows(named, denied)]
         self.mentions = _without(left, {condition.column for condition in self.conditions})
         """Of the columns without a condition, in the order of the question."""
-
-    @cached_property
-    def determiners(self) -> Sequence[Word]:
-        """The words before the noun for the rows: `which`."""
-        return [word for word in self.question.words if word.text.lower() in self.forms.determiners]
-
-    @cached_property
-    def row_noun(self) -> Word | None:
-        """The noun after `which` or a phrase for a function, which may name the rows: `which people`."""
-        nouns = [self.question.noun_after(end) for name, (_, end) in self.cues.items() if name != "each"]
-        nouns += [after for before, after in pairwise(self.question.words) if before in self.determiners]
-        return next((noun for noun in nouns if noun is not None and not (noun.is_read or noun.is_stop)), None)
-
-    @cached_property
-    def unread(self) -> Sequence[Word]:
-        """The words that say nothing of the table, but for the noun of the rows."""
-        return [word for word in self.question.unread() if word is not self.row_noun]
 
     def _cues(self) -> Mapping[str, tuple[int, int]]:
         """The phrases for functions, the longest first; it is not sure which is meant if one is there twice."""
@@ -156,8 +139,10 @@ class Reading:
 
     def _denied(self, places: Sequence[int]) -> Set[int]:
         """The places of what is denied, each the next one after a negation."""
-        ends = [end for _, end in self.question.phrases(self.forms.negations)]
-        denied = {min((place for place in places if place >= end), default=-1) for end in ends}
+        denied = set()
+        for start, end in list(self.question.phrases(self.forms.negations)):
+            denied.add(min((place for place in places if place >= end), default=-1))
+            self.question.take(start, end)
         self.is_sure &= -1 not in denied
         return denied
 
@@ -183,13 +168,14 @@ class Reading:
         groups: dict[tuple[str, bool], list[_Named]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
+        self.is_sure &= len({column for column, _ in groups}) == len(groups)
         for (column, is_denied), alternatives in groups.items():
             rows = frozenset(row for each in alternatives for row in each.rows)
             value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
             if is_denied:
                 rows = frozenset(range(len(self.table.rows))) - rows
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
-                value = others.pop() if len(others) == 1 else sentences["not"].format(value=value)
+                value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
             yield Condition(column, f"{column}: {value}", rows)
 
 

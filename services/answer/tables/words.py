@@ -90,10 +90,6 @@ class Question:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
 
-    def noun_after(self, place: int) -> Word | None:
-        """The first word of content from a place on."""
-        return next((word for word in self.words if word.start >= place and not word.is_stop), None)
-
 
 @lru_cache(maxsize=65_536)  # taste
 def key_of(word: str, language: str) -> str:

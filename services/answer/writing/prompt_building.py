@@ -1,10 +1,9 @@
-"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it. No I/O."""
+"""Builds the prompt within a budget: instructions, and the evidence as numbered data. No I/O."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from libs.contracts.answers import Triplet
 from libs.contracts.conversation import AnswerForm
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
@@ -17,11 +16,9 @@ from libs.llm.settings import Price
 from libs.llm.usage import estimate_count, output_allowance
 from libs.text.sentences import newest_sentences
 from services.answer.answer_language import question_language
-from services.answer.lexicon.words import stems_of, vague_stems
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
-from services.answer.triplets import read_triplets
-from services.answer.writing.prompt_items import PromptItem, in_document_order
+from services.answer.writing.prompt_items import in_document_order
 from services.answer.writing.text_reader import NEXT
 
 PROMPT: Final = (
@@ -33,11 +30,6 @@ MIN_SECONDS: Final = 0.05
 """With less time, the model is not called; chosen by hand."""
 MIN_OUTPUT: Final = 40
 """Tokens; with fewer, not even one sentence with its marker can be completed (taste)."""
-MAX_WITH_TRIPLETS: Final = 3
-"""The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for the
-benchmark MTRAG 95 % are of the first three), and reading costs .4 ms each before the first word."""
-MAX_TRIPLETS: Final = 4
-"""Triplets (who, does what, what) added to each of these; chosen by hand."""
 MAX_MESSAGES: Final = 6
 """Messages of the conversation that a question may refer to: three turns (taste)."""
 MAX_CONVERSATION: Final = 6000
@@ -74,8 +66,6 @@ class PromptMaterial:
 
     messages: Sequence[Message]
     references: Sequence[Reference]
-    triplets: Sequence[Triplet] = ()
-    """The triplets included with the evidence."""
     most_output: int | None = None
     """Tokens; None means that the model's settings apply."""
 
@@ -87,7 +77,7 @@ def gather_material(
     references: Sequence[Reference],
     price: Price | None,
 ) -> PromptMaterial:
-    """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
+    """Build the prompt with as many of the best passages as the budget allows.
 
     Args:
         prompt: with the placeholders in `PROMPT`.
@@ -101,46 +91,20 @@ def gather_material(
     """
     if 0 < request.budget.max_seconds < MIN_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
-    relevant_stems = _question_stems(request)
-    for selection, count in _shrinking_selections(references):
-        best_references = selection[:MAX_WITH_TRIPLETS] if count else ()
-        triplets = {
-            reference.number: read_triplets(reference.evidence.passage, count, relevant_stems)
-            for reference in best_references
-        }
-        messages = prompt.messages(_values(request, length, selection, triplets))
+    for count in range(max(1, len(references)), 0, -1):
+        messages = prompt.messages(_values(request, length, references[:count]))
         input_tokens = estimate_count(messages, "").input
         tokens_left = output_allowance(input_tokens, request.budget.max_tokens, request.budget.max_cost_usd, price)
         if tokens_left is None or tokens_left >= MIN_OUTPUT:
-            return PromptMaterial(
-                messages, selection, [each for group in triplets.values() for each in group], tokens_left
-            )
+            return PromptMaterial(messages, references[:count], tokens_left)
     raise BudgetUsedUp("the budget leaves no tokens for an answer")
 
 
-def _question_stems(request: WriteRequest) -> frozenset[str]:
-    """The stems that decide which facts of a passage are relevant."""
-    questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
-    language = question_language(request.question, [each.evidence.passage for each in request.references])
-    return frozenset(stem for text in questions for stem in stems_of(text, language)) - vague_stems(language)
-
-
-def _shrinking_selections(references: Sequence[Reference]) -> Iterator[tuple[Sequence[Reference], int]]:
-    yield references, MAX_TRIPLETS
-    for count in range(len(references), 0, -1):
-        yield references[:count], 0
-
-
-def _values(
-    request: WriteRequest,
-    length: Length,
-    references: Sequence[Reference],
-    triplets: Mapping[int, Sequence[Triplet]],
-) -> dict[str, PromptValue]:
+def _values(request: WriteRequest, length: Length, references: Sequence[Reference]) -> dict[str, PromptValue]:
     return {
         "length": _LENGTHS[length],
         "language": f"Write in the language “{request.language}”." if request.language else "",
-        "evidence": DataBlock(tuple(_items(references, triplets))),
+        "evidence": DataBlock(tuple(_items(references))),
         "parts": "\n".join(
             f"- {sub_question.text}" for sub_question in sub_questions(request) if sub_question.computed is None
         ),
@@ -162,18 +126,12 @@ def _conversation(request: WriteRequest) -> str:
     return f"{_TOLD}\n{DataBlock([conversation]).render()}\n"
 
 
-def _items(references: Sequence[Reference], triplets: Mapping[int, Sequence[Triplet]]) -> Iterator[DataItem]:
+def _items(references: Sequence[Reference]) -> Iterator[DataItem]:
     """The sections as the model sees them; their relevance only where it tells them apart."""
     items = in_document_order(references)
     is_told = len({item.relevance for item in items}) > 1
     for item in items:
-        facts = [triplet for piece in item.pieces for triplet in triplets.get(piece.number, ())]
-        yield _item(item, item.relevance.value.title() if is_told else "", facts)
-
-
-def _item(item: PromptItem, label: str, triplets: Sequence[Triplet]) -> DataItem:
-    """A section: its number, relevance, source, text and facts."""
-    passage = item.passage
-    source = passage.url or passage.source or passage.document_id
-    facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
-    return DataItem(item.number, item.text, passage.title, label, source, facts)
+        passage, label = item.passage, item.relevance.value.title() if is_told else ""
+        yield DataItem(
+            item.number, item.text, passage.title, label, passage.url or passage.source or passage.document_id
+        )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from libs.contracts.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
+from libs.contracts.answers import Citation, CitedSpan, TextDelta, Verdict
 from libs.contracts.usage import Usage
 from services.answer.citations import SectionNumbers
 from services.answer.drafts import BLOCK
@@ -33,8 +33,6 @@ class Transcript:
     """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
-    triplets: tuple[Triplet, ...] = ()
-    """The triplets that a language model was given in addition to the evidence."""
     follow_ups: tuple[str, ...] = ()
     """Follow-up questions that a language model suggests."""
     usage: Usage | None = None
@@ -79,8 +77,8 @@ class Transcript:
 
     @property
     def has_support(self) -> bool:
-        """Whether any checked sentence stands as it was written."""
-        return any(each.verdict is not Verdict.WITHDRAWN and each.replacement is None for each in self.citations)
+        """Whether any checked sentence stands, or a passage's own in its place."""
+        return any(each.verdict is not Verdict.WITHDRAWN for each in self.citations)
 
     @property
     def cited_spans(self) -> tuple[CitedSpan, ...]:

@@ -44,7 +44,8 @@ class Corpus:
         self.identity: str = self.read(reading.identity)
         """Unique id of this corpus; data derived from it carries the id."""
         self._writer = CorpusWriter(database, self._cache.forget)
-        database.watch(self._cache.forget, self._cache.trust)
+        self._version: tuple[int, ...] = ()
+        """What `reading.version` said when a shared database was last read."""
 
     @classmethod
     @contextmanager
@@ -61,7 +62,7 @@ class Corpus:
     @contextmanager
     def open_shared(cls, settings: PostgresSettings, start_seconds: float = START_SECONDS) -> Iterator["Corpus"]:
         """Open the corpus in a PostgreSQL database that processes share, created if missing; raises as `open`."""
-        with postgres_database(settings, start_seconds) as database, closing(cls(database)) as corpus:
+        with closing(cls(postgres_database(settings, start_seconds))) as corpus:
             yield corpus
 
     def read(self, query: Callable[[Connection], T]) -> T:
@@ -120,7 +121,7 @@ class Corpus:
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
         cache_entry = self._cache.peek(("collection", name))
-        if cache_entry is None or self._cache.peek(("languages", cache_entry[0])) is None:
+        if self.database.is_shared or cache_entry is None or self._cache.peek(("languages", cache_entry[0])) is None:
             return False
         return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
 
@@ -158,11 +159,19 @@ class Corpus:
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
+        self._refresh()
         return self._cache.by_keys(keys, lambda missing: self.read(lambda c: reading.passages_of_keys(c, missing)))
 
     def _once(self, question: Hashable, query: Callable[[Connection], T]) -> T:
         """The result of a query, cached until the next write."""
+        self._refresh()
         return self._cache.answer(question, lambda: self.read(query))
+
+    def _refresh(self) -> None:
+        """Forget what was cached before another process wrote."""
+        if self.database.is_shared and (version := self.read(reading.version)) != self._version:
+            self._cache.forget()
+            self._version = version
 
     def put(
         self, collection: str, documents: Sequence[PreparedDocument], caller: Caller = NOBODY

@@ -46,6 +46,14 @@ def identity(connection: Connection) -> str:
     return str(connection.execute("SELECT corpus FROM identity").fetchone()[0])
 
 
+def version(connection: Connection) -> tuple[int, ...]:
+    """What changes with every write of a document, and with every new or deleted collection."""
+    row: tuple[int, ...] = connection.execute(
+        "SELECT (SELECT max(sequence) FROM changes), max(id), count(*) FROM collections"
+    ).fetchone()
+    return row
+
+
 def collections(connection: Connection) -> list[Collection]:
     """All collections, by name."""
     rows = connection.execute(f"SELECT {_COLLECTION} FROM collections ORDER BY name")

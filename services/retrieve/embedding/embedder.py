@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,15 +18,6 @@ class TextKind(StrEnum):
 
     QUERY = "QUERY"
     PASSAGE = "PASSAGE"
-
-
-NEAR_DUPLICATE = {"all-minilm-l6-v2": 0.95, "bge-large": 0.8}
-"""Least cosine of a near duplicate, by a lower-case part of the model's name.
-
-That of MiniLM was measured on MTRAG, a benchmark; that of bge-large is the figure of a fine-tuned one.
-"""
-DEFAULT_NEAR_DUPLICATE = 0.95
-"""For models that were not measured: cautious, because a wrong grouping hides a source."""
 
 
 LANGUAGES = {"all-minilm-l6-v2": ("en",), "-en-v1": ("en",), "e5-small-v2": ("en",), "e5-base-v2": ("en",)}
@@ -50,7 +41,6 @@ class ModelProfile:
     query_prefix: str = ""
     passage_prefix: str = ""
     max_tokens: int = 256  # of a text; the rest is ignored (all-MiniLM-L6-v2's length)
-    near_duplicate: float = DEFAULT_NEAR_DUPLICATE
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -126,7 +116,6 @@ def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
         query_prefix=str(prompts.get("query", "")),
         passage_prefix=str(prompts.get("passage", prompts.get("document", ""))),
         max_tokens=read_max_tokens(folder),
-        near_duplicate=near_duplicate_of(name),
     )
 
 
@@ -137,12 +126,6 @@ def _pooling(config: dict[str, Any]) -> Pooling:
     if any(key != "pooling_mode_mean_tokens" for key in modes):
         raise UnusableModel(f"pooling {', '.join(modes)} is not supported: mean or cls is")
     return Pooling.MEAN
-
-
-def near_duplicate_of(name: str) -> float:
-    """Least cosine of a near duplicate for a model; the name may be a folder or include its publisher."""
-    model_name = PurePath(name.lower()).name
-    return next((least for family, least in NEAR_DUPLICATE.items() if family in model_name), DEFAULT_NEAR_DUPLICATE)
 
 
 def read_max_tokens(folder: Path) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.runtime.errors import Unavailable, engine_unavailable
-from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of, unit
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, unit
 
 if TYPE_CHECKING:
     import httpx2
@@ -97,7 +97,7 @@ class HttpEncoder:
         except Unavailable as error:
             self.close()
             raise UnusableModel(error.message) from error
-        self.profile = ModelProfile(endpoint.name, width, near_duplicate=near_duplicate_of(endpoint.name))
+        self.profile = ModelProfile(endpoint.name, width)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Encoder`; raises Unavailable."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.embedder import ModelProfile, UnusableModel, near_duplicate_of
+from services.retrieve.embedding.embedder import ModelProfile, UnusableModel
 
 
 class SentenceTransformersEncoder:
@@ -32,7 +32,6 @@ class SentenceTransformersEncoder:
             query_prefix=prompts.get("query") or "",
             passage_prefix=prompts.get("passage") or prompts.get("document") or "",
             max_tokens=self._model.max_seq_length or 512,
-            near_duplicate=near_duplicate_of(name),
         )
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -53,7 +52,7 @@ class FlagEmbeddingEncoder:
         name = short_name(model)
         prefix = _BGE_QUERY if name.startswith("bge-") and "-en" in name else ""
         width = int(self._model.model.config.hidden_size)
-        self.profile = ModelProfile(name, width, query_prefix=prefix, near_duplicate=near_duplicate_of(name))
+        self.profile = ModelProfile(name, width, query_prefix=prefix)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Encoder`."""

@@ -73,15 +73,9 @@ class CollectionEngines:
             Unavailable: one of them is a server that does not answer; the other one is up to date.
         """
         try:
-            self._lexical.current()
+            self._lexical.catch_up()
         finally:
-            self._vector.current()
-
-    def condense(self) -> None:
-        """Optimize a large collection for search; blocks for long, but searches go on."""
-        for sync in (self._lexical, self._vector):
-            if sync.engine is not None:
-                sync.engine.condense()
+            self._vector.catch_up()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""
@@ -137,11 +131,6 @@ class Engines:
                 failures.append(failure)
         if failures:
             raise failures[0]
-
-    def condense(self) -> None:
-        """Optimize large collections for search; may take long, but does not block searches."""
-        for engines in list(self._open.values()):
-            engines.condense()
 
     def stop(self) -> None:
         """Stop long work: the process is about to end."""

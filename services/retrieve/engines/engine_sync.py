@@ -64,11 +64,14 @@ class EngineSync(Generic[Engine, Batch]):
                 raise engine_unavailable("The engine is still indexing: try again in a moment.") from None
         return self.engine
 
+    def catch_up(self) -> None:
+        """Apply every acknowledged write, however long it takes, and see whether a server still has what it had."""
+        if (engine := self.current()) is not None:
+            engine.check()
+
     def stop(self) -> None:
         """Stop after the batch that is being applied."""
         self._over.set()
-        if self.engine is not None:
-            self.engine.stop()
 
     def close(self, *, destroy: bool = False) -> None:
         """Stop, and keep stored data or delete it."""

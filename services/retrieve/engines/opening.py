@@ -40,7 +40,7 @@ class EngineSettings:
         words = "elasticsearch" if self.elasticsearch.url else "tantivy"
         endpoint = self.elasticsearch.sparse_endpoint if self.elasticsearch.url else ""
         detail = "where the cluster has it" if endpoint else "no inference endpoint for them is configured"
-        vectors = "milvus" if self.milvus.uri else "exact, HNSW from 50,000 passages"
+        vectors = "milvus" if self.milvus.uri else "exact"
         return (
             Capability("search by words", words, "BM25, English stems"),
             Capability("search by learned terms", endpoint or "none", detail),
@@ -54,8 +54,8 @@ def embedded_lexical(view: CollectionView) -> LexicalEngine:
 
 
 def embedded_vector(view: CollectionView, width: int) -> VectorEngine:
-    """Vectors in memory, graphs of neighbours in the collection's folder."""
-    return VectorIndex(width, view.admitted, view.directory / "graphs", view.identity)
+    """Vectors in memory."""
+    return VectorIndex(width, view.admitted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ Batch = TypeVar("Batch", contravariant=True)
 
 
 class EngineDefaults(Protocol):
-    """What an engine need not do: it never shares an index, applies changes at once, has no long work or resources."""
+    """What an engine need not do: it shares no index, applies changes at once, needs no server or resources."""
 
     def reread(self) -> None:
         """Read the position anew before it is used: another process may have applied changes to the same server."""
@@ -33,12 +33,8 @@ class EngineDefaults(Protocol):
         """Make applied changes searchable and durable; does nothing if there are none."""
         return
 
-    def condense(self) -> None:
-        """Optimize for search; may take long, but does not block searches."""
-        return
-
-    def stop(self) -> None:
-        """Stop long work: the process is about to end."""
+    def check(self) -> None:
+        """See now and then whether the server still has the data; does not block searches."""
         return
 
     def close(self) -> None:
@@ -123,6 +119,8 @@ class VectorEngine(FollowingEngine[VectorBatch], SearchEngine[Floats], Protocol)
         """The mean of each passage's windows as a unit vector, shape (len(keys), width); zeros for one without."""
 
 
+WINDOWS_EACH: Final = 2
+"""Windows searched for each passage wanted: passages of up to 800 characters have one to three (taste)."""
 UNREADABLE: Final = (LookupError, TypeError, AttributeError)
 """What reading a server's answer raises that has an unknown form."""
 _log = structlog.get_logger("parley.engines")

@@ -46,7 +46,6 @@ async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None
         failure: Exception | None = None
         try:
             await asyncio.to_thread(engines.catch_up)
-            await asyncio.to_thread(engines.condense)
         except Exception as error:
             failure = error
         pause = seconds if failure is None else min(2 * pause, MAX_PAUSE)

@@ -8,13 +8,12 @@ import numpy as np
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, Passage, RankedPassage
-from libs.text.definitions import Thing
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.search import definitions, versions
+from services.retrieve.search import versions
+from services.retrieve.search.definitions import Thing, bonuses
 from services.retrieve.search.exact_names import exact_first
 from services.retrieve.search.grouping import (
-    SAME_WORDS,
     DuplicateGroup,
     GroupMember,
     group_near_duplicates,
@@ -42,8 +41,6 @@ class EvidenceBuilder:
 
     corpus: Corpus
     settings: RankingSettings
-    near_duplicate: float | None
-    """Least cosine of one; None without an embedder, then nothing is grouped."""
 
     def lift_in_time(self, ranking: Ranked, retrieval: Retrieval, wanted: TimeRange) -> Ranked:
         """The list with the passages that tell of a time lifted, with their scores; that there are none is reported."""
@@ -61,7 +58,7 @@ class EvidenceBuilder:
         passages = self.passages((*keys, *(keys - 1)), retrieval)
         each, before = ([passages.get(key) for key in (keys - back).tolist()] for back in (0, 1))
         scores = ranking.scores.copy()
-        scores[: len(keys)] += definitions.bonuses(thing, each, before, self.settings.definitions)
+        scores[: len(keys)] += bonuses(thing, each, before, self.settings.definitions)
         return ranking.sorted_by(scores + (ranking.scores[:1] - scores.max(initial=-np.inf)))
 
     def in_order_of_names(self, ranking: Ranked, retrieval: Retrieval) -> Ranked:
@@ -103,9 +100,9 @@ class EvidenceBuilder:
         return groups if is_enough else self._groups_of(ranking, retrieval)
 
     def _groups_of(self, ranking: Ranked, retrieval: Retrieval) -> Sequence[DuplicateGroup]:
-        limit, near = retrieval.ranking.depth.evidence, self.near_duplicate
+        limit, near = retrieval.ranking.depth.evidence, self.settings.near_duplicate
         vectors = vectors_of(ranking.keys, retrieval.engines.vectors(ranking.keys), retrieval.web)
-        if vectors is None or near is None:
+        if vectors is None:
             return [DuplicateGroup(position) for position in range(min(limit, len(ranking)))]
 
         def same(head: int, similar: Sequence[GroupMember]) -> Sequence[GroupMember]:
@@ -113,6 +110,6 @@ class EvidenceBuilder:
             passages = self.passages(keys, retrieval)
             best, *others = (passages.get(key) for key in keys.tolist())
             pairs = zip(similar, others, strict=True)
-            return [each for each, p in pairs if best and p and say_the_same(best, p, each.similarity >= near)]
+            return [each for each, p in pairs if best and p and say_the_same(best, p)]
 
-        return group_near_duplicates(vectors, near - SAME_WORDS, limit, same)
+        return group_near_duplicates(vectors, near, limit, same)

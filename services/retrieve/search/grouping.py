@@ -7,7 +7,7 @@ dropped, because dropping lowers quality (nDCG@10 of the benchmark MTRAG: .430 -
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from libs.contracts.evidence import Passage
 from libs.documents.rendering import plain_words
 from libs.text.said import names_beyond, numbers_beyond
-from libs.text.sameness import in_the_same_words, tell_the_same
+from services.retrieve.search.sameness import tell_the_same
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,6 @@ class DuplicateGroup:
 
 Sameness: TypeAlias = Callable[[int, Sequence[GroupMember]], Sequence[GroupMember]]
 """Those of some passages, which read like that of a position, that say the same as it."""
-SAME_WORDS: Final = 0.15
-"""How much less similar duplicates may be whose words are nearly the same: a language that the model does not know, or
-a sentence more, lowers the cosine (30 duplicates by strangers: 7 of them have .82 to .95)."""
 
 
 def group_near_duplicates(
@@ -73,18 +70,14 @@ def group_near_duplicates(
     return groups
 
 
-def say_the_same(first: Passage, second: Passage, is_sure: bool) -> bool:
-    """Whether two passages that read alike are of different documents and tell the same, of the same things.
-
-    Unless they are alike enough for that (`is_sure`), they must do so in nearly the same words.
-    """
+def say_the_same(first: Passage, second: Passage) -> bool:
+    """Whether two passages that read alike are of different documents and tell the same, of the same things."""
     if first.document_id == second.document_id:
         return False
     text, other_text, language = _words(first.text), _words(second.text), first.language
     place, other_place = ("\n".join((each.title, *each.headings)) for each in (first, second))
     return (
-        (is_sure or in_the_same_words(text, other_text, language))
-        and tell_the_same(text, other_text, language)
+        tell_the_same(text, other_text, language)
         and _names_no_more(place, f"{other_place}\n{other_text}", language)
         and _names_no_more(other_place, f"{place}\n{text}", language)
     )

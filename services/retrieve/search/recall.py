@@ -20,7 +20,7 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
     """
     evidence: list[NodeEvidence] = []
     degraded: dict[Degraded, None] = {}
-    plan = PlanGraph.from_query_graph(graph, scene=None)
+    plan = PlanGraph.from_query_graph(graph)
     for number, layer in enumerate(plan.get_turns()):
         nodes = [node for node in layer if node.id in plan.recall_queries and node.function_call is None]
         results = await asyncio.gather(*(search(retriever, plan.recall_queries[node.id], options) for node in nodes))

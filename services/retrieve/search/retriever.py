@@ -23,7 +23,6 @@ from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import in_thread_unless
-from libs.text.definitions import thing_asked
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -31,6 +30,7 @@ from services.retrieve.corpus.permissions import Caller
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.reranking import Reranker
+from services.retrieve.search.definitions import thing_asked
 from services.retrieve.search.earlier import Rankings, recall
 from services.retrieve.search.engine_queries import cosine_share, engine_queries_of, query_vectors
 from services.retrieve.search.evidence_building import EvidenceBuilder
@@ -71,8 +71,7 @@ class Retriever:
 
     @property
     def _builder(self) -> EvidenceBuilder:
-        near = None if self.embedder is None else self.settings.near_duplicate or self.embedder.profile.near_duplicate
-        return EvidenceBuilder(self.corpus, self.settings, near)
+        return EvidenceBuilder(self.corpus, self.settings)
 
     async def retrieve(
         self, query: WeightedQuery, options: RetrieveOptions, earlier: Rankings = ()

@@ -21,7 +21,6 @@ from libs.runtime.deadline import budget
 from libs.runtime.errors import ParleyError
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
-from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.engines.embedded.lexical import FILLER_TERMS
 from services.retrieve.indexing.passage import place_of
 from services.retrieve.search.engine_queries import (
@@ -31,6 +30,7 @@ from services.retrieve.search.engine_queries import (
     weighted_stems,
     with_passages,
 )
+from services.retrieve.search.hybrid import attempt
 from services.retrieve.search.retrieval import Retrieval
 from services.retrieve.sources.web import RESERVE_SECONDS, WEB, WebCandidates, WebSource
 from services.retrieve.sources.web_store import KeptPassages
@@ -104,7 +104,10 @@ class WebRetriever:
         queries = [weighted_stems(wording, terms) for wording in wordings]
         weights = [wording.weight for wording in wordings]
         size = retrieval.collection.passages
-        frequencies = _frequencies(retrieval.engines, queries) if size else None
+        stems = {term for query in queries for term in query}
+        frequencies = None
+        if size:
+            frequencies = attempt("full-text", lambda: retrieval.engines.lexical().document_frequencies(stems), [])
         scores = bm25(term_counts, queries, weights, size, frequencies)
         best = np.sort(np.argsort(-scores, kind="stable")[:MAX_PASSAGES])
         return tuple(distinct[at] for at in best), scores[best]
@@ -125,14 +128,6 @@ class WebRetriever:
 def _words(passage: Passage) -> str:
     """What is searched and embedded: its title and headings, and its text."""
     return f"{place_of(passage.title, passage.headings)}\n{plain_words(passage.text)}"
-
-
-def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int] | None:
-    """Number of the collection's passages in which each stem occurs; None if its engine does not answer."""
-    try:
-        return engines.lexical().document_frequencies({term for query in queries for term in query})
-    except ParleyError:
-        return None
 
 
 MAX_PASSAGES: Final = 32

@@ -98,7 +98,7 @@ def test_a_server_set_back_to_an_older_state_takes_in_what_it_lacks(
     name = name_of(engine.world, client)
     client.call("delete", name, filter="document > 1")  # as a backup would that was made before the second one
     client.call("upsert", name, [schema.state_row(1, ENCODER.profile.width)])
-    engine.world.engines.condense()
+    engine.world.engines.catch_up()
     assert sorted(engine.find("moon")) == ["a", "b"]
 
 

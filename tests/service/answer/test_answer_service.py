@@ -85,7 +85,7 @@ async def test_recommend_proposes_what_was_not_asked(stub: Stub) -> None:
     )
     request = answer_pb2.RecommendRequest(question=QUESTION, evidence=EVIDENCE, view=view)
     questions = (await stub.Recommend(request)).questions
-    assert "How many pictures did Mariner 9 return?" in questions
+    assert "What does “Mariner 9” say?" in questions
     assert "When was Mariner 9 launched?" not in questions
 
 

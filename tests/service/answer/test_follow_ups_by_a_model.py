@@ -7,7 +7,7 @@ from tests.service.answer.steps_reading import Stub, answer_of, degraded, writte
 
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
 BORNE_OUT = "Mariner 9 entered orbit round Mars in November 1971 [1]."
-MADE_BY_RULES = "How many pictures did Mariner 9 return?"
+MADE_BY_RULES = "What does “Mariner 9” say?"
 
 
 def follow_ups(steps: list[answer_pb2.WriteResponse]) -> list[list[str]]:

@@ -27,7 +27,7 @@ def rewording(llm: ScriptedLlm) -> ScriptedLlm:
 def in_other_words(request: LlmRequest) -> str:
     """Two sentences of the first item, then one that nothing bears out."""
     item = request.prompt.split("<item n=1>")[1].split("</item>")[0]
-    sentences = re.findall(r"[A-Z][^.\n]{30,}\.", item.partition("Fact:")[0])[:2]
+    sentences = re.findall(r"[A-Z][^.\n]{30,}\.", item)[:2]
     return " ".join(f"{sentence[:-1]} [1]." for sentence in sentences) + " It cost 9,999 ducats [1]."
 
 

@@ -1,7 +1,6 @@
 """The answer stage with a language model that says what a test tells it to."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -151,18 +150,6 @@ async def test_what_it_finds_stands_though_the_rules_doubt_it(llm: ScriptedLlm, 
     assert answer.gaps == []
 
 
-async def test_a_prompt_that_does_not_ask_leaves_it_to_the_rules_whether_there_is_an_answer(
-    llm: ScriptedLlm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "write.txt").write_text("[user]\n${evidence}\n\n${question}\n")
-    monkeypatch.setenv("PARLEY_LLM_PROMPTS_FOLDER", str(tmp_path))
-    async with answering() as writer:
-        assert answer_of(await written(writer, write_request(UNRELATED))).abstained
-        assert llm.requests == []
-        llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
-        assert answer_of(await written(writer, write_request(QUESTION))).engine == "llm"
-
-
 async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: Stub) -> None:
     request = write_request(UNRELATED)
     del request.references[:]
@@ -242,23 +229,6 @@ async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypa
         assert await refused_fields(written(writer, unknown)) == {"model"}
     assert wrote == ["llm", "llm", "rules"]
     assert [request.body["model"] for request in llm.requests] == ["small", "large"]
-
-
-async def test_triplets_stand_beside_the_evidence_and_cited_ones_in_the_answer(llm: ScriptedLlm, writer: Stub) -> None:
-    llm.reply("Mariner 9 returned 7,329 pictures [1].")
-    answer = answer_of(await written(writer, write_request("How many pictures did Mariner 9 return?")))
-    prompt = llm.requests[0].prompt
-    assert "Fact: Mariner 9 | was launched on | 30 May 1971\n" in prompt
-    assert prompt.index("Fact: Mariner 9 | returned | 7,329 pictures") < prompt.index("<item n=2>")
-    (triplet,) = answer.triplets
-    assert (triplet.subject, triplet.relation, triplet.object) == ("Mariner 9", "returned", "7,329 pictures")
-    assert triplet.passage_id == "mariner-9#0"
-    assert STORY[triplet.span.start : triplet.span.end] == "Mariner 9 returned 7,329 pictures"
-
-
-async def test_quotes_carry_no_triplets(llm: ScriptedLlm, writer: Stub) -> None:
-    llm.fail(500)
-    assert not answer_of(await written(writer, write_request(QUESTION))).triplets
 
 
 async def test_a_false_first_sentence_leaves_the_answer_to_the_passage(llm: ScriptedLlm, writer: Stub) -> None:

@@ -117,11 +117,13 @@ async def test_depth_bounds_the_candidates_of_each_engine_and_the_evidence(stage
     assert len(await stage.found(depth=retrieve_pb2.Depth(evidence=1))) == 1
 
 
-async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path) -> None:
-    async with stage_of(tmp_path, near_duplicate=0.01) as stage:
+@pytest.mark.parametrize(("threshold", "pieces"), [(0.5, 3), (0.99, 4)])
+async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path, threshold: float, pieces: int) -> None:
+    async with stage_of(tmp_path, near_duplicate=threshold) as stage:
+        await stage.client.ingest(corpus_pb2.Document(document_id="longer", text="the probe landed on the moon safely"))
         evidence = (await stage.result()).evidence
-        assert sum(1 + len(item.near_duplicates) for item in evidence) == len(SHELF)
-        assert len(evidence) < len(SHELF) - 1
+        assert sum(1 + len(item.near_duplicates) for item in evidence) == len(SHELF) + 1
+        assert len(evidence) == pieces
 
 
 async def test_filters_by_date_source_and_metadata_hold_and_combine(stage: Stage) -> None:

@@ -4,7 +4,7 @@ from libs.contracts.answers import Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from services.answer import evidence_sanitizer
 from services.answer.evidence_sanitizer import has_content, sanitize_passage, verify_outside
-from services.answer.sentences import read_sentences
+from services.answer.quoting.units import read_units
 from tests.unit.answer.evidence_making import passage, reference
 
 FACTS = ("The harbour of Slate Bay opened in 1902.", "Its breakwater is 310 metres in length.")
@@ -29,7 +29,7 @@ def test_nothing_but_an_order_tells_nothing() -> None:
 
 
 def test_an_order_is_not_among_the_sentences_to_quote() -> None:
-    assert [sentence.text for sentence in read_sentences([reference(1, TEXT)])] == list(FACTS)
+    assert [unit.text for unit in read_units(reference(1, TEXT))] == list(FACTS)
 
 
 def test_what_an_order_wants_said_is_not_borne_out_by_it() -> None:
@@ -39,7 +39,7 @@ def test_what_an_order_wants_said_is_not_borne_out_by_it() -> None:
     assert verdicts == [Verdict.WITHDRAWN, Verdict.WITHDRAWN, Verdict.VERIFIED, Verdict.VERIFIED]
 
 
-def test_a_span_that_reaches_across_an_order_is_cut_to_its_nearer_part() -> None:
+def test_a_span_that_reaches_across_an_order_is_cut_to_its_longest_part() -> None:
     (citation,) = verify_outside(
         VerifyRequest(("Slate Bay's harbour of 1902 has a breakwater of 310 metres.",), (passage(TEXT),))
     )

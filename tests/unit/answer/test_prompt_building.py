@@ -35,15 +35,13 @@ def tokens(material: PromptMaterial) -> int:
 def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
     material = gather(prompt)
     assert (list(material.references), material.most_output) == (REFERENCES, None)
-    assert len(material.triplets) >= 3
     text = material.messages[1].content
     assert [f"<item n={n}>" in text for n in (1, 2, 3)] == [True] * 3
-    assert "Fact: The bridge over the Elm | was opened on | 4 May 1902" in text
 
 
-def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -> None:
+def test_a_budget_takes_the_last_passages_first(prompt: Prompt) -> None:
     whole = tokens(gather(prompt))
-    steps = []
+    counts = []
     for most in range(whole + MIN_OUTPUT, 200, -20):
         try:
             material = gather(prompt, Budget(max_tokens=most))
@@ -52,8 +50,8 @@ def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -
         assert material.most_output is not None
         assert material.most_output >= MIN_OUTPUT
         assert tokens(material) + material.most_output == most
-        steps.append((len(material.references), bool(material.triplets)))
-    assert list(dict.fromkeys(steps)) == [(3, True), (3, False), (2, False), (1, False)]
+        counts.append(len(material.references))
+    assert list(dict.fromkeys(counts)) == [3, 2, 1]
 
 
 def test_dollars_count_by_the_price_of_the_model(prompt: Prompt) -> None:

@@ -17,7 +17,11 @@ def node(node_id: str, *links: str, text: str = "") -> QueryNode:
 
 
 def graph_of(*nodes: QueryNode, scene: Scene = Scene.GENERAL) -> PlanGraph:
-    return PlanGraph.from_query_graph(QueryGraph(nodes), scene)
+    """A graph that a planner builds, node by node."""
+    plan = PlanGraph(scene)
+    for each in nodes:
+        plan.add_new_node(each)
+    return plan
 
 
 def ids(layers: tuple[tuple[QueryNode, ...], ...]) -> list[list[str]]:
@@ -34,7 +38,7 @@ def test_a_graph_comes_back_as_it_went_in() -> None:
 
 def test_a_node_put_in_front_is_waited_for() -> None:
     plan = graph_of(node("2", text="when did #1 launch"))
-    plan.insert_node_front(QueryNode("1", "which craft first orbited Mars"), "when did #1 launch")
+    plan.insert_node_front(QueryNode("1", "which craft first orbited Mars"), "2")
     assert ids(plan.get_turns()) == [["1"], ["2"]]
     assert [n.id for n in plan] == ["1", "2"]
 
@@ -57,26 +61,17 @@ def test_the_answer_of_a_node_put_in_front_replaces_its_words_wherever_they_stan
     assert numbered[3].function_call == FunctionCall("greatest", ("#1", "#2", "Spirit", "#3"))
 
 
-def test_a_node_without_a_link_to_what_it_stands_for_is_refused_when_the_graph_is_handed_on() -> None:
-    plan = graph_of(node("1"))
-    plan.add_new_node(node("2", text="when did #1 launch"))
-    with pytest.raises(InvalidInput, match="without a link"):
-        plan.to_query_graph()
-    plan.add_arrow("2", "1")
-    assert plan.to_query_graph().nodes[1].links == ("1",)
-
-
 def test_of_a_graph_that_another_planned_only_the_order_is_checked() -> None:
     many = QueryGraph(tuple(node(str(i)) for i in range(9)))
-    assert len(PlanGraph.from_query_graph(many, scene=None)) == 9
+    assert len(PlanGraph.from_query_graph(many)) == 9
     with pytest.raises(InvalidInput, match="wait for each other"):
-        PlanGraph.from_query_graph(QueryGraph((node("1", "2"), node("2", "1"))), scene=None)
+        PlanGraph.from_query_graph(QueryGraph((node("1", "2"), node("2", "1"))))
 
 
 def test_an_arrow_makes_one_node_wait_for_another_and_a_second_one_changes_nothing() -> None:
     plan = graph_of(node("1"), node("2"))
     plan.add_arrow("2", "1")
-    plan.add_arrow("question 2", "question 1")
+    plan.add_arrow("2", "1")
     assert ids(plan.get_turns()) == [["1"], ["2"]]
     assert plan.get_attr("links")[0].links == ("1",)
 
@@ -95,11 +90,6 @@ def test_what_is_searched_is_told_by_node() -> None:
     assert plan.recall_queries == {"1": own_query, "2": WeightedQuery("question 2")}
 
 
-def test_a_number_sign_that_names_no_node_is_only_a_number_sign() -> None:
-    assert len(graph_of(node("a", text="What was the #1 song of 1969?"))) == 1
-    assert len(graph_of(node("1", text="What was the #1 song of 1969?"))) == 1
-
-
 @st.composite
 def acyclic(draw: st.DrawFn) -> tuple[QueryNode, ...]:
     """Up to six nodes in any order, each waiting for some that were made before it."""
@@ -115,7 +105,7 @@ def acyclic(draw: st.DrawFn) -> tuple[QueryNode, ...]:
 def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
     nodes: tuple[QueryNode, ...], data: st.DataObject
 ) -> None:
-    plan = graph_of(*nodes)
+    plan = PlanGraph.from_query_graph(QueryGraph(nodes))
     query, former = (data.draw(st.sampled_from([n.id for n in nodes])) for _ in range(2))
     before = plan.to_query_graph()
     try:
@@ -129,9 +119,7 @@ def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
 @pytest.mark.parametrize(
     ("nodes", "why"),
     [
-        ((node("1", "2"), node("2", "1")), "wait for each other"),
-        ((node("1"), node("2", text="when did #1 launch")), "without a link"),
-        ((QueryNode("1", "", function_call=FunctionCall("year_of", ("#9",))),), "without a link"),
+        ((node("1", "2"),), "links to '2'"),
         ((QueryNode("1", "", function_call=FunctionCall("eval", ("1 + 1",))),), "no function 'eval'"),
         (tuple(node(str(i)) for i in range(7)), "at most 6"),
     ],
@@ -154,11 +142,10 @@ def test_a_timeline_has_at_most_five_nodes() -> None:
     ("use", "why"),
     [
         (lambda plan: plan.add_arrow("1", "nobody"), "no node"),
-        (lambda plan: plan.add_arrow("1", "same"), "2 nodes"),
         (lambda plan: plan.get_attr("colour"), "no attribute"),
     ],
-    ids=["an arrow to nobody", "a text of two nodes", "an unknown attribute"],
+    ids=["an arrow to nobody", "an unknown attribute"],
 )
 def test_what_names_no_node_or_attribute_is_refused(use: Callable[[PlanGraph], object], why: str) -> None:
     with pytest.raises(InvalidInput, match=why):
-        use(graph_of(node("1"), node("2", text="same"), node("3", text="same")))
+        use(graph_of(node("1")))

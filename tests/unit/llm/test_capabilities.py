@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from libs.contracts.usage import UsageSource
-from libs.llm.capabilities import Capabilities, is_of_template
+from libs.llm.capabilities import Capabilities
 from libs.llm.errors import LlmUnavailable, LlmUnusable
 from libs.llm.messages import ChatModel, Message
 from tests.fakes.scripted_llm import ScriptedLlm
@@ -78,14 +78,14 @@ def test_the_system_s_text_goes_before_what_the_user_says_first(roles: str, expe
     ],
 )
 def test_a_complaint_takes_away_what_it_names(complaint: str, less: Capabilities | None) -> None:
-    assert Capabilities().lessened(WANTED, complaint) == less
+    assert Capabilities().lessened(WANTED, 400, complaint) == less
 
 
 @pytest.mark.parametrize("complaint", [NO_FORM, NO_USAGE, NO_SYSTEM, "Bad request"])
 def test_there_is_an_end_to_what_can_be_taken_away(complaint: str) -> None:
     capabilities: Capabilities | None = Capabilities()
     for _ in range(5):
-        capabilities = capabilities.lessened(WANTED, complaint) if capabilities else None
+        capabilities = capabilities.lessened(WANTED, 400, complaint) if capabilities else None
     assert capabilities is None
 
 
@@ -173,11 +173,10 @@ async def test_a_template_that_fails_on_a_user_message_too_is_unavailable_unlear
         (500, "System message queue: connection refused", False),
         (500, "not authorized to assume role", False),
         (500, "CUDA out of memory", False),
-        (400, JINJA, False),
     ],
 )
 def test_a_failure_is_of_a_template_by_what_it_says(status: int, complaint: str, is_so: bool) -> None:
-    assert is_of_template(status, complaint) == is_so
+    assert (Capabilities().lessened(WANTED, status, complaint) is not None) == is_so
 
 
 async def test_several_things_may_be_found_out_by_one_request(llm: ScriptedLlm) -> None:

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from libs.contracts.evidence import Passage
-from libs.text.definitions import Thing
-from services.retrieve.search.definitions import bonuses
+from services.retrieve.search.definitions import Thing, bonuses
 from services.retrieve.search.ranking import DefinitionBoosts
 
 SENTINEL = Thing(("sentinel",), "en")

@@ -46,10 +46,10 @@ def test_passages_of_one_document_or_under_other_names_do_not_say_the_same() -> 
     def passage(document: str, title: str = "Pumps") -> Passage:
         return Passage(f"{document}#0", document, "The pressure is 3.2 bar.", title=title, language="en")
 
-    assert say_the_same(passage("a"), passage("b"), is_sure=True)
-    assert not say_the_same(passage("a"), passage("a"), is_sure=True)
-    assert not say_the_same(passage("a", "Pump AX-200"), passage("b", "Pump AX-220"), is_sure=True)
-    assert not say_the_same(passage("a", "Prices 2024"), passage("b", "Prices 2025"), is_sure=True)
+    assert say_the_same(passage("a"), passage("b"))
+    assert not say_the_same(passage("a"), passage("a"))
+    assert not say_the_same(passage("a", "Pump AX-200"), passage("b", "Pump AX-220"))
+    assert not say_the_same(passage("a", "Prices 2024"), passage("b", "Prices 2025"))
 
 
 def test_a_passage_without_a_vector_stands_alone() -> None:

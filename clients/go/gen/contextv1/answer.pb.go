@@ -654,7 +654,7 @@ type Answer struct {
 	Engine string `protobuf:"bytes,7,opt,name=engine,proto3" json:"engine,omitempty"`
 	// True if the evidence is judged to contain no answer, even if the request asked for a text regardless.
 	Abstains bool `protobuf:"varint,8,opt,name=abstains,proto3" json:"abstains,omitempty"`
-	// The statements that the language model was given along with the cited words; empty if the rules wrote.
+	// The statements that an engine of another package was given along with the cited words; the built-in ones give none.
 	Triplets      []*Triplet `protobuf:"bytes,9,rep,name=triplets,proto3" json:"triplets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -120,7 +120,8 @@ class SentenceChecks:
 
     def _check(self, sentence: SentenceEnds, number: int, quoted: Sequence[CitedSpan]) -> Citation:
         citation = self.judge(sentence, number)
-        if citation.verdict is not Verdict.WITHDRAWN or sentence.kind is not Kind.PROSE:
+        is_withdrawn = citation.verdict is Verdict.WITHDRAWN and sentence.kind is Kind.PROSE
+        if not is_withdrawn or self._repeats_question(sentence.text, self._language_of(sentence.text)):
             return citation
         sources = [
             WindowSource(with_headings_in_title(reference.evidence.passage), reference.number)
@@ -144,7 +145,7 @@ class SentenceChecks:
                 reason = "The source has what it quotes; the words around the quotation are its own."
                 citation = replace(citation, verdict=Verdict.WEAK, reason=reason)
         spans = tuple(within(self._passages[span.passage_id], span) for span in citation.references)
-        return sanitize_citation(replace(citation, references=spans), sentence.text, language)
+        return sanitize_citation(replace(citation, references=spans))
 
     def _language_of(self, sentence: str) -> str:
         """The sentence's language; a short sentence is in that of the answer."""
@@ -167,7 +168,7 @@ class SentenceChecks:
         return replace(citation, verdict=Verdict.WEAK, reason=reason)
 
     def _compare(self, sentence: SentenceEnds, number: int, language: str) -> Citation:
-        if not self._may_repeat and self._question_stems.issuperset(stems_of(sentence.text, language)):
+        if not self._may_repeat and self._repeats_question(sentence.text, language):
             return withdrawn(number, "It says no more than the question.")
         if words := self._unsupported_words(sentence, language):
             return withdrawn(number, f"No passage says anything of “{'”, “'.join(words[:_MAX_NAMED])}”.")
@@ -178,6 +179,9 @@ class SentenceChecks:
         citation = self._checker(tuple(self._sources)).check(sentence.text, number)
         is_verified = citation.verdict is Verdict.VERIFIED
         return citation if is_verified else replace(citation, verdict=Verdict.WITHDRAWN, replacement="")
+
+    def _repeats_question(self, sentence: str, language: str) -> bool:
+        return self._question_stems.issuperset(stems_of(sentence, language))
 
     def _checker(self, numbers: tuple[int, ...]) -> Checker:
         """The cached checker for some of the sources; an answer's sentences often cite the same ones."""

@@ -1,7 +1,6 @@
 """Caches in memory what was read from the corpus, until the next write. Blocks only in a caller's `read`.
 
-The owner of the cache knows when it is stale: of its own writes at once, of those of other processes, which may share a
-corpus, when the database reports them. While it cannot, nothing is cached.
+The owner of the cache knows when it is stale.
 
 Nothing that was read before a commit is returned after it: a reader takes the current table before it reads, and a
 commit replaces the tables before the write is acknowledged.
@@ -22,7 +21,6 @@ class QueryCache:
     def __init__(self, most_answers: int = MAX_ANSWERS, most_passages: int = MAX_PASSAGES) -> None:
         self._most_answers = most_answers
         self._most_passages = most_passages
-        self._is_trusted = True
         self.forget()
 
     def forget(self) -> None:
@@ -30,20 +28,14 @@ class QueryCache:
         self._answers: dict[Hashable, Any] = {}
         self._by_key: dict[int, Any] = {}
 
-    def trust(self, is_trusted: bool) -> None:
-        """Cache nothing while others' writes are not reported."""
-        self._is_trusted = is_trusted
-        self.forget()
-
     def answer(self, question: Hashable, read: Callable[[], T]) -> T:
         """The result of `read`, cached by `question` if nothing was written since."""
         answers = self._answers
         answer = answers.get(question, _UNKNOWN)
         if answer is _UNKNOWN:
             answer = read()
-            if self._is_trusted:
-                _make_room(answers, 1, self._most_answers)
-                answers[question] = answer
+            _make_room(answers, 1, self._most_answers)
+            answers[question] = answer
         return cast(T, answer)
 
     def peek(self, question: Hashable) -> Any:
@@ -56,9 +48,8 @@ class QueryCache:
         values: dict[int, T | None] = {key: table.get(key) for key in keys}
         if missing := [key for key, value in values.items() if value is None]:
             results = read(missing)
-            if self._is_trusted:
-                _make_room(table, len(results), self._most_passages)
-                table.update(results)
+            _make_room(table, len(results), self._most_passages)
+            table.update(results)
             values |= results
         return {key: value for key, value in values.items() if value is not None}
 

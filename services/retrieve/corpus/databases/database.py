@@ -4,7 +4,7 @@ Statements use `?` for values. Both databases understand `RETURNING`, for new ro
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
@@ -59,10 +59,6 @@ class Database(Protocol):
     def begin_write(self, connection: Connection) -> None:
         """Begin a transaction that writes, and wait for those of other processes."""
 
-    def announce(self, connection: Connection) -> None:
-        """Tell other processes of the write when it commits."""
-        return
-
     def exclusive(self, task: str) -> AbstractContextManager[None]:
         """Wait until no other process does a task, and keep it from others in the block.
 
@@ -70,16 +66,3 @@ class Database(Protocol):
             Unavailable: the database does not answer.
         """
         return nullcontext()
-
-    def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
-        """Report writes of other processes from now on.
-
-        Args:
-            on_change: called after each.
-            on_trust: called with False while they cannot be seen, and with True when they can be again.
-        """
-        return
-
-    def close(self) -> None:
-        """Close what is open, but for connections."""
-        return

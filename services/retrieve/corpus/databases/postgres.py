@@ -1,11 +1,11 @@
-"""The corpus in PostgreSQL: opening, locking, and hearing of the writes of other processes. Everything blocks.
+"""The corpus in PostgreSQL: opening and locking. Everything blocks.
 
 Writes of all processes come one after the other, by an advisory lock, so that the sequence numbers of changes are
-committed in their order: whoever has seen number n has seen all before it. A write is announced by NOTIFY.
+committed in their order: whoever has seen number n has seen all before it.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,6 @@ from pydantic import Field, SecretStr
 from libs.runtime.errors import engine_unavailable
 from libs.runtime.settings import AreaSettings
 from services.retrieve.corpus.databases.database import Connection, Database, Rows
-from services.retrieve.corpus.databases.listener import Listener
 from services.retrieve.corpus.databases.schema import VERSION, Dialect, UnusableCorpus
 
 if TYPE_CHECKING:
@@ -93,7 +92,6 @@ class PostgresDatabase(Database):
             psycopg.InternalError,  # it cannot write its own log, and restarts
         )
         self._settings = settings
-        self._listener: Listener | None = None
 
     def connect(self) -> Connection:
         """See Database. A transaction sees one state, and cannot write."""
@@ -122,10 +120,6 @@ class PostgresDatabase(Database):
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", (self._lock("write"),))
 
-    def announce(self, connection: Connection) -> None:
-        """See Database."""
-        connection.execute("SELECT pg_notify(?, '')", (self._channel,))
-
     @contextmanager
     def exclusive(self, task: str) -> Iterator[None]:
         """See Database; raises Unavailable. The lock goes with its connection, so a killed process does not keep it."""
@@ -140,25 +134,11 @@ class PostgresDatabase(Database):
                 raise engine_unavailable("Another process is writing: try again in a moment.") from error
             yield
 
-    def watch(self, on_change: Callable[[], None], on_trust: Callable[[bool], None]) -> None:
-        """See Database."""
-        self._listener = Listener(self.session, self.failures, self._channel, on_change, on_trust)
-
-    def close(self) -> None:
-        """See Database."""
-        if self._listener is not None:
-            self._listener.close()
-
-    @property
-    def _channel(self) -> str:
-        return f"parley_{self._settings.schema_name}"
-
     def _lock(self, task: str) -> str:
         return f"{self._settings.schema_name}:{task}"
 
 
-@contextmanager
-def postgres_database(settings: PostgresSettings, start_seconds: float = START_SECONDS) -> Iterator[PostgresDatabase]:
+def postgres_database(settings: PostgresSettings, start_seconds: float = START_SECONDS) -> PostgresDatabase:
     """Open the database, wait for it if it is not up yet, and create the tables if they are missing.
 
     Raises:
@@ -166,10 +146,7 @@ def postgres_database(settings: PostgresSettings, start_seconds: float = START_S
     """
     database = PostgresDatabase(settings)
     _prepare(database, settings.schema_name, start_seconds)
-    try:
-        yield database
-    finally:
-        database.close()
+    return database
 
 
 def _prepare(database: PostgresDatabase, schema: str, seconds: float) -> None:

@@ -75,7 +75,6 @@ class CorpusWriter:
             for write in batch:
                 if write.future.set_running_or_notify_cancel():
                     outcomes.append((write, *self._attempt(write)))
-            self._database.announce(self._connection)
             self._connection.execute("COMMIT")
             self._on_commit()
         except Exception as error:  # nothing of the batch was written, and the thread goes on, whatever it was

@@ -99,8 +99,8 @@ class ElasticsearchIndex(EngineDefaults):
             self._refresh()
             self._sequence = self._followed
 
-    def condense(self) -> None:
-        """Check now and then that the index still exists and has its data."""
+    def check(self) -> None:
+        """See EngineDefaults."""
         now = time.monotonic()
         if self.sequence == _UNKNOWN or now - self._checked < CHECK_SECONDS:
             return

@@ -1,1 +1,1 @@
-"""The engines that run in this process: full text by tantivy, vectors by exact scans and HNSW graphs."""
+"""The engines that run in this process: full text by tantivy, vectors by exact scans."""

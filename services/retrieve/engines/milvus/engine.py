@@ -26,15 +26,13 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import WRITE_SECONDS, MilvusRefused, MilvusServer
-from services.retrieve.engines.protocols import UNREADABLE, EngineDefaults, Hits, unreadable
+from services.retrieve.engines.protocols import UNREADABLE, WINDOWS_EACH, EngineDefaults, Hits, unreadable
 from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
 
 Floats = NDArray[np.float32]
 
 BATCH: Final = 1000
 """Rows per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""
-WINDOWS_EACH: Final = 2
-"""Windows requested for each passage wanted: passages of up to 800 characters have one to three."""
 CHECK_SECONDS: Final = 10.0  # seconds between checks that the server still has its data
 
 _log = structlog.get_logger("parley.retrieve")
@@ -104,8 +102,8 @@ class MilvusVectors(EngineDefaults):
         """Read the position anew: another process may have applied changes."""
         self._known = None
 
-    def condense(self) -> None:
-        """Check now and then that the server still has its data; it optimizes itself."""
+    def check(self) -> None:
+        """See EngineDefaults."""
         position, now = self._known, time.monotonic()
         if position is None or now - self._checked < CHECK_SECONDS:
             return

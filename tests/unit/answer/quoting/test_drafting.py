@@ -2,11 +2,9 @@
 
 import pytest
 
-from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, NodeSearch, QueryGraph, QueryNode, SearchedTerm
-from libs.contracts.spans import Span
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
@@ -179,16 +177,6 @@ def test_what_is_computed_on_the_way_to_another_search_is_not_told() -> None:
     after = QueryNode("3", "What landed on Venus in #2?", links=("2",))
     answer = draft("What landed?", reference_to(LANDING, nodes=("3",)), graph=QueryGraph((LAUNCHED, year, after)))
     assert all("year of" not in text for paragraph in texts(answer)[:1] for text in paragraph)
-
-
-def test_the_piece_that_others_were_built_on_is_the_one_that_is_told() -> None:
-    source_reference = reference_to("Venera 7 landed softly on Venus.", "b", rank=2, nodes=("1",))
-    source = CitedSpan(0, source_reference.evidence.passage.passage_id, Span(0, 8), "Venera 7")
-    first = QueryNode("1", "Which probe landed on Venus?", answer="Venera 7", source=source)
-    graph = QueryGraph((first, QueryNode("2", "When did #1 land?", links=("1",))))
-    other = reference_to("The first probe that landed on Venus was Venera 7.", "a", nodes=("1",))
-    answer = draft("When?", other, source_reference, reference_to(LANDING, "c", rank=3, nodes=("2",)), graph=graph)
-    assert texts(answer)[0] == ["b", "Venera 7 landed softly on Venus."]
 
 
 @pytest.mark.parametrize(("length", "most"), [(Length.SHORT, 40), (Length.MEDIUM, 110), (Length.LONG, 220)])

@@ -361,7 +361,7 @@ class Answer(_message.Message):
 
     @_builtins.property
     def triplets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Triplet]:
-        """The statements that the language model was given along with the cited words; empty if the rules wrote."""
+        """The statements that an engine of another package was given along with the cited words; the built-in ones give none."""
 
     def __init__(
         self,
