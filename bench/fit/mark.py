@@ -38,8 +38,8 @@ L2: Final = 5.0
 """Penalty of the weights, times their features' deviations (1 to 20: the same)."""
 THRESHOLDS: Final = (0.6, 0.65, 0.68, 0.7)
 ALONE, FOLLOWING = "alone", "in conversations"
-JUDGED: Final = ROOT / "bench" / "data" / "bold" / "judged.jsonl"
-"""By question, the digests of the units that were judged, and of those among them that answer."""
+JUDGED: Final = ROOT / "bench" / "data" / "bold" / "judged.json"
+"""By question, the digests of the units that were judged, and whether they answer."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 Known = Mapping[str, bool]
@@ -59,23 +59,17 @@ class Quoted:
     """1 or 0."""
 
 
-def read_judged() -> Mapping[str, Known]:
-    """What was judged, by the id of its question."""
-    lines = map(json.loads, JUDGED.read_text(encoding="utf-8").splitlines())
-    return {each["id"]: {digest: digest in each["answering"] for digest in each["units"]} for each in lines}
-
-
 async def quote_all(documents: Documents, sets: Sets) -> list[Quoted]:
     """Ask every conversation, and every question alone."""
-    judged, order = read_judged(), FittedOrder.load()
+    judged, order = json.loads(JUDGED.read_text(encoding="utf-8")), FittedOrder.load()
     alone = [(replace(question, question=question.standalone, turn=1),) for question in sets.questions]
     groups = [*((ALONE, group) for group in alone), *((FOLLOWING, group) for group in conversations(sets.questions))]
     return [
         quoted
         for kind, group in groups
         async for turn in documents.ask(group, group[0].corpus, order)
-        if not turn.shortened
-        and turn.found
+        if turn.found
+        and not turn.shortened
         and (quoted := _quoted(turn, kind, judged.get(turn.question.id, {}))) is not None
     ]
 

@@ -151,16 +151,14 @@ def first_three(turns: Turns, corpora: Iterable[str], is_shortened: bool) -> flo
 
 
 def table(runs: Mapping[str, Turns], files: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
-    """First three passages by corpus and by file of questions, for each order, whole and shortened turns."""
-    corpora = [corpus for group in files.values() for corpus in group]
-    groups = {corpus: [corpus] for corpus in corpora} | {name: list(group) for name, group in files.items()}
+    """First three passages by file of questions, for each order, whole and shortened turns."""
     return {
         name: {
             f"{order}{', shortened' if is_shortened else ''}": round(first_three(turns, group, is_shortened), 3)
             for is_shortened in (False, True)
             for order, turns in runs.items()
         }
-        for name, group in groups.items()
+        for name, group in files.items()
     }
 
 
@@ -185,7 +183,7 @@ async def fit_rank(files: Sequence[Path], data: Path, writes: bool) -> None:
             "fitted_by": "python -m bench.fit rank",
             "fitted_on": {name: ", ".join(group) for name, group in by_file.items()},
             "date": datetime.now(UTC).date().isoformat(),
-            "first_three_passages": {name: figures[name] for name in by_file},
+            "first_three_passages": figures,
         }
         path = ROOT / "services" / "retrieve" / "search" / WEIGHTS
         path.write_text(f"{json.dumps(fitted, indent=2)}\n", encoding="utf-8")

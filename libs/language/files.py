@@ -49,14 +49,9 @@ def folders() -> tuple[Traversable, ...]:
     return packaged, own
 
 
-def names_files(code: str) -> bool:
-    """Whether a code may be the name of a language's files; those of callers may be paths, or of any length."""
-    return len(code) <= MAX_CODE and code.isascii() and code.isalpha()
-
-
 def language_files(language: str, name: str) -> Iterator[Traversable]:
-    """Yield the files of a language with a name, the package's first; none for a text that is no code."""
-    if names_files(language):
+    """Yield the files of a language with a name, the package's first; none for a path or text that is no code."""
+    if len(language) <= MAX_CODE and language.isascii() and language.isalpha():
         yield from (file for folder in folders() if (file := folder / language / name).is_file())
 
 

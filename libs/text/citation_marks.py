@@ -4,6 +4,7 @@ In code, and behind a backslash, brackets are the document's own. Takes time lin
 """
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -60,15 +61,11 @@ def code_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _within_line(line: str, offset: int) -> Iterator[tuple[int, int]]:
     """Code between two equal runs of backticks."""
-    runs = list(_TICKS.finditer(line))
-    following: dict[int, int] = {}
-    closing = [-1] * len(runs)
-    for index in range(len(runs) - 1, -1, -1):
-        closing[index] = following.get(len(runs[index][0]), -1)
-        following[len(runs[index][0])] = index
-    index = 0
-    while index < len(runs):
-        end = closing[index]
-        if end >= 0:
-            yield offset + runs[index].start(), offset + runs[end].end()
-        index = max(index, end) + 1
+    later, end = defaultdict[str, deque[int]](deque), 0
+    for run in _TICKS.finditer(line):
+        later[run[0]].append(run.end())
+    for run in _TICKS.finditer(line):
+        later[run[0]].popleft()
+        if run.start() >= end and later[run[0]]:
+            end = later[run[0]][0]
+            yield offset + run.start(), offset + end

@@ -110,9 +110,8 @@ def all_signs() -> tuple[Sign, ...]:
     Raises:
         LanguageDataError: a language's file is not valid.
     """
-    return tuple(sign for code in known_languages() for sign in _signs(PromptInjection.of(code)))
-
-
-def _signs(topic: PromptInjection) -> Iterator[Sign]:
-    for name, pattern in {**topic.signs, **topic.regions}.items():
-        yield Sign(tuple(topic.cues[name].split("|")), pattern, name in topic.regions, topic.ends.get(name))
+    return tuple(
+        Sign(tuple(topic.cues[name].split("|")), pattern, name in topic.regions, topic.ends.get(name))
+        for topic in map(PromptInjection.of, known_languages())
+        for name, pattern in {**topic.signs, **topic.regions}.items()
+    )

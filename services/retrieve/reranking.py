@@ -150,7 +150,6 @@ class FlagEmbeddingReranker:
 
 
 MAX_PASSAGES = 32  # passages per call; the default limit of Text Embeddings Inference
-MAX_CALLS = 8  # concurrent calls (taste)
 
 
 class HttpReranker:
@@ -166,7 +165,6 @@ class HttpReranker:
         self._endpoint = endpoint
         self._cohere = endpoint.path.endswith(("/v1/rerank", "/v2/rerank"))
         self._client = httpx2.AsyncClient(headers=endpoint.headers, timeout=endpoint.seconds)
-        self._free = asyncio.Semaphore(MAX_CALLS)
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
         """See `Reranker`; each call scores as many passages as servers commonly accept."""
@@ -181,13 +179,10 @@ class HttpReranker:
     async def _part(self, query: str, passages: Sequence[str]) -> Scores:
         import httpx2
 
-        async with self._free:
-            try:
-                response = await self._client.post(self._endpoint.url, json=self._request(query, passages))
-            except httpx2.HTTPError as error:
-                raise engine_unavailable(
-                    "The reranking server does not answer: check PARLEY_RETRIEVE_RERANKER."
-                ) from error
+        try:
+            response = await self._client.post(self._endpoint.url, json=self._request(query, passages))
+        except httpx2.HTTPError as error:
+            raise engine_unavailable("The reranking server does not answer: check PARLEY_RETRIEVE_RERANKER.") from error
         return self._scores(content_of(response), len(passages))
 
     def _request(self, query: str, passages: Sequence[str]) -> Mapping[str, Any]:

@@ -7,11 +7,12 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from threadpoolctl import threadpool_limits
 
 from libs.contracts.stages.retrieve import METHODS
+from libs.runtime.errors import Unavailable
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.service import Service
 from libs.runtime.serving.stage import StageServices
@@ -114,6 +115,7 @@ async def _open_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Cor
 
 
 async def _warm_up(engines: Engines, embedder: BatchingEmbedder | None) -> None:
-    await index_sync.warm_up(engines)
+    with suppress(Unavailable):  # a search server may be down
+        await asyncio.to_thread(engines.catch_up)
     if embedder is not None:
         await embedder.embed(["warm"], TextKind.QUERY)

@@ -30,12 +30,8 @@ class Calendar(Topic):
     last). Names with an apostrophe are there with both kinds."""
     nth: re.Pattern[str]
     """An ordinal number in digits: `19th`."""
-    month_day: re.Pattern[str]
-    """A month as the group `month`, with its day as the group `before` or `after`, if it has one."""
     months_too: frozenset[str]
     """Names of months that are other words, too, as written: `May`."""
-    before_month: re.Pattern[str]
-    """At the end of the text before a month's name: it is the month."""
     two_ends: re.Pattern[str]
     """Between digits: a period names both of its ends."""
 

@@ -16,7 +16,7 @@ class TableQuestions(Topic):
     `latest` and `earliest`, of groups of rows `most` and `fewest`, for groups `each`; `other` for one that is not
     computed. They may also ask for a `time`, an `amount`, which is a sum, or `distinct` cells."""
     comparisons: Mapping[str, tuple[str, ...]]
-    """Phrases before a number or time, by `>`, `≥`, `<`, `≤`, and `between`."""
+    """Phrases before a number or time, by `>`, `≥`, `<`, `≤`, `between`, and of times `before` and `after`."""
     trailing: Mapping[str, tuple[str, ...]]
     """Phrases after a number: `≥` (`or more`), `≤`."""
     telling: Mapping[str, tuple[str, ...]]

@@ -157,16 +157,11 @@ def _matter(stripped: Stripped, language: str, follows: bool) -> tuple[TurnKind,
         return TurnKind.QUESTION, text
     if (meant := _meant(text, stripped.denies, forms)) is not None:
         return TurnKind.CORRECTION, meant
-    if (wanted := _without_request(text, forms)) is not None:
-        return TurnKind.CORRECTION if stripped.denies else TurnKind.REQUEST, wanted
+    if request := forms.request.match(text):
+        return TurnKind.CORRECTION if stripped.denies else TurnKind.REQUEST, text[request.end() :]
     begins_question = not Grammar.of(language).wh_words.isdisjoint(text.lower().split()[:1])
     is_fragment = "?" not in text and not begins_question
     return TurnKind.CORRECTION if stripped.denies and is_fragment else TurnKind.QUESTION, text
-
-
-def _without_request(text: str, forms: TurnForms) -> str | None:
-    match = forms.request.match(text)
-    return text[match.end() :] if match else None
 
 
 def _meant(text: str, denies: bool, forms: TurnForms) -> str | None:

@@ -6,11 +6,12 @@ a month and `2004–05` two years. No I/O; WorkCancelled is raised in a thread w
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import lru_cache, partial
+from functools import partial
+from typing import TypeVar
 
 from libs.contracts.dates import PartialDate, Precision
 from libs.contracts.spans import Span
@@ -22,13 +23,13 @@ from libs.text.dates.readings import DateReading, bounds, months_in, period
 from libs.text.dates.relative_times import DATED, READERS, YEARLY, Origin
 from libs.text.dates.written_dates import DateReader, written_patterns
 from libs.text.memoize import memoized
-from libs.text.spans import joined, without_overlaps
 
 _MAX_CONNECTOR = 20  # characters between the parts of a date (taste)
 _YEAR_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d")
 """In every date of a language without rules."""
 _REACH = 80
 """How many characters around a year a date phrase may extend (taste)."""
+_S = TypeVar("_S", bound=Span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +77,6 @@ def written_phrases(text: str, language: str) -> tuple[DatePhrase, ...]:
     return tuple(without_overlaps(_find_written(text, language)))
 
 
-@lru_cache(maxsize=64)  # taste
-def _clue(language: str) -> re.Pattern[str]:
-    """What every date contains."""
-    rules = WrittenDates.of(language)
-    return rules.clue if rules.forms else _YEAR_CLUE
-
-
 def _find_written(text: str, language: str) -> Iterator[DatePhrase]:
     for start, end in _windows(text, language):
         for regex, read in written_patterns(language):
@@ -102,7 +96,8 @@ def _reading(read: DateReader, phrase: TimePhrase) -> DateReading | None:
 def _windows(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Spans around possible years, decades and centuries: only there are the patterns tried."""
     start = end = 0
-    for clue in _clue(language).finditer(text):
+    rules = WrittenDates.of(language)
+    for clue in (rules.clue if rules.forms else _YEAR_CLUE).finditer(text):
         if clue.start() - _REACH > end:
             if end:
                 yield start, end
@@ -169,3 +164,24 @@ def _counted(kind: str, phrase: TimePhrase, anchor: PartialDate) -> DateReading 
     if time_range is None or time_range.start is None or time_range.end is None:
         return None
     return period(time_range.start.date(), time_range.end.date())
+
+
+def without_overlaps(phrases: Iterable[_S], better: Callable[[_S], int] = lambda _: 0) -> Iterator[_S]:
+    """Of overlapping phrases the first, then the longest, then the one for which `better` returns least."""
+    end_of_last = 0
+    for phrase in sorted(phrases, key=lambda item: (item.start, -item.end, better(item))):
+        if phrase.start >= end_of_last:
+            end_of_last = phrase.end
+            yield phrase
+
+
+def joined(phrases: Iterable[_S], join: Callable[[_S, _S], _S | None]) -> Iterator[_S]:
+    """The phrases in order, with two adjacent ones replaced by what `join` makes of them."""
+    last = None
+    for phrase in phrases:
+        whole = None if last is None else join(last, phrase)
+        if last is not None:
+            yield whole or last
+        last = None if whole else phrase
+    if last is not None:
+        yield last

@@ -32,11 +32,17 @@ from dateutil.relativedelta import relativedelta
 from libs.contracts.dates import TimeRange
 from libs.contracts.spans import Span
 from libs.language.topics.calendar import RelativeTime, TimeWords, WrittenDates
-from libs.text.dates.document_dates import DateMention, find_dates, start_of_range, written_phrases
+from libs.text.dates.document_dates import (
+    DateMention,
+    find_dates,
+    joined,
+    start_of_range,
+    without_overlaps,
+    written_phrases,
+)
 from libs.text.dates.phrases import NotMeantError, TimePhrase
 from libs.text.dates.readings import bounds, midnights, third
 from libs.text.dates.relative_times import READERS, WEEKDAY, YEARLY, Origin, Reader
-from libs.text.spans import joined, without_overlaps
 
 COMPOSED: Final = "composed"
 """The kind of a time that is told by another one: `the week before Christmas`."""

@@ -45,7 +45,7 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 def render_prose(text: str) -> str:
     """Return a sentence on one line."""
-    return _clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
+    return clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
 
 
 def item_body(text: str) -> int:
@@ -62,12 +62,12 @@ def render_item(text: str, depth: int) -> str:
     lead = f"{INDENT * depth}{number or DASH} "
     if _FENCE.search(body):
         return lead + ("\n" + " " * len(lead)).join(dedent_following(body).split("\n"))
-    return lead + _clean(" ".join(body.split()))
+    return lead + clean(" ".join(body.split()))
 
 
 def render_row(text: str) -> str:
     """Return a table row; one aligned by spaces becomes a list item with single spaces."""
-    row = _clean(text.strip())
+    row = clean(text.strip())
     return row if "|" in row else f"{DASH} {' '.join(row.split())}"
 
 
@@ -87,7 +87,7 @@ def dedent_following(text: str) -> str:
     return first + newline + dedent(rest)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Return the text without strong emphasis, images, link labels, and notes that look like the answer's references.
 
     What is strong in an answer is the suite's mark. Code is not changed.

@@ -23,6 +23,7 @@ from services.answer.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.dependence import announces, count_words, depends, is_label, unwrapped
 from services.answer.quoting.unit_rendering import (
+    clean,
     has_short_cells,
     item_body,
     render_code,
@@ -52,7 +53,7 @@ class Unit(Quotation):
     counts: tuple[tuple[str, int], ...] = ()
     """Its terms with their frequencies."""
     context_terms: frozenset[str] = frozenset()
-    """Terms of the text needed to understand it: headings, table header, the item above it."""
+    """Terms of the text needed to understand it: headings, table header, the item above it, the text before code."""
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
@@ -114,11 +115,17 @@ class _UnitReader:
         if block.parts:
             yield from self._parts(number, block, self._place)
         elif block.kind is BlockKind.CODE:
-            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), self._place)
+            text = render_code(block.span.of(self._text))
+            yield self._unit(number, block, block.span, text, self._place | self._terms_before(number))
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
-            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), self._place)
+            yield self._unit(number, block, block.span, clean(block.span.of(self._text).strip()), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
             yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
+
+    def _terms_before(self, number: int) -> frozenset[str]:
+        """The terms of the paragraph before a block."""
+        before = (block for block in self._blocks[:number][-1:] if block.kind is BlockKind.PARAGRAPH)
+        return frozenset(term for block in before for term in self._terms(block.span.of(self._text)))
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:

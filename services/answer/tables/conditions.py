@@ -21,6 +21,7 @@ from services.answer.tables.words import Question
 
 _GAP: Final = 6
 """Characters between a comparison and its value: `over about 50` (taste)."""
+_OF_TIMES: Final = {"before": "<", "after": ">"}
 _BETWEEN: Final = 24
 """Characters between a value and what follows it: `50 seats or more` (taste)."""
 
@@ -115,7 +116,9 @@ def _led(question: Question, value: Comparison, following: Comparison | None) ->
         numbers = (value.numbers[0], following.numbers[1]) if value.numbers and following.numbers else None
         shown, unit = f"{value.shown}–{following.shown}", following.unit or value.unit
         return Comparison(shown, start, following.end, numbers, unit, days)
-    return replace(value, start=start, sign=name) if name not in ("", "between") else None
+    if name in _OF_TIMES and value.days is not None:
+        return replace(value, start=start, sign=_OF_TIMES[name], numbers=None)
+    return replace(value, start=start, sign=_OF_TIMES.get(name, name)) if name not in ("", "between") else None
 
 
 def _trailed(question: Question, value: Comparison) -> Comparison | None:
@@ -135,7 +138,7 @@ def on_column(
     told = ((mention, sorted(fits.keys() & mention.columns)) for mention in mentions)
     near = sorted((_distance(comparison, mention), names) for mention, names in told if names)
     of_unit = [name for name in fits if comparison.unit and columns[name].unit]
-    names = near[0][1] if near else of_unit or list(fits)
+    names = near[0][1] if near else of_unit if comparison.unit else list(fits)
     if len(names) != 1:
         return None
     values = enumerate(columns[names[0]].values)

@@ -52,6 +52,8 @@ class _Planner:
         fold = next((name for name in ("average", "total", "amount") if name in cues), "")
         if len(ranks) > 1 or "other" in cues:
             return None
+        if ranks and self._is_lookup:
+            return self._listed()
         if ranks and ranks[0] in EXTREMES and not fold:
             return self._extreme(ranks[0])
         asked = next((name for name in ("count", fold, *ranks) if name in cues), "")
@@ -85,7 +87,8 @@ class _Planner:
         """A count, sum or average of all rows, of each group, or of the group with the highest."""
         cues = self._reading.cues
         measured = self._measured(asked, is_next=not (fold or self._is_lookup))
-        if measured is None and (fold == "average" or (fold and "count" not in cues)):
+        is_vague = bool(self._plain.unread) and not self._plain.conditions and not rank
+        if is_vague or (measured is None and (fold == "average" or (fold and "count" not in cues))):
             return None
         function = "count" if measured is None else "average" if fold == "average" else "total"
         query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
@@ -106,7 +109,7 @@ class _Planner:
         reading, span = self._reading, self._reading.cues["count"]
         noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
         is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
-        if self._is_lookup or not is_known or (self._plain.unread and not reading.conditions):
+        if self._is_lookup or not is_known:
             return None
         counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
         return replace(query, reported=counted)
@@ -142,7 +145,8 @@ class _Planner:
             for mention in reading.mentions
         )
         found = [names for _, names in near if names or is_next]
-        if not found and reading.question.text[slice(*span)].lower() in reading.forms.general:
+        is_general = reading.question.text[slice(*span)].lower() in reading.forms.general
+        if not found and is_general and not self._plain.unread:
             kinds = TIMES if asked in REVERSED else (Kind.NUMBER,)
             found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
         return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
@@ -151,7 +155,8 @@ class _Planner:
         """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
         kind = self._reading.columns[name].kind
         if asked in REVERSED:
-            return kind in TIMES or (kind is Kind.NUMBER and not mention.is_named)
+            start, end = self._reading.cues[asked]
+            return kind in TIMES or (kind is Kind.NUMBER and start <= mention.start < end)
         return name != self._plain.keys[0] and (kind is Kind.NUMBER or (kind is Kind.YEARS and asked in EXTREMES))
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:

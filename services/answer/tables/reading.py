@@ -94,7 +94,8 @@ class Reading:
         named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
         conditioned = {*(each.column for each in known), *(each.column for each in named)}
         left = _without(mentions, conditioned)
-        compared = [end for sign in "<>" for _, end in question.phrases(self.forms.comparisons[sign])]
+        phrases = [self.forms.comparisons[name] for name in (">", "<", "before", "after")]
+        compared = [end for each in phrases for _, end in question.phrases(each)]
         self.is_sure &= not any(each.column == self.keys[0] and each.start - 1 in compared for each in named)
         denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
         if self.keys[0] not in conditioned:  # else it asks whether one row has it

@@ -34,12 +34,6 @@ async def in_sync(engines: Engines, seconds: float = FOLLOW_SECONDS) -> AsyncIte
         await task  # not cancelled: its thread must leave the engines before they are closed
 
 
-async def warm_up(engines: Engines) -> None:
-    """Index what was written while no process ran; a search server that is down is skipped."""
-    with suppress(Unavailable):
-        await asyncio.to_thread(engines.catch_up)
-
-
 async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
     pause, last_error = seconds, ""
     while not over.is_set():

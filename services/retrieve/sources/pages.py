@@ -117,13 +117,6 @@ def text_of(page: "FetchedPage") -> "WebPage":
     return replace(content, text=text, title=content.title[:MAX_TITLE_CHARACTERS], structure=structure)
 
 
-def load_parsers() -> None:
-    """Load the page parsers, so that the first page need not wait for them: .6 seconds, 20 MB. Blocking."""
-    from libs.web.fetching import FetchedPage
-
-    text_of(FetchedPage("http://localhost/", b"<p>A first page.</p>", "text/html"))
-
-
 def _decode(page: "FetchedPage") -> str:
     """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
     for charset in (page.charset, declared_charset(page.body)):

@@ -184,7 +184,6 @@ async def open_web(
     from libs.web.fetching import Fetcher
     from libs.web.limits import FetchLimits, user_agent
 
-    await asyncio.to_thread(pages.load_parsers)
     context = await asyncio.to_thread(ssl.create_default_context)
     headers = {"User-Agent": user_agent()}
     client = await stack.enter_async_context(

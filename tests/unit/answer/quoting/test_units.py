@@ -30,10 +30,15 @@ def test_a_list_is_read_item_by_item_behind_the_line_that_introduces_it() -> Non
 
 
 def test_a_quotation_with_code_in_it_is_one_piece() -> None:
-    text = "> NOTE: Run this first. It helps:\n>\n> ```\n> make all\n> ```"
+    text = "> **NOTE**: Run this first. It helps:\n>\n> ```\n> make **all**\n> ```"
     block = Block(BlockKind.QUOTATION, Span(0, len(text)))
     passage = Passage("d#1", "d", text, language="en", blocks=(block,))
-    assert [unit.text for unit in read_units(Reference(1, Evidence(passage)))] == [text]
+    assert [unit.text for unit in read_units(Reference(1, Evidence(passage)))] == [text.replace("**NOTE**", "NOTE")]
+
+
+def test_code_has_the_words_of_the_paragraph_before_it_around_it() -> None:
+    _, _, code = units("Sharpen the saw. Then do this:\n\n```\nmake\n```")
+    assert "sharpen" in code.context_terms
 
 
 def test_items_below_an_item_have_its_words_around_them() -> None:
