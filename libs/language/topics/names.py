@@ -32,8 +32,6 @@ class NameForms(Topic):
     """The mark of possession at the end of a name: `'s`."""
     acronym_links: tuple[str, ...]
     """Words that an acronym leaves out: `of`."""
-    compounds: bool
-    """Whether compounds are written as one word, so that a word may stand for several letters of an acronym."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from services.answer.verification.windows import (
     EvidenceWindow,
     SourceMaterial,
     WindowSource,
-    dates_before,
     dates_of_document,
 )
 
@@ -76,19 +75,14 @@ def _place(quantity: ClaimQuantity, claims: Claims) -> Spot:
 
 
 def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[WindowSource]) -> Iterator[str]:
-    """Yield a finding for every date in the claim that neither the window nor the text before it gives.
+    """Yield a finding for every date in the claim that the window lacks.
 
-    Texts often give a date once and then omit it, or its year.
+    A month or year may be elsewhere in the document of an undated window: texts often give it only once.
     """
     evidence = window.claims
     for date in claims.dates:
-        if are_ends_supported(date, evidence.dates, evidence.language):
-            continue
-        if evidence.dates or not are_ends_supported(
-            date,
-            dates_before(window) if date.first.day else dates_of_document(window, sources),
-            evidence.language,
-        ):
+        dates = evidence.dates or (() if date.first.day else dates_of_document(window, sources))
+        if not are_ends_supported(date, dates, evidence.language):
             yield f"The source doesn't give the date “{date.text}”."
 
 

@@ -20,9 +20,6 @@ MAX_CHARACTERS = 4000
 _MAX_HEDGE = 20
 """Characters before a number that are searched for a hedge such as `about` (taste)."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
-_IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
-_MIN_CODE = 100
-"""`401(k)` and `401k` are names of rules, `5k` is a number (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +100,10 @@ def read_claims(text: str, language: str) -> Claims:
 def _quantities(
     text: str, numbers: Sequence[Number], spans: Sequence[tuple[int, int]], language: str
 ) -> Iterator[ClaimQuantity]:
-    """Yield the numbers outside of some spans; those in codes count nothing."""
+    """Yield the numbers outside of some spans."""
     hedge = TimeSpans.of(language).hedge
     for number in numbers:
-        code = number.value >= _MIN_CODE and _IN_CODE.match(text, number.end)
-        if not (code or any(start < number.end and number.start < end for start, end in spans)):
+        if not any(start < number.end and number.start < end for start, end in spans):
             before = text[max(0, number.start - _MAX_HEDGE) : number.start]
             words = text[number.start : number.end]
             yield ClaimQuantity(_with_late_unit(number, text, language), hedge.search(before) is not None, words)

@@ -55,13 +55,8 @@ def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
     """How many names of the claim are missing in a sentence about another name, and in its passage's title."""
     if all(has_phrase(rival.text, title) for rival in _rivals(claims, evidence)):
         return 0
-    language = claims.language
-    return sum(
-        not (
-            mentions(name, evidence.text, language) or has_phrase(name.text, title) or _has_stems(name, title, language)
-        )
-        for name in claims.names
-    )
+    missing_names = (name for name in claims.names if not mentions(name, evidence.text, claims.language))
+    return sum(not (has_phrase(name.text, title) or _has_stems(name, title, claims.language)) for name in missing_names)
 
 
 def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
@@ -126,16 +121,7 @@ def _spelled_out(name: str, text: str, language: str) -> bool:
     letters = [re.escape(letter) for letter in name if letter.isalpha()]
     if len(letters) < max(_MIN_ACRONYM, len(name)):
         return False
-    forms = NameForms.of(language)
-    pattern = r"\b" + rf"\w*[\s\-]+(?:{any_of(forms.acronym_links)}\s+)?".join(letters)
+    links = any_of(NameForms.of(language).acronym_links)
+    pattern = r"\b" + rf"\w*[\s\-]+(?:{links}\s+)?".join(letters)
     # Two letters match almost any two words, so the words for a two-letter acronym (`US`) must be capitalised.
-    if re.search(pattern, text, re.IGNORECASE if len(letters) > _MIN_ACRONYM else 0):
-        return True
-    return forms.compounds and len(letters) > _MIN_ACRONYM and _is_in_one_word(letters, text)
-
-
-def _is_in_one_word(letters: list[str], text: str) -> bool:
-    """Whether a word has the letters in their order: `Bundesnachrichtendienst` for `BND`."""
-    first, *others = letters
-    pattern = rf"\b{first}" + "".join(rf"[^\W{letter}]*{letter}" for letter in others)
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    return re.search(pattern, text, re.IGNORECASE if len(letters) > _MIN_ACRONYM else 0) is not None

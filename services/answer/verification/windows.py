@@ -75,8 +75,6 @@ class EvidenceWindow:
     sentences: tuple[ParsedSentence, ...]
     stems: frozenset[str]
     """Includes the stems of the title."""
-    position: int
-    """Of its first sentence in the passage."""
 
     @property
     def language(self) -> str:
@@ -149,10 +147,10 @@ def windows_of(source: WindowSource) -> Iterator[EvidenceWindow]:
     passage = _parse_source(source)
     for position, sentence in enumerate(passage.sentences):
         stems = sentence.stems | passage.title_stems
-        yield EvidenceWindow(source, sentence.span, (sentence,), stems, position)
+        yield EvidenceWindow(source, sentence.span, (sentence,), stems)
         for following in passage.sentences[position + 1 : position + 2]:
             span = Span(sentence.span.start, following.span.end)
-            yield EvidenceWindow(source, span, (sentence, following), stems | following.stems, position)
+            yield EvidenceWindow(source, span, (sentence, following), stems | following.stems)
 
 
 class SourceMaterial:
@@ -210,10 +208,3 @@ def dates_of_document(window: EvidenceWindow, sources: Sequence[WindowSource]) -
         for sentence in _parse_source(source).sentences
         for date in sentence.dates
     )
-
-
-def dates_before(window: EvidenceWindow) -> tuple[DateMention, ...]:
-    """Return the dates of the last dated sentence before the window."""
-    passage = _parse_source(window.source)
-    before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)
-    return next(before, ())
