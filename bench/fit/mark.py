@@ -7,10 +7,8 @@ fitted on.
 """
 
 import argparse
-import asyncio
 import json
 import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -21,10 +19,10 @@ from typing import Final
 import numpy as np
 
 from bench.fit.conversations import AskedTurn, Documents
-from bench.fit.rank import Sets, ingest
+from bench.fit.rank import Sets, ingest, run_fit
 from bench.fit.softmax import Floats
 from bench.suite import ROOT
-from cli.view.output import tell, tell_table
+from cli.view.output import tell_table
 from evaluation.documents.questions import conversations
 from libs.contracts.evidence import Reference
 from libs.contracts.options import Length
@@ -148,15 +146,6 @@ async def fit_mark(files: Sequence[Path], data: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Fit and print; without the files of questions it says so and does nothing."""
+    """Fit and print."""
     parser = argparse.ArgumentParser(prog="bench.fit mark", description="Fit which quoted unit is marked.")
-    parser.add_argument("questions", type=Path, nargs="*")
-    parser.add_argument("--data", type=Path, help="a suite's folder, kept for the next fit")
-    options = parser.parse_args(arguments)
-    missing = [str(file) for file in options.questions if not file.is_file()]
-    if missing or not options.questions:
-        tell(f"Skipped: there is no {', '.join(missing) or 'file of questions'}.")
-        return 0
-    with tempfile.TemporaryDirectory(prefix="parley-fit-") as folder:
-        asyncio.run(fit_mark(options.questions, options.data or Path(folder) / "data"))
-    return 0
+    return run_fit(parser, arguments, lambda options, data: fit_mark(options.questions, data))

@@ -16,7 +16,7 @@ import argparse
 import asyncio
 import json
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,17 +191,26 @@ async def fit_rank(files: Sequence[Path], data: Path, writes: bool) -> None:
         path.write_text(f"{json.dumps(fitted, indent=2)}\n", encoding="utf-8")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Fit and print; without the files of questions it says so and does nothing."""
-    parser = argparse.ArgumentParser(prog="bench.fit rank", description="Fit the order of what follow-ups find.")
+def run_fit(
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str],
+    fit_of: Callable[[argparse.Namespace, Path], Coroutine[None, None, None]],
+) -> int:
+    """Fit over files of questions and a suite's folder; without the files it says so and does nothing."""
     parser.add_argument("questions", type=Path, nargs="*")
     parser.add_argument("--data", type=Path, help="a suite's folder, kept for the next fit")
-    parser.add_argument("--write", action="store_true", help="store the weights in the package")
     options = parser.parse_args(arguments)
     missing = [str(file) for file in options.questions if not file.is_file()]
     if missing or not options.questions:
         tell(f"Skipped: there is no {', '.join(missing) or 'file of questions'}.")
         return 0
     with tempfile.TemporaryDirectory(prefix="parley-fit-") as folder:
-        asyncio.run(fit_rank(options.questions, options.data or Path(folder) / "data", options.write))
+        asyncio.run(fit_of(options, options.data or Path(folder) / "data"))
     return 0
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Fit and print."""
+    parser = argparse.ArgumentParser(prog="bench.fit rank", description="Fit the order of what follow-ups find.")
+    parser.add_argument("--write", action="store_true", help="store the weights in the package")
+    return run_fit(parser, arguments, lambda options, data: fit_rank(options.questions, data, options.write))

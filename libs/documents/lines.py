@@ -1,5 +1,6 @@
 """The lines of a text with their offsets, and groups of lines between blank lines. Plain values; nothing is raised."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,12 +18,7 @@ class Lines:
     @classmethod
     def of(cls, text: str) -> "Lines":
         """The lines of a text."""
-        starts = [0]
-        position = text.find("\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = text.find("\n", position + 1)
-        return cls(text, tuple(starts))
+        return cls(text, (0, *(line_end.end() for line_end in re.finditer("\n", text))))
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -1,4 +1,4 @@
-"""Parses Markdown (CommonMark, tables) to a structure with spans in the source.
+"""Parses Markdown (CommonMark, tables, definition lists, footnotes) to a structure with spans in the source.
 
 markdown-it-py gives the lines of each block. Inline markup matters only for headings, which become plain text. Any text
 is Markdown, so nothing is raised. No I/O but the languages' headings of bibliographies, read once.
@@ -11,6 +11,8 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
@@ -26,12 +28,12 @@ _KINDS: Final = {
     "fence": BlockKind.CODE,
     "code_block": BlockKind.CODE,
     "blockquote_open": BlockKind.QUOTATION,
+    "dl_open": BlockKind.DEFINITION,
     "html_block": BlockKind.PARAGRAPH,
 }
 _ANCHOR: Final = re.compile(r"(?:(?<![ \t])[ \t]++)?\{[:#.][^{}\n]*\}[ \t]*\Z")
 """`{#teleport}`, `{: .no_toc }` at the end of a heading."""
 _LINKED_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[^\]]*\]\(#[^)]*\)[\s,|/·]*)+\Z")
-"""An item of a table of contents: nothing but links to places on the same page."""
 _CAPTION: Final = re.compile(r"\A\s*(?:!\[[^\]]*\]\([^)]*\)\s*)+\Z")
 
 
@@ -76,8 +78,17 @@ class _MarkdownReader:
                 self._headings.append(Section(heading, int(token.tag[1:]), start=self._span(token).start))
             return
         kind = _KINDS.get(token.type)
-        if kind is not None and token.map is not None:
+        if token.type == "footnote_reference_open":
+            self._read_footnote(self._tokens[position:end])
+        elif kind is not None and token.map is not None:
             self._add(kind, token, self._tokens[position:end])
+
+    def _read_footnote(self, tokens: Sequence[Token]) -> None:
+        """Add a footnote as one block at its place in the source, whatever it contains."""
+        lines = [line for token in tokens for line in token.map or ()]
+        if lines:
+            span = self._lines.span(min(lines), max(lines))
+            self._blocks.append(Block(BlockKind.PARAGRAPH, span, len(self._headings)))
 
     def _add(self, kind: BlockKind, token: Token, tokens: Sequence[Token]) -> None:
         span = self._span(token)
@@ -87,25 +98,29 @@ class _MarkdownReader:
         parts: tuple[Part, ...] = ()
         header = None
         if kind is BlockKind.LIST:
-            parts = self._items(tokens, span)
-            if len(parts) > 1 and all(_LINKED_ITEM.match(part.span.of(self._lines.text)) for part in parts):
+            # A list and its item are a level each.
+            parts = self._parts(tokens, "list_item_open", span)
+            if _is_navigation(text, parts):
                 kind = BlockKind.FURNITURE
         elif kind is BlockKind.TABLE:
             header, parts = self._rows(tokens, span)
+        elif kind is BlockKind.DEFINITION:
+            parts = self._parts(tokens, "dt_open", span)
         elif kind is BlockKind.PARAGRAPH and _CAPTION.match(text):
             kind = BlockKind.CAPTION
         self._blocks.append(Block(kind, span, len(self._headings), parts, header))
 
-    def _items(self, tokens: Sequence[Token], within: Span) -> tuple[Part, ...]:
-        """The items of a list; each ends where the next one, of any depth, begins."""
-        # A list and its item are a level each.
-        starts = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
+    def _parts(self, tokens: Sequence[Token], opening: str, within: Span) -> tuple[Part, ...]:
+        """The list items or terms; each ends where the next one, of any depth, begins."""
+        starts = [(token.map[0], token.level // 2) for token in tokens if token.type == opening and token.map]
         return tuple(self._lines.parts([(self._lines.start(line), depth) for line, depth in starts], within))
 
     def _rows(self, tokens: Sequence[Token], within: Span) -> tuple[Span | None, tuple[Part, ...]]:
         lines = [token.map[0] for token in tokens if token.type == "tr_open" and token.map]
         spans = [self._lines.span(line, line + 1) for line in lines]
         spans = [span for span in spans if within.start <= span.start < span.end <= within.end]
+        if not spans:
+            return None, ()
         # The header includes the line of dashes below it.
         below = self._lines.span(lines[0] + 1, lines[0] + 2)
         header = Span(spans[0].start, below.end if below.end <= within.end else spans[0].end)
@@ -127,6 +142,15 @@ def _end_of(tokens: Sequence[Token], position: int) -> int:
     return end + 1
 
 
+def _is_navigation(text: str, parts: Sequence[Part]) -> bool:
+    """Whether a list is a table of contents: only links to places on the same page."""
+    items = [part.span for part in parts]
+    start = items[0].start if items else 0
+    offset = start - (len(text) - len(text.lstrip())) if items else 0
+    texts = [text[span.start - offset : span.end - offset] for span in items]
+    return len(texts) > 1 and all(_LINKED_ITEM.match(item) for item in texts)
+
+
 def _words_of(tokens: Sequence[Token]) -> str:
     words: list[str] = []
     for token in tokens:
@@ -143,5 +167,5 @@ def _words_of(tokens: Sequence[Token]) -> str:
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    """The parser, shared by all threads: parsing is stateless."""
-    return MarkdownIt("commonmark").enable("table")
+    """The parser, shared by all threads: parsing is stateless. Footnotes keep their place in the source."""
+    return MarkdownIt("commonmark").enable("table").use(deflist_plugin).use(footnote_plugin).disable("footnote_tail")

@@ -42,7 +42,10 @@ class StreamedAnswer:
         self.finish = choices[0].get("finish_reason") or self.finish
         # An endpoint that can't stream answers with a whole message.
         message = choices[0].get("delta") or choices[0].get("message") or {}
-        return _words(message.get("content"))
+        content = message.get("content") or ""
+        if not isinstance(content, str):
+            raise TypeError("content is text")
+        return content
 
     def refuse_unless_whole(self) -> None:
         """Raise an `LlmError` if the stream ended too early or its answer is unusable."""
@@ -62,10 +65,3 @@ def counted_by_provider(usage: Any) -> TokenCount | None:
         return TokenCount(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
     except (KeyError, TypeError, ValueError):
         return None
-
-
-def _words(content: object) -> str:
-    """The content of a message; empty for null."""
-    if content is not None and not isinstance(content, str):
-        raise TypeError("content is text")
-    return content or ""

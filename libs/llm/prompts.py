@@ -35,10 +35,6 @@ class Prompt:
         """The names of its placeholders."""
         return frozenset(place for _, template in self.sections for place in template.get_identifiers())
 
-    def says(self, words: str) -> bool:
-        """Whether a section contains these words."""
-        return any(words in template.template for _, template in self.sections)
-
     def messages(self, values: Mapping[str, PromptValue]) -> list[Message]:
         """The chat with its values; if a `DataBlock` is used, the system message explains what such a block is.
 

@@ -78,7 +78,10 @@ class ThoughtFilter:
         return answer
 
     def _thought(self, text: str, is_first: bool) -> str | None:
-        """The text from the first word of the thought that it begins with; None if it begins with the answer."""
+        """The text from the first word of the thought that it begins with; None if it begins with the answer.
+
+        A first thought without an opening tag is noted in `opened`, and in `is_late` if part of it was emitted.
+        """
         begins = text.lstrip()
         if begins.startswith(OPENING):
             return begins[len(OPENING) :]

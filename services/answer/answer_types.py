@@ -4,15 +4,12 @@ Fits between 0 and 1 are chosen by hand: one of the right type is preferred, a w
 them one by one; whole answers do (`TYPED` in `quoting.unit_selection`), and the samples' labelled ones.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from libs.contracts.spans import Span
 from libs.language.known import language_of
-from libs.language.patterns import NEVER
 from libs.language.topics.questions import AnswerForms
 from libs.text.dates.document_dates import find_dates
 from libs.text.names import find_names
@@ -21,8 +18,6 @@ from libs.text.tokens import tokenize
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import AnswerKind, ParsedQuestion
 
-_YEAR: Final = re.compile(r"\b(?:1\d{3}|20\d\d|21\d\d)\b")
-"""What counts as a date in a language without rules: a year from 1000 to 2199 (taste)."""
 OTHER_QUANTITY: Final = 0.25
 """Fit of a number with another unit or noun than asked for: no short answer, but it may tell something of it."""
 DOUBTFUL: Final = 0.6
@@ -57,35 +52,18 @@ def typed_values(question: ParsedQuestion, sentence: str, language: str) -> Iter
     return find(question, sentence, language) if find else iter(())
 
 
-def holds_date(sentence: str, language: str) -> bool:
-    """Whether the sentence has a date, or something that looks like one."""
-    return next(_date_matches(sentence, language), None) is not None
-
-
-def _date_matches(sentence: str, language: str) -> Iterator[re.Match[str]]:
-    """Matches of what looks like a date; a cheap test first skips most sentences."""
-    clue, date = _date_patterns(language)
-    return date.finditer(sentence) if clue.search(sentence) else iter(())
-
-
-@lru_cache(maxsize=64)  # taste
-def _date_patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of what every dated sentence has, and of dates."""
-    forms = AnswerForms.of(language)
-    return (_YEAR, _YEAR) if forms.date.pattern == NEVER else (forms.date_clue, forms.date)
+def _date_spans(sentence: str, language: str) -> list[Span]:
+    """The dates of a sentence, and what else looks like one: `1980s`, `20 July`."""
+    dates = [Span(date.start, date.end) for date in find_dates(sentence, language=language)]
+    looks = (Span(*match.span()) for match in AnswerForms.of(language).date.finditer(sentence))
+    return dates + [look for look in looks if not any(look.overlaps(date) for date in dates)]
 
 
 def _dates(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
     """Yield dates: 1 in a sentence with a named month, which may be all of it, .8 in others."""
     month = AnswerForms.of(language).named_month.search(sentence)
-    matches = list(_date_matches(sentence, language)) or ([month] if month else [])
-    whole_dates, end = find_dates(sentence, language=language) if matches else (), 0
-    for match in matches:
-        date = next((date for date in whole_dates if date.start <= match.start() < date.end), None)
-        start, stop = (date.start, date.end) if date else match.span()
-        if start >= end:
-            yield TypedValue(start, stop, 1.0 if month else 0.8)
-        end = max(end, stop)
+    spans = _date_spans(sentence, language) or ([Span(*month.span())] if month else [])
+    yield from (TypedValue(span.start, span.end, 1.0 if month else 0.8) for span in sorted(spans))
 
 
 def _numbers(question: ParsedQuestion, sentence: str, language: str) -> Iterator[TypedValue]:
@@ -100,10 +78,10 @@ def _numbers(question: ParsedQuestion, sentence: str, language: str) -> Iterator
 
 def quantities(sentence: str, language: str) -> Iterator[Number]:
     """Yield the numbers of a sentence that are not part of a date or of a name such as `Venera 7`."""
-    taken = [match.span() for match in _date_matches(sentence, language)]
-    taken += [(name.start, name.end) for name in find_names(sentence, language)]
+    taken = _date_spans(sentence, language)
+    taken += [Span(name.start, name.end) for name in find_names(sentence, language)]
     for number in find_numbers(sentence, language):
-        if not any(start < number.end and number.start < end for start, end in taken):
+        if not any(span.start <= number.start < span.end for span in taken):  # `Celsius` may end one
             yield number
 
 
@@ -120,8 +98,8 @@ def _places(question: ParsedQuestion, sentence: str, language: str) -> Iterator[
     names = find_names(sentence, language)
     for match in AnswerForms.of(language).place.finditer(sentence):
         span = Span(*match.span("place"))
-        whole = next((name for name in names if name.start <= span.start < name.end), None)
-        place = Span(whole.start, whole.end) if whole and whole.end > span.end else span
+        wholes = (Span(name.start, name.end) for name in names if name.start <= span.start and span.end <= name.end)
+        place = next(wholes, span)
         if not has_phrase(place.of(sentence), question.text):
             yield TypedValue(place.start, place.end)
 

@@ -14,7 +14,7 @@ from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage, Section
 from libs.contracts.stages.answer import NumberedPassage, Numbering
 from libs.text.citation_marks import code_spans
-from services.answer.drafts import Quotation
+from services.answer.drafts import DraftSentence, Quotation
 from services.answer.subquestions import ComputedAnswer
 
 
@@ -73,28 +73,25 @@ def withdrawn(sentence: int, reason: str) -> Citation:
     return Citation(sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
-def cite_quote(sentence: int, text: str, quotation: Quotation, number: int, answers: bool = False) -> Citation:
+def cite_quote(sentence: int, shown: DraftSentence, quotation: Quotation, number: int) -> Citation:
     """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
+
+    A translation is weak: no word of it can be compared.
 
     Args:
         sentence: its position in the answer, from 1.
-        text: the words as the answer shows them, in CommonMark.
-        quotation: their location in the passage.
+        shown: the sentence as the answer shows it.
+        quotation: the location of its words in the passage.
         number: the reference number of their section.
-        answers: whether they are marked as the answer.
     """
-    span = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
-    if stands_in(text, quotation.quote):
-        return Citation(sentence, (span,), Verdict.VERIFIED, 1.0, "The words stand in the passage.", answers=answers)
-    reason = "The words do not stand in the passage."
-    return Citation(sentence, (span,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
-
-
-def cite_translation(sentence: int, quotation: Quotation, number: int) -> Citation:
-    """Return the citation of a quotation that a language model translated: weak, since no word can be compared."""
-    span = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
-    reason = "A language model translated the words; its numbers are those of the passage."
-    return Citation(sentence, (span,), Verdict.WEAK, TRANSLATED, reason)
+    spans = (CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote),)
+    if shown.is_translated:
+        reason = "A language model translated the words; its numbers are those of the passage."
+        return Citation(sentence, spans, Verdict.WEAK, TRANSLATED, reason)
+    if stands_in(shown.text, quotation.quote):
+        reason = "The words stand in the passage."
+        return Citation(sentence, spans, Verdict.VERIFIED, 1.0, reason, answers=shown.answers)
+    return replace(withdrawn(sentence, "The words do not stand in the passage."), references=spans)
 
 
 def cite_computed(sentence: int, computed: ComputedAnswer, passages: Mapping[str, Passage]) -> Citation | None:

@@ -6,7 +6,6 @@ They are masked in place. All other text keeps its position, so spans stay valid
 Answers of others are verified like the stage's own.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -15,14 +14,11 @@ from libs.contracts.answers import Citation, CitedSpan
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import VerifyRequest
-from libs.language.detection import reading_language
 from libs.text.prompt_injection import APART, without_injections
-from services.answer.lexicon.words import stems_of
 from services.answer.verification.verify import verify
 
 _without_injections = lru_cache(maxsize=256)(without_injections)
 """Cached because writing one answer reads its passages several times; 256 texts are several answers' (taste)."""
-_PARTS = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 
 
 def sanitize_reference(reference: Reference) -> Reference:
@@ -47,28 +43,20 @@ def has_content(passage: Passage) -> bool:
     return bool(passage.text.strip())
 
 
-def sanitize_citation(citation: Citation, sentence: str, language: str) -> Citation:
-    """Return the citation with spans that contain masked instructions cut to the part most similar to the sentence."""
-    if not any(APART in cited_span.quote for cited_span in citation.references):
-        return citation
-    return replace(
-        citation, references=tuple(_nearest_part(cited_span, sentence, language) for cited_span in citation.references)
-    )
+def sanitize_citation(citation: Citation) -> Citation:
+    """Return the citation with spans that contain masked instructions cut to their longest part."""
+    return replace(citation, references=tuple(map(_longest_part, citation.references)))
 
 
-def _nearest_part(cited_span: CitedSpan, sentence: str, language: str) -> CitedSpan:
-    stems = set(stems_of(sentence, language))
-    parts = list(_PARTS.finditer(cited_span.quote))
-    best = max(parts, key=lambda part: len(stems.intersection(stems_of(part[0], language))), default=None)
-    if best is None:
+def _longest_part(cited_span: CitedSpan) -> CitedSpan:
+    if APART not in cited_span.quote:
         return cited_span
-    quote = best[0].strip()
-    start = cited_span.span.start + cited_span.quote.index(quote, best.start())
+    quote = max(cited_span.quote.split(APART), key=len).strip()
+    start = cited_span.span.start + cited_span.quote.index(quote)
     return replace(cited_span, span=Span(start, start + len(quote)), quote=quote)
 
 
 def verify_outside(request: VerifyRequest) -> Sequence[Citation]:
     """Return one citation with a verdict per sentence, in order."""
     clean_request = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
-    pairs = zip(verify(clean_request), request.sentences, strict=True)
-    return [sanitize_citation(citation, sentence, reading_language(sentence)) for citation, sentence in pairs]
+    return list(map(sanitize_citation, verify(clean_request)))

@@ -24,7 +24,7 @@ from services.answer.subquestions import SubQuestion
 MAX_READ: Final = 8
 """How many of the best-ranked passages are read (taste)."""
 MAX_UNITS: Final = 15
-"""How many of the best units are examined (25: the same)."""
+"""How many of the best units are examined (25: no hop more, and more wrong answers)."""
 
 
 def extract_answer(request: ExtractRequest) -> ExtractResponse:
@@ -52,6 +52,5 @@ def _with_date(reading: UnitReading, passages: Sequence[Sequence[Unit]]) -> Unit
     if reading.question.kind is not AnswerKind.DATE or next(reading.answers(), None):
         return reading
     unit = reading.unit
-    units = next(units for units in passages if unit in units)
-    before = next((each for each, after in pairwise(units) if after is unit), None)
+    before = next((each for units in passages for each, after in pairwise(units) if after is unit), None)
     return replace(reading, before=before) if before and before.block == unit.block else reading

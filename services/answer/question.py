@@ -14,12 +14,15 @@ from services.answer.lexicon.words import base_forms, stems_of
 
 
 class AnswerKind(StrEnum):
-    """What a sentence must contain to answer the question."""
+    """What a sentence must contain to answer the question.
+
+    The first kind whose pattern matches is the question's: `which year` asks for a date, though it has `which`.
+    """
 
     DATE = "DATE"
-    PERSON = "PERSON"
-    PLACE = "PLACE"
     NUMBER = "NUMBER"
+    PLACE = "PLACE"
+    PERSON = "PERSON"
     NAME = "NAME"
     STATEMENT = "STATEMENT"
 
@@ -54,14 +57,6 @@ class ParsedQuestion:
         return max(self.names, key=lambda name: " " in name, default="")
 
 
-_KIND_ORDER: Final = (
-    AnswerKind.DATE,
-    AnswerKind.NUMBER,
-    AnswerKind.PLACE,
-    AnswerKind.PERSON,
-    AnswerKind.NAME,
-)
-"""The first kind whose pattern matches is the question's: `which year` asks for a date, though it has `which`."""
 _UNITS: Final = {
     "duration": "second minute hour day week month year",
     "extent": "minute hour day week month year km m cm mm mi ft",
@@ -98,7 +93,7 @@ def read_question(text: str, language: str) -> ParsedQuestion:
 
 def _kind(lower_text: str, language: str) -> AnswerKind:
     kinds = QuestionForms.of(language).kinds
-    patterns = ((kind, kinds.get(kind.value.lower())) for kind in _KIND_ORDER)
+    patterns = ((kind, kinds.get(kind.value.lower())) for kind in AnswerKind)
     return next((kind for kind, pattern in patterns if pattern and pattern.search(lower_text)), AnswerKind.STATEMENT)
 
 
@@ -110,15 +105,12 @@ def _units(lower_text: str, language: str) -> frozenset[str]:
 
 
 def _counted_stem(text: str, language: str) -> str:
-    forms = QuestionForms.of(language)
-    subject_match = forms.counted_subject.search(text)
-    is_subject = subject_match is not None and subject_match["verb"].lower() in base_forms(language)
-    match = subject_match if is_subject else forms.counted.search(text)
+    match = QuestionForms.of(language).counted.search(text)
     if match is None:
         return ""
     words = match["thing"].split()
-    things = [word for word in words if not is_stop_word(word, language)]  # `How many days off do I have?`
-    return stem(things[-1] if things else words[-1], language)
+    things = [word for word in words if not (is_stop_word(word, language) or word.lower() in base_forms(language))]
+    return stem(things[-1] if things else words[-1], language)  # `days` of `days off`, `members` of `members came`
 
 
 def _category(text: str, language: str) -> str:

@@ -25,10 +25,6 @@ SAME_QUESTION: Final = 0.7
 MAX_READ: Final = 8
 """How many of the best-ranked passages are read (taste)."""
 MAX_OF_ONE_DOCUMENT: Final = 2  # questions about it (taste)
-MAX_WORDS: Final = 8
-"""Words of a heading that a question repeats; a longer one is rather a statement (taste)."""
-BEFORE_BESIDE: Final = 2
-"""How many questions come before the one about what happened beside the event (taste)."""
 _OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d_])|[\s.:…]+\Z")
 """A heading's number, and the mark at its end."""
 
@@ -44,14 +40,13 @@ def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] 
     evidence = request.evidence[:MAX_READ]
     language = question_language(request.question, [item.passage for item in evidence])
     known = [request.question, *(each.text for each in request.view.messages if each.speaker is Speaker.USER)]
-    suggested = _new_questions(suggestions, known, language)
+    first = _new_questions((*suggestions, *_beside(request.related_event, language)), known, language)
     sections = _questions_about_sections(evidence, request.answer, language)
     names = names_of_question(request.question, language)
     about = [question for question in sections if any(has_phrase(name, question) for name in names)]
-    known += suggested
-    questions = [*suggested, *(_new_questions(about, known, language) or _new_questions(sections, known, language))]
-    beside = _new_questions(_beside(request.related_event, language), [*known, *questions], language)
-    return (*questions[:BEFORE_BESIDE], *beside, *questions[BEFORE_BESIDE:])[:limit]
+    known += first
+    others = _new_questions(about, known, language) or _new_questions(sections, known, language)
+    return (*first, *others)[:limit]
 
 
 def _beside(event: RelatedEvent | None, language: str) -> Iterator[str]:
@@ -87,9 +82,8 @@ def _question_about(passage: Passage, language: str) -> str:
     heading = "".join(headings)
     if heading.endswith("?"):
         return heading
-    if not title or max(len(title.split()), len(heading.split())) > MAX_WORDS:
-        return ""
-    return (forms.section if heading not in ("", title) else forms.document).format(heading=heading, title=title)
+    form = forms.section if heading not in ("", title) else forms.document
+    return form.format(heading=heading, title=title) if title else ""
 
 
 def _new_questions(candidates: Iterable[str], known: Sequence[str], language: str) -> list[str]:

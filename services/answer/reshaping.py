@@ -6,7 +6,6 @@ then quoted, the sentences that the latest answer had are kept. A form that take
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate, takewhile
 from typing import Final
 
 from libs.contracts.conversation import AnswerForm, Speaker
@@ -15,7 +14,6 @@ from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import phrase
 from services.answer.answer_language import question_language
 from services.answer.drafts import LINE, AnswerDraft, DraftSentence, Paragraph
-from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 
 BY_MODEL: Final = frozenset((AnswerForm.TABLE, AnswerForm.SIMPLER, AnswerForm.TRANSLATION))
@@ -44,7 +42,7 @@ def reshaped(draft: AnswerDraft, request: WriteRequest) -> AnswerDraft:
     answer = latest_answer(request)
     kept, nearest = _said_before(draft.quotations, answer), _said_before(draft.nearest, answer)
     if request.form is AnswerForm.SHORTER:
-        kept, nearest = _shorter(kept, answer), _shorter(nearest, answer)
+        kept, nearest = _shorter(kept), _shorter(nearest)
     if request.form is AnswerForm.LIST:
         kept, nearest = tuple(map(_as_list, kept)), tuple(map(_as_list, nearest))
     return replace(draft, quotations=kept, nearest=nearest)
@@ -65,13 +63,11 @@ def _said_before(paragraphs: Sequence[Paragraph], answer: str) -> tuple[Paragrap
     return _only(paragraphs, lambda sentence: _plain(sentence) in said) or tuple(paragraphs)
 
 
-def _shorter(paragraphs: Sequence[Paragraph], answer: str) -> tuple[Paragraph, ...]:
-    """The best sentences, the marked one first, in at most half of an answer's words; at least one."""
+def _shorter(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
+    """Half of the sentences, emphasised ones first; at least one."""
     quoted = [sentence for paragraph in paragraphs for sentence in paragraph if sentence.quotation]
-    ranked = sorted(quoted, key=lambda sentence: not sentence.answers)
-    totals = accumulate(count_words(sentence.text) for sentence in ranked)
-    count = sum(1 for _ in takewhile(lambda total: 2 * total <= count_words(answer), totals))
-    best = ranked[: max(1, count)]
+    ranked = sorted(quoted, key=lambda sentence: _STRONG not in sentence.text)
+    best = ranked[: max(1, len(ranked) // 2)]
     return _only(paragraphs, lambda sentence: sentence in best)
 
 

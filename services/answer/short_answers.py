@@ -13,6 +13,7 @@ from typing import Final
 
 from libs.contracts.spans import Span
 from libs.language.topics.questions import AnswerForms
+from libs.text.names import find_names
 from libs.text.tokens import tokenize
 from services.answer.answer_types import OTHER_QUANTITY, TypedValue, typed_values
 from services.answer.lexicon.related_words import tells_of
@@ -70,10 +71,10 @@ class UnitReading:
     def answers(self) -> Iterator[tuple[float, TypedValue]]:
         """Yield its values of the wanted type, each after its score."""
         unit_score = self.scored_unit.score + NAMED * self._named + TOLD * self._share_in(self.text)
-        planned = PLANNED * self._tells_plan
         for value in typed_values(self.question, self.text, self._language):
             is_other = self.question.kind is AnswerKind.NUMBER and value.fit <= OTHER_QUANTITY
             if not is_other and not self._is_of_another(value):
+                planned = PLANNED * (self._tells_plan or bool(self._forms.planned.search(self.text[: value.start])))
                 yield unit_score + planned + TYPED * value.fit + self._clause_score(value), value
 
     @property
@@ -114,9 +115,13 @@ class UnitReading:
         return bool(self._forms.intent.search(self.text)) and not self._forms.intent.search(self.question.text)
 
     def _is_of_another(self, value: Span) -> bool:
-        """Whether it names the question's subject, but not in the clause of the value."""
+        """Whether the value's clause lacks the subject that the unit names, or begins with another of its series."""
         subject, clause = self.question.subject, _clause_at(self.text, value.start, self._forms.clause_boundary)
-        return bool(subject) and has_phrase(subject, self.text) and not has_phrase(subject, clause)
+        if not subject or not has_phrase(subject, self.text):
+            return False
+        first = next((name.text for name in find_names(clause, self._language)), "")
+        is_rival = first.casefold() != subject.casefold() and _series(first) == _series(subject)
+        return is_rival or not has_phrase(subject, clause)
 
     def _clause_score(self, value: Span) -> float:
         predicate = _clause_at(self.text, value.start, self._forms.predicate_boundary)
@@ -142,6 +147,11 @@ class UnitReading:
         is_defined = self._forms.copula.search(self.text[: value.start]) is not None
         is_place = any(match.start("place") == value.start for match in self._forms.place.finditer(self.text))
         return DEFINED * is_defined + PLACED * is_place
+
+
+def _series(name: str) -> str:
+    """A name without its number: `venera` of `Venera 13`."""
+    return re.sub(r"[\W\d]+", "", name.casefold())
 
 
 def _clause_at(text: str, position: int, boundary: re.Pattern[str]) -> str:

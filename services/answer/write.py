@@ -2,9 +2,9 @@
 
 The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
 
-A language model is asked first, because it understands text that the rules only compare. If its prompt asks for it, the
-model decides whether the evidence has an answer, and the rules' doubt is only recorded. The rules' draft is always made
-after that, in a thread: it takes some 12 milliseconds, tells what was computed, and is the fallback if the model fails.
+A language model is asked first, because it understands text that the rules only compare: it decides whether there is an
+answer, and the rules' doubt is only recorded. The rules' draft is always made after that, in a thread: it takes some 12
+milliseconds, tells what was computed, and is the fallback if the model fails.
 """
 
 import time
@@ -82,7 +82,7 @@ class Writer:
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and await self._may_write(self._llm, request):
+        if self._llm is not None and request.references and not foreign:
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
                     yield step
@@ -106,16 +106,7 @@ class Writer:
         answer = _answer(draft, transcript, engine, placement.images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
-    async def _may_write(self, llm: LlmWriter, request: WriteRequest) -> bool:
-        """Whether the model may write: there is evidence, and it has an answer.
-
-        A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
-        """
-        if not request.references or llm.judges or request.never_abstain:
-            return bool(request.references)
-        return not (await self._draft(request)).abstained
-
-    async def _draft(self, request: WriteRequest, is_doubted: bool = False) -> AnswerDraft:
+    async def _draft(self, request: WriteRequest, is_doubted: bool) -> AnswerDraft:
         """The rules' draft; of a doubted one only the nearest quotations, unless abstaining is forbidden."""
         threshold = EVERY_DOUBT if is_doubted else self._settings.abstain_threshold
         return reshaped(await in_thread(draft_answer, request, self._length(request), threshold), request)

@@ -22,8 +22,6 @@ class QuestionForms(Topic):
     `temperature`, `speed`, `money`, `share`, `power`."""
     counted: re.Pattern[str]
     """A question, in any case, for a count, with the counted noun, or the words up to it, as the group `thing`."""
-    counted_subject: re.Pattern[str]
-    """The same, where the noun is the subject of the group `verb`: `how many members came`."""
     amount: re.Pattern[str]
     """A question, in any case, for an amount of something that has no plural: `how much soil`."""
     category: re.Pattern[str]
@@ -76,8 +74,6 @@ class AnswerForms(Topic):
 
     uses = (Calendar,)
 
-    date_clue: re.Pattern[str]
-    """Every sentence with a date contains this."""
     date: re.Pattern[str]
     """A year, a month with its day, a century, or what looks like one."""
     named_month: re.Pattern[str]
@@ -86,6 +82,8 @@ class AnswerForms(Topic):
     """A name after a preposition of place, as the group `place`."""
     intent: re.Pattern[str]
     """What was planned: `was to be launched`."""
+    planned: re.Pattern[str]
+    """Before a number that was only planned, up to its start: `designed for 32 minutes`."""
     clause_boundary: re.Pattern[str]
     """The boundary before a clause with its own subject; not before `, and survived`."""
     copula: re.Pattern[str]

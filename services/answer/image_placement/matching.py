@@ -71,8 +71,8 @@ async def find_relevant(
     scores = await models.rerank(question, captions)
     is_reranked, min_score = scores is not None, bounds.reranked_relevance
     if scores is None:
-        question_vector, *caption_vectors = await _embed(models, [question, *captions])
-        scores, min_score = [_cosine(question_vector, vector) for vector in caption_vectors], bounds.embedded_relevance
+        vector_of, min_score = await _embed(models, [question, *captions]), bounds.embedded_relevance
+        scores = [_cosine(vector_of[question], vector_of[caption]) for caption in captions]
     pairs = zip(candidates, scores, strict=True)
     return [RelevantPicture(candidate, score, is_reranked) for candidate, score in pairs if score >= min_score]
 
@@ -92,22 +92,20 @@ async def compare(
     """
     candidates = [picture.candidate for picture in pictures]
     texts = [paragraph.text for paragraph in paragraphs]
-    of_pictures = [text for candidate in candidates for text in _texts_of(candidate)]
-    compared_texts = list(dict.fromkeys([*texts, *of_pictures]))
+    of_pictures = (text for candidate in candidates for text in _texts_of(candidate))
     stored = [(candidate.passage.collection, candidate.image.image_id) for candidate in candidates]
-    vectors, looks = await asyncio.gather(_embed(models, compared_texts), models.look(stored, texts, principals))
-    vector_of = dict(zip(compared_texts, vectors, strict=True))
+    vector_of, looks = await asyncio.gather(
+        _embed(models, [*texts, *of_pictures]), models.look(stored, texts, principals)
+    )
     language = question_language(question, [candidate.passage for candidate in candidates])
     placements = []
     for row, paragraph in enumerate(paragraphs):
         sentences = _sentence_stems(question, paragraph.text, language)
         for column, picture in enumerate(pictures):
-            compared = (vector_of[text] for text in _texts_of(picture.candidate))
-            caption, title, text = (_cosine(vector_of[paragraph.text], vector) for vector in compared)
-            similarity, compared_by = (
-                _caption_score(caption, picture.candidate, sentences, language),
-                ComparedBy.CAPTION,
-            )
+            others = (vector_of[text] for text in _texts_of(picture.candidate))
+            caption, title, text = (_cosine(vector_of[paragraph.text], other) for other in others)
+            compared_by = ComparedBy.CAPTION
+            similarity = _caption_score(caption, picture.candidate, sentences, language)
             if looks is not None and (pixels := looks.pictures[column]) is not None:
                 similarity, compared_by = _clip_score(looks.texts[row], pixels), ComparedBy.CLIP
             scores = ImageScores(picture.relevance, similarity, title, text, picture.reranked)
@@ -180,8 +178,10 @@ def _placed_image(
     return PlacedImage(paragraph.number, candidate.image, passage.document_id, score, reason, scores, compared_by)
 
 
-async def _embed(models: PlacementModels, texts: Sequence[str]) -> list[Floats]:
-    vectors = await models.embed(texts)
+async def _embed(models: PlacementModels, texts: Sequence[str]) -> dict[str, Floats]:
+    """The vector of each text; one call, in which each text stands once."""
+    distinct = list(dict.fromkeys(texts))
+    vectors = await models.embed(distinct)
     if vectors is None:
         raise NoEmbedder
-    return vectors
+    return dict(zip(distinct, vectors, strict=True))

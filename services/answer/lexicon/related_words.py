@@ -2,9 +2,9 @@
 
 Each list is a table of the language room, with a group of words per row. `related_words` connects a question with
 its answer and is used for both: for `how heavy`, a source says `mass`. The other two are wider, each for one use.
-`telling_words` helps to find a sentence to quote, although it would prove nothing. `synonyms` covers claims in other
-words; a wrong synonym costs little there, because numbers, names, dates and denials are compared separately. Pure
-functions with caches; a list is read from its file when it is first needed.
+`telling_words` helps to find a short answer, although it would prove nothing (without it two of 30 questions in two
+steps fail). `synonyms` covers claims in other words; a wrong synonym costs little there, because numbers, names, dates
+and denials are compared separately. Pure functions with caches; a list is read from its file when it is first needed.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,8 @@
 """Content stems from `libs.text.tokens.content_stems`, cached by word.
 
 Irregular forms are reduced too: `driven` is `drive`, and `children` is `child`. An answer compares its question with a
-hundred sentences, most of whose words have been seen before.
-
-Past forms of verbs come from a list, not rules: an unlisted form makes no question (`landed` -> `Where did … land?`),
-rather than a wrong one. Pure functions with caches, per language or text; a list is read from its file on first use.
+hundred sentences, most of whose words have been seen before. Pure functions with caches, per language or text; a list
+is read from its file on first use.
 """
 
 import re
@@ -77,21 +75,10 @@ def _bases(language: str) -> Mapping[str, str]:
 
 
 def has_phrase(phrase: str, text: str) -> bool:
-    """Whether a text has a phrase according to `phrase_pattern`."""
-    return next(positions_of(phrase, text), None) is not None
-
-
-def positions_of(phrase: str, text: str) -> Iterator[int]:
-    """The offsets in a text where `phrase_pattern` finds a phrase; a quick check first excludes most texts."""
+    """Whether a text has a phrase according to `phrase_pattern`; a quick check first excludes most texts."""
     lower_text = text.lower()
-    if all(run in lower_text for run in _plain_runs(phrase)):
-        yield from (match.start() for match in phrase_pattern(phrase).finditer(text))
-
-
-@lru_cache(maxsize=4096)  # taste
-def _plain_runs(phrase: str) -> tuple[str, ...]:
-    """The runs of plain letters and digits that every spelling of the phrase has, the longest first."""
-    return tuple(sorted(_PLAIN_RUN.findall(phrase.lower()), key=len, reverse=True))
+    has_runs = all(run in lower_text for run in _PLAIN_RUN.findall(phrase.lower()))
+    return has_runs and phrase_pattern(phrase).search(text) is not None
 
 
 @lru_cache(maxsize=512)  # taste

@@ -1,7 +1,7 @@
 """Estimate, before writing, whether the evidence has an answer at all: a doubt in [0, 1].
 
 Support is the closeness of the best passage (from its fused score) times the share of the question's rare words in one
-unit, including its headings and introducing line. For a question about a number only units with a number count. Doubt
+unit, including its headings. For a question about a number only units with a number count. Doubt
 is a logistic function of support.
 
 It tells 48 questions about something else from 468 answerable ones over 14 corpora (AUROC .996), but hardly those that

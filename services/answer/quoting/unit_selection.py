@@ -1,9 +1,9 @@
 """Choose the units to quote: those with most of the question's rare words, from the best-ranked passages.
 
 A unit's score is BM25 over the query's search terms, with the whole collection's rarities, plus its passage's fused
-score. Terms that occur only in its headings, table header or introducing line count in part. Answer types and sentence
-vectors brought no further gain (docsqa, our questions on documents, ten corpora). Numbers that name no source are
-chosen by hand. Pure functions.
+score. Terms that occur only in its headings, its table's header or the item above count in part. Vectors of sentences
+brought no gain (docsqa, our questions on documents, ten corpora), nor did terms of the line that introduces a list.
+Numbers that name no source are chosen by hand. Pure functions.
 """
 
 import string

@@ -33,7 +33,6 @@ from services.answer.quoting.unit_rendering import (
 )
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
-INTRODUCED: Final = PARTED | {BlockKind.CODE}
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -53,7 +52,7 @@ class Unit(Quotation):
     counts: tuple[tuple[str, int], ...] = ()
     """Its terms with their frequencies."""
     context_terms: frozenset[str] = frozenset()
-    """Terms of the text needed to understand it: headings, introducing line, table header."""
+    """Terms of the text needed to understand it: headings, table header, the item above it."""
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
@@ -99,28 +98,27 @@ class _UnitReader:
 
     def units(self) -> Iterator[Unit]:
         """Yield the units, block by block."""
-        lead, header = "", None
+        header = None
         for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind is BlockKind.TABLE:
                 header = block.header or header  # a later piece of a table has its header in a block of its own
                 block = replace(block, header=header)
-            for unit in self._block_units(number, block, lead):
+            for unit in self._block_units(number, block):
                 if APART not in unit.quote and unit.text:
                     yield unit
-            lead, header = self._lead(block), None if block.parts else header
+            header = None if block.parts else header
 
-    def _block_units(self, number: int, block: Block, lead: str) -> Iterator[Unit]:
-        context_terms = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
+    def _block_units(self, number: int, block: Block) -> Iterator[Unit]:
         if block.parts:
-            yield from self._parts(number, block, context_terms)
+            yield from self._parts(number, block, self._place)
         elif block.kind is BlockKind.CODE:
-            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), context_terms)
+            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), self._place)
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
-            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), context_terms)
+            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), self._place)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, context_terms, len(self._blocks) == 1)
+            yield from self._sentences(number, block, self._place, len(self._blocks) == 1)
 
     def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
@@ -199,13 +197,6 @@ class _UnitReader:
             block.header,
             words=count_words(text),
         )
-
-    def _lead(self, block: Block) -> str:
-        """Return the last sentence of a paragraph or caption, which introduces the next block; else an empty text."""
-        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
-            return ""
-        sentences = split_sentences(block.span.of(self._text), self._reading_language)
-        return sentences[-1].text if sentences else ""
 
     def _terms(self, text: str) -> Sequence[str]:
         return _terms_in(text, self._language)

@@ -34,7 +34,7 @@ class WholeUnits:
         return self._company(self._positions[unit.place], whole=False)
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list, the list; of a longer one the items that fit."""
+        """Return the least and, for an item of a short list, the list."""
         return self._company(self._positions[unit.place], whole=True)
 
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
@@ -74,26 +74,15 @@ class WholeUnits:
         return is_needed and before.kind is BlockKind.PARAGRAPH
 
     def _following(self, position: int) -> Sequence[int]:
-        """Return the positions of what a unit introduces: a short list, the items that fit, or a sentence."""
+        """Return the positions of what a unit introduces: a short list, an item, or a sentence."""
         unit = self._units[position]
         after = self._blocks[unit.block][self._blocks[unit.block].index(position) + 1 :]
         nested = list(takewhile(lambda other: self._units[other].depth > unit.depth, after))
         if after and not nested and unit.kind not in LISTS:
             return after[:1]
         block = nested or self._blocks.get(unit.block + 1, []) * (not after)
-        if not block or self._units[block[0]].kind not in (*LISTS, BlockKind.TABLE):
-            return block[:1]
-        if self._words(block) <= SHORT_LIST:
-            return block
-        return self._fitting([other for other in block if not self._units[other].continues])
-
-    def _fitting(self, positions: Sequence[int]) -> Sequence[int]:
-        words = 0
-        for count, position in enumerate(positions):
-            words += self._units[position].words
-            if words > SHORT_LIST:
-                return positions[: max(1, count)]
-        return positions
+        is_list = bool(block) and self._units[block[0]].kind in (*LISTS, BlockKind.TABLE)
+        return block if is_list and self._words(block) <= SHORT_LIST else block[:1]
 
     def _words(self, positions: Sequence[int]) -> int:
         return sum(self._units[position].words for position in positions)

@@ -70,7 +70,7 @@ class Comparison:
 def comparisons_in(question: Question) -> list[Comparison]:
     """Return the comparisons of a question; their words are marked as read."""
     found = []
-    values = list(_values(question))
+    values = _values(question)
     for value, following in zip_longest(values, values[1:]):
         comparison = _led(question, value, following) or _trailed(question, value)
         if comparison is not None:
@@ -90,19 +90,15 @@ def bare_times(question: Question) -> Iterator[Comparison]:
 def _values(question: Question) -> Sequence[Comparison]:
     """The numbers and times of a question in order; a year is both."""
     text, language = question.text, question.language
-    times = {
-        found.start: Comparison(found.text, found.start, found.end, days=days_of(found))
-        for found in find_dates(text, language=language)
-    }
-    numbers = {
-        number.start: Comparison(
-            text[number.start : number.end], number.start, number.end, (number.value, number.value), number.unit
-        )
-        for number in find_numbers(text, language)
-        if not any(time.start <= number.start < time.end != number.end for time in times.values())
-    }
-    both = {start: replace(time, numbers=numbers[start].numbers) for start, time in times.items() if start in numbers}
-    return sorted({**numbers, **times, **both}.values(), key=lambda value: value.start)
+    values: dict[int, Comparison] = {}
+    for number in find_numbers(text, language):
+        shown, bounds = text[number.start : number.end], (number.value, number.value)
+        values[number.start] = Comparison(shown, number.start, number.end, bounds, number.unit)
+    for time in find_dates(text, language=language):
+        inside = [values.pop(place) for place in list(values) if time.start <= place < time.end]
+        numbers = inside[0].numbers if [each.shown for each in inside] == [time.text] else None
+        values[time.start] = Comparison(time.text, time.start, time.end, numbers, days=days_of(time))
+    return [values[place] for place in sorted(values)]
 
 
 def _led(question: Question, value: Comparison, following: Comparison | None) -> Comparison | None:

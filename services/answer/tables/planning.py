@@ -133,11 +133,8 @@ class _Planner:
     def _measured(self, asked: str, is_next: bool = False) -> Column | None:
         """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
 
-        A phrase that says nothing of what it is of, such as `highest`, may be of the only column.
-
-        Args:
-            asked: the function whose phrase it is.
-            is_next: whether what is named nearest has to be it, else the nearest that may be measured.
+        A phrase that says nothing of what it is of, such as `highest`, may be of the only column. If `is_next`, what is
+        named nearest has to be it, else the nearest that may be measured.
         """
         reading, span = self._reading, self._reading.cues[asked]
         near = sorted(

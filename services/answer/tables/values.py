@@ -146,10 +146,10 @@ def _read_clock(text: str) -> Range | None:
 
 
 def _days(name: str, texts: Sequence[str], language: str) -> Column | None:
-    orders = ((1, 2), (2, 1))
+    orders = ((1, 2), (2, 1)) if any(map(_SLASHED.fullmatch, texts)) else ((1, 2),)
     read = [[_read_days(_as_iso(text, day, month), language) for text in texts] for day, month in orders]
     best = min(read, key=lambda days: days.count(None))
-    is_known = read[0] == read[1] or read[0].count(None) != read[1].count(None)
+    is_known = len({days.count(None) for days in read}) == len(orders)
     return Column(name, Kind.DAYS, best) if is_known and _are_most(best, texts) else None
 
 

@@ -25,7 +25,7 @@ from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.pieces import Sign
 from services.answer.writing.prompt_building import PromptMaterial, gather_material
 from services.answer.writing.prompt_items import select_references
-from services.answer.writing.text_reader import NO_ANSWER, TextReader
+from services.answer.writing.text_reader import TextReader
 from services.answer.writing.transcript import Transcript
 
 TASK = "write"
@@ -41,11 +41,6 @@ class LlmWriter:
     """Passages in a prompt, the best ranked first."""
     max_words: int
     """Words of these passages together."""
-
-    @property
-    def judges(self) -> bool:
-        """Whether the prompt asks the model to report that the evidence holds no answer."""
-        return self.prompt.says(NO_ANSWER)
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript

@@ -7,7 +7,7 @@ from typing import Final
 from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
-from services.answer.citations import cite_computed, cite_quote, cite_translation, renumber, with_markers
+from services.answer.citations import cite_computed, cite_quote, renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
 from services.answer.writing.transcript import Transcript
 
@@ -62,9 +62,7 @@ def _send_sentence(
 def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]) -> Citation | None:
     if quotation := sentence.quotation:
         number = transcript.numbers.number_of(quotation.passage)
-        if sentence.is_translated:
-            return cite_translation(transcript.sentence, quotation, number)
-        return cite_quote(transcript.sentence, sentence.text, quotation, number, sentence.answers)
+        return cite_quote(transcript.sentence, sentence, quotation, number)
     if sentence.computed is None:
         return None
     citation = cite_computed(transcript.sentence, sentence.computed, passages)

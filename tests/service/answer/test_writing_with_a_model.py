@@ -1,7 +1,6 @@
 """The answer stage with a language model that says what a test tells it to."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -149,18 +148,6 @@ async def test_what_it_finds_stands_though_the_rules_doubt_it(llm: ScriptedLlm, 
     assert answer.text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.gaps == []
-
-
-async def test_a_prompt_that_does_not_ask_leaves_it_to_the_rules_whether_there_is_an_answer(
-    llm: ScriptedLlm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "write.txt").write_text("[user]\n${evidence}\n\n${question}\n")
-    monkeypatch.setenv("PARLEY_LLM_PROMPTS_FOLDER", str(tmp_path))
-    async with answering() as writer:
-        assert answer_of(await written(writer, write_request(UNRELATED))).abstained
-        assert llm.requests == []
-        llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
-        assert answer_of(await written(writer, write_request(QUESTION))).engine == "llm"
 
 
 async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: Stub) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import ExtractRequest
-from services.answer.answer_types import holds_answer_type, holds_date, quantities
+from services.answer.answer_types import holds_answer_type, quantities
 from services.answer.extract import extract_answer
 from services.answer.question import read_question
 
@@ -40,7 +40,6 @@ def test_a_time_of_day_does_not_tell_when_something_happened() -> None:
 )
 def test_words_that_only_look_like_a_time_do_not(sentence: str) -> None:
     assert holds_answer_type(WHEN, sentence, language="en") == 0.0
-    assert not holds_date(sentence, language="en")
 
 
 OPENED = "Wann wurde die Brücke eröffnet?"
@@ -91,8 +90,3 @@ def test_a_short_answer_is_extracted(question: str, text: str, answer: str) -> N
     passage = Passage("p", "d", text, title="Melzstadt", language="de")
     evidence = (Evidence(passage, EngineScores(fused=1.0), 1, Relevance.HIGH),)
     assert extract_answer(ExtractRequest(question, evidence)).answer == answer
-
-
-def test_a_bare_year_is_a_date_in_every_language() -> None:
-    assert holds_date("Le pont fut ouvert en 1931.", "fr")
-    assert not holds_date("Le pont fut ouvert.", "fr")

@@ -16,7 +16,7 @@ from services.answer.citations import (
     with_markers,
     without_markers,
 )
-from services.answer.drafts import Quotation
+from services.answer.drafts import DraftSentence, Quotation
 from services.answer.subquestions import ComputedAnswer
 from tests.unit.answer.evidence_making import passage, reference
 
@@ -48,7 +48,7 @@ def test_a_marker_stays_with_its_sentence() -> None:
 
 def test_a_quote_that_stands_in_its_passage_is_verified_with_its_exact_place() -> None:
     quotation = Quotation(reference(4, "\nThe probe\nstruck the Moon."), Span(1, 27))
-    citation = cite_quote(7, "**The probe struck the Moon.**", quotation, 2)
+    citation = cite_quote(7, DraftSentence("**The probe struck the Moon.**"), quotation, 2)
     (span,) = citation.references
     assert (citation.sentence, citation.verdict, span.number) == (7, Verdict.VERIFIED, 2)
     assert span.span.of(quotation.passage.text) == span.quote == "The probe\nstruck the Moon."
@@ -56,7 +56,7 @@ def test_a_quote_that_stands_in_its_passage_is_verified_with_its_exact_place() -
 
 def test_a_quote_at_the_wrong_place_is_withdrawn() -> None:
     quotation = Quotation(reference(1, "The probe struck the Moon."), Span(0, 9))
-    citation = cite_quote(1, "The probe struck the Moon.", quotation, 1)
+    citation = cite_quote(1, DraftSentence("The probe struck the Moon."), quotation, 1)
     assert (citation.verdict, citation.replacement) == (Verdict.WITHDRAWN, "")
 
 

@@ -39,7 +39,7 @@ def test_what_an_order_wants_said_is_not_borne_out_by_it() -> None:
     assert verdicts == [Verdict.WITHDRAWN, Verdict.WITHDRAWN, Verdict.VERIFIED, Verdict.VERIFIED]
 
 
-def test_a_span_that_reaches_across_an_order_is_cut_to_its_nearer_part() -> None:
+def test_a_span_that_reaches_across_an_order_is_cut_to_its_longest_part() -> None:
     (citation,) = verify_outside(
         VerifyRequest(("Slate Bay's harbour of 1902 has a breakwater of 310 metres.",), (passage(TEXT),))
     )

@@ -1,10 +1,10 @@
-"""Phrases in a text: the quick search finds what the pattern finds, where it finds it."""
+"""Phrases in a text: the quick search finds what the pattern finds."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.lexicon.words import has_phrase, phrase_pattern, positions_of
+from services.answer.lexicon.words import has_phrase, phrase_pattern
 
 PHRASES = ["Yutu", "Yutu-2", "Venera 7", "Bo", "Chang'e 5", "İzmir"]
 TEXTS = st.lists(
@@ -15,15 +15,18 @@ TEXTS = st.lists(
 
 
 @pytest.mark.parametrize(
-    ("phrase", "text", "places"),
-    [("Bo", "Bo and bo, no Bob.", [0, 7]), ("Yutu", "Yutu-2 came after Yutu.", [18]), ("Bo", "İzmir: Bo", [7])],
+    ("phrase", "text", "found"),
+    [
+        ("Bo", "No Bob, but bo.", True),
+        ("Bo", "No Bob.", False),
+        ("Yutu", "Yutu-2 came later.", False),
+        ("Chang'e 5", "After CHANG’E‑5", True),
+    ],
 )
-def test_a_phrase_is_found_as_whole_words_in_any_case(phrase: str, text: str, places: list[int]) -> None:
-    assert list(positions_of(phrase, text)) == places
+def test_a_phrase_is_found_as_whole_words_in_any_case(phrase: str, text: str, found: bool) -> None:
+    assert has_phrase(phrase, text) is found
 
 
 @given(st.sampled_from(PHRASES), TEXTS)
 def test_the_quick_search_finds_what_the_pattern_finds(phrase: str, text: str) -> None:
-    places = [match.start() for match in phrase_pattern(phrase).finditer(text)]
-    assert list(positions_of(phrase, text)) == places
-    assert has_phrase(phrase, text) is bool(places)
+    assert has_phrase(phrase, text) is (phrase_pattern(phrase).search(text) is not None)

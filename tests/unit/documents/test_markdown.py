@@ -81,6 +81,7 @@ def test_each_kind_of_block_is_told() -> None:
         (BlockKind.QUOTATION, "> said"),
         (BlockKind.TABLE, "| A | B |\n| - | - |\n| 1 | 2 |"),
         (BlockKind.CODE, "~~~\ncode\n~~~"),
+        (BlockKind.DEFINITION, "Term\n: What it means."),
         (BlockKind.CAPTION, "![The probe](probe.png)"),
         (BlockKind.PARAGRAPH, "<div>Some words</div>"),
     ]
@@ -103,6 +104,24 @@ def test_the_header_of_a_table_is_none_of_its_rows() -> None:
     assert block.header is not None
     assert block.header.of(text) == "| Probe | Mass |\n| --- | ---: |"
     assert parts(text) == [("| Aquila | 640 |", 0), ("| Corvus | 12 |", 0)]
+
+
+def test_a_definition_list_has_a_part_for_each_term() -> None:
+    assert parts("Orbit\n: A way round.\n\nTide\n: A wave.\n: A soap.") == [
+        ("Orbit\n: A way round.", 0),
+        ("Tide\n: A wave.\n: A soap.", 0),
+    ]
+
+
+def test_a_footnote_is_a_block_where_it_stands() -> None:
+    text = "# A\n\nOne[^1].\n\n[^1]: First.\n\n    Still first.\n\n[^2]: Nobody points here.\n\n# B\n\nTwo."
+    structure = parse_markdown(text)
+    assert [(structure.headings(block.section)[0], block.span.of(text)) for block in structure.blocks] == [
+        ("A", "One[^1]."),
+        ("A", "[^1]: First.\n\n    Still first."),
+        ("A", "[^2]: Nobody points here."),
+        ("B", "Two."),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +149,7 @@ PIECES = st.one_of(
     WORDS.map("> {}".format),
     st.tuples(WORDS, WORDS).map(": ".join),
     st.tuples(WORDS, WORDS).map("\n: ".join),
-    WORDS.map("[^1]: {} and so on".format),
+    WORDS.map("[^1]: {}".format),
     WORDS.map("see[^1] {}".format),
     st.sampled_from(["---", "***", "<br>", "- ", "|", "```"]),
 )

@@ -145,7 +145,7 @@ class SentenceChecks:
                 reason = "The source has what it quotes; the words around the quotation are its own."
                 citation = replace(citation, verdict=Verdict.WEAK, reason=reason)
         spans = tuple(within(self._passages[span.passage_id], span) for span in citation.references)
-        return sanitize_citation(replace(citation, references=spans), sentence.text, language)
+        return sanitize_citation(replace(citation, references=spans))
 
     def _language_of(self, sentence: str) -> str:
         """The sentence's language; a short sentence is in that of the answer."""

@@ -35,11 +35,6 @@ def test_an_item_of_a_long_list_comes_with_the_line_that_introduces_it() -> None
     assert shown_with(ENGINE, "- Beta") == ["The parts of the engine are:", "- Beta comes first here."]
 
 
-def test_of_a_long_list_that_is_introduced_the_beginning_of_each_item_is_quoted() -> None:
-    _, *items = shown_with(ENGINE, "The parts")
-    assert items == [f"- {name} comes first here." for name in ("Alpha", "Beta", "Gamma", "Delta", "Epsilon")]
-
-
 def test_a_sentence_from_within_an_item_comes_with_the_beginning_of_the_item() -> None:
     assert shown_with(ENGINE, "It also") == ["The parts of the engine are:", "- Alpha comes first here.", TAIL]
 

@@ -66,6 +66,14 @@ def test_what_is_computed_over_all_rows_or_not_at_all(case: dict[str, str]) -> N
     assert answer.is_whole == bool(case["result"])
 
 
+@pytest.mark.parametrize("sheet", sorted(path.name for path in SHEETS.iterdir()))
+def test_a_question_about_another_table_is_answered_or_left_alone(sheet: str) -> None:
+    sections = sections_of(SHEETS / sheet)
+    for case in CASES:
+        assert len(ask(f"{case['question']} For each of the others?", sections).paragraphs) <= len(sections)
+        assert len(ask(case["question"], sections).paragraphs) <= len(sections)
+
+
 def test_the_head_row_and_some_of_the_rows_used_are_shown_below_a_result() -> None:
     sections = sections_of(SHEETS / "fields.md")
     _, *shown = sentences(ask("How many fields grow rye?", sections))
