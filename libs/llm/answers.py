@@ -17,21 +17,32 @@ from libs.llm.usage import TokenCount
 class StreamedAnswer:
     """The part of a streamed answer received so far."""
 
+    most: int
+    """Maximum characters; a longer stream has exceeded the token limit and is cut off."""
     thoughts: ThoughtFilter
     """A new filter, which removes the thoughts."""
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
+    _came: int = 0
+    """Characters received, including thoughts."""
 
     def add(self, chunk: Any) -> str:
-        """The new answer text of a chunk; updates finish and usage."""
+        """The new answer text of a chunk; updates finish, usage and failure."""
         try:
-            came = self._text_of(chunk)
+            came = self._text_of(chunk)[: self.most - self._came]
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             raise LlmUnusable("the endpoint's answer is not a chat completion") from error
+        self._came += len(came)
+        self.finish = "length" if self._came >= self.most else self.finish
         text = self.thoughts.feed(came) + (self.thoughts.finish(self.finish) if self.finish else "")
         self.text += text
         return text
+
+    @property
+    def is_over(self) -> bool:
+        """Whether to stop reading: the stream is no answer, or too long."""
+        return self.thoughts.is_late or self._came >= self.most
 
     def _text_of(self, chunk: Any) -> str:
         if chunk.get("error"):

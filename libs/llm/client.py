@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from libs.contracts.usage import Stage, Usage, UsageSource
 from libs.llm.answers import StreamedAnswer, counted_by_provider
@@ -22,6 +22,10 @@ from libs.llm.settings import LlmSettings, Price, TaskSettings
 from libs.llm.usage import Meter, estimate_count
 from libs.runtime.deadline import budget
 from libs.runtime.serving.server_info import Capability
+
+MOST_CHARACTERS_PER_TOKEN: Final = 16
+"""A longer answer has exceeded its token limit: the longest tokens of common vocabularies have about this many
+characters, the average four."""
 
 
 @asynccontextmanager
@@ -79,14 +83,14 @@ class OpenAiChatModel:
         ):
             request["extra_headers"] = call.headers
             chunks = connection.chunks(request, _end(settings, start))
-            answer = StreamedAnswer(thoughts)
+            answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * limit, thoughts)
             try:
                 async with aclosing(chunks):
                     async for chunk in chunks:
                         call.receives()
                         if text := answer.add(chunk):
                             yield Delta(text)
-                        if thoughts.is_late:
+                        if answer.is_over:
                             break
                 answer.refuse_unless_whole()
             except LlmError as error:
