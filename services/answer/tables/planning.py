@@ -50,7 +50,7 @@ class _Planner:
         cues = {name for name in self._reading.cues if not self._is_of_condition(name)}
         ranks = [name for name in (*EXTREMES, "most", "fewest") if name in cues]
         fold = next((name for name in ("average", "total", "amount") if name in cues), "")
-        if len(ranks) > 1 or "other" in cues:
+        if len(ranks) > 1 or not cues.isdisjoint(("uncomputed", "other")):
             return None
         if ranks and self._is_lookup:
             return self._listed()
