@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bench.labelled import DATA, Figure, read_lines, show
 from bench.sample_search import sample_index
 from libs.contracts.options import Length
-from services.answer.drafts import AnswerDraft
+from services.answer.citing.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 
 THRESHOLD = 0.8

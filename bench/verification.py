@@ -27,7 +27,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
-from services.answer.citations import without_markers
+from services.answer.citing.citations import without_markers
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
 

@@ -17,7 +17,7 @@ from libs.language.topics.questions import FollowUps, QuestionTimes
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import names_of_question
+from services.answer.questions.question import names_of_question
 from services.answer.quoting.units import read_units
 
 SAME_QUESTION: Final = 0.7

@@ -13,7 +13,7 @@ from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import phrase
 from services.answer.answer_language import question_language
-from services.answer.drafts import LINE, AnswerDraft, DraftSentence, Paragraph
+from services.answer.citing.drafts import LINE, AnswerDraft, DraftSentence, Paragraph
 from services.answer.verification.windows import plain
 
 BY_MODEL: Final = frozenset((AnswerForm.TABLE, AnswerForm.SIMPLER, AnswerForm.TRANSLATION))

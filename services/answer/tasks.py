@@ -28,7 +28,7 @@ from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.forms import TaskModel
 from services.answer.by_model.verdicts import revise
 from services.answer.evidence_sanitizer import verify_outside
-from services.answer.extract import extract_answer
+from services.answer.questions.extract import extract_answer
 from services.answer.task_engines import TaskEngines
 from services.answer.write import Writer
 

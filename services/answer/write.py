@@ -36,7 +36,7 @@ from services.answer.answer_language import is_foreign
 from services.answer.by_model.follow_ups import Recommender
 from services.answer.by_model.forms import TaskModel
 from services.answer.by_model.translation import translate
-from services.answer.drafts import AnswerDraft
+from services.answer.citing.drafts import AnswerDraft
 from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
 from services.answer.quoting.drafting import draft_answer

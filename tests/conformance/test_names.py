@@ -4,7 +4,7 @@ import pytest
 
 from libs.language.detection import reading_language
 from libs.text.names import find_names
-from services.answer.question import names_of_question
+from services.answer.questions.question import names_of_question
 from services.answer.verification.claims import read_claims
 from services.decompose.words.phrases import find_named
 from services.intent.grounding.entities import complete_names

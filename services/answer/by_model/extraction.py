@@ -7,7 +7,7 @@ from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from libs.llm.evidence import DataBlock
 from services.answer.by_model.forms import TaskModel, evidence_block, locate_quote
 from services.answer.evidence_sanitizer import sanitize_passage
-from services.answer.extract import MAX_READ
+from services.answer.questions.extract import MAX_READ
 
 PLACEHOLDERS: Final = frozenset(("evidence", "question"))
 MAX_TOKENS: Final = 96  # of the reply: a quote and its place (taste)

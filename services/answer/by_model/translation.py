@@ -13,7 +13,7 @@ from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
 from libs.llm.prompts import PromptValue
 from services.answer.by_model.forms import TaskModel
-from services.answer.drafts import Paragraph
+from services.answer.citing.drafts import Paragraph
 
 TASK: Final = "translate"
 PLACEHOLDERS: Final = frozenset(("sentences", "language"))

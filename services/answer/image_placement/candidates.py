@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import ImageReference, Passage, Reference
 from libs.documents.picture_quality import is_good
-from services.answer.citations import without_markers
+from services.answer.citing.citations import without_markers
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from libs.contracts.evidence import Section
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
-from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
-from services.answer.locations import location_of
+from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
+from services.answer.citing.locations import location_of
 from services.answer.quoting.unit_rendering import emphasise
 from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit

@@ -16,7 +16,7 @@ from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from libs.language.known import language_of
 from services.answer.answer_language import answer_language, question_language
-from services.answer.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
+from services.answer.citing.drafts import BLOCK, AnswerDraft, DraftSentence, Paragraph
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import DOUBTED, doubt_of
 from services.answer.quoting.marking import marked

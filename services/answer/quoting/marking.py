@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 from libs.contracts.structure import BlockKind
-from services.answer.question import AnswerKind, ParsedQuestion, read_question
+from services.answer.questions.question import AnswerKind, ParsedQuestion, read_question
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.unit_selection import ScoredUnit, type_fit
 from services.answer.quoting.units import Unit

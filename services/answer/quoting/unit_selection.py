@@ -14,8 +14,8 @@ from typing import Final
 from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
 from libs.language.quantities import asks_quantity, asks_time, tells_number
-from services.answer.answer_types import holds_answer_type
-from services.answer.question import ParsedQuestion, read_question
+from services.answer.questions.answer_types import holds_answer_type
+from services.answer.questions.question import ParsedQuestion, read_question
 from services.answer.quoting.terms import QuotingQuery
 from services.answer.quoting.units import Unit
 from services.answer.quoting.whole_units import WholeUnits

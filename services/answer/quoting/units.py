@@ -19,7 +19,7 @@ from libs.text.limits import MAX_PASSAGE
 from libs.text.memoize import memoized
 from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
-from services.answer.drafts import Quotation
+from services.answer.citing.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.dependence import announces, count_words, depends, is_label, unwrapped
 from services.answer.quoting.unit_rendering import (

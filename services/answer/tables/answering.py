@@ -13,7 +13,7 @@ from libs.contracts.structure import BlockKind
 from libs.language.topics.tables import TableQuestions, table_sentences
 from libs.language.turns.wordings import phrase_pattern
 from libs.text.prompt_injection import without_injections
-from services.answer.drafts import Paragraph
+from services.answer.citing.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.tables.computing import compute
 from services.answer.tables.conditions import comparisons_in

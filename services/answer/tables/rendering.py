@@ -7,8 +7,8 @@ from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Evidence, Reference
 from libs.contracts.structure import BlockKind
 from libs.language.topics.tables import table_sentences
-from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph, Quotation
-from services.answer.locations import location_of
+from services.answer.citing.drafts import BLOCK, LINE, DraftSentence, Paragraph, Quotation
+from services.answer.citing.locations import location_of
 from services.answer.quoting.unit_rendering import render_record, render_row
 from services.answer.subquestions import ComputedAnswer
 from services.answer.tables.computing import RowQuery, RowResult

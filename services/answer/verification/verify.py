@@ -20,7 +20,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.stages.answer import VerifyRequest
 from libs.language.topics.clauses import Remarks
 from libs.runtime.threads import raise_if_cancelled
-from services.answer.citations import without_markers
+from services.answer.citing.citations import without_markers
 from services.answer.lexicon.words import base_forms, stems_of
 from services.answer.verification.claims import Claims
 from services.answer.verification.judging import SupportJudgement, read_claim

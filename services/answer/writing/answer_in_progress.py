@@ -9,7 +9,7 @@ from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
-from services.answer.citations import renumber, with_markers, withdrawn
+from services.answer.citing.citations import renumber, with_markers, withdrawn
 from services.answer.quoting.dependence import count_words
 from services.answer.verification.windows import plain
 from services.answer.writing.checks.checking import SentenceChecks

@@ -11,8 +11,8 @@ from typing import Final
 
 from libs.contracts.evidence import Passage, Reference, Relevance, Section
 from libs.text.prompt_injection import APART
+from services.answer.citing.locations import heading_of
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
-from services.answer.locations import heading_of
 from services.answer.quoting.dependence import count_words
 
 MIN_PASSAGES: Final = 3

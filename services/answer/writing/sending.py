@@ -7,8 +7,8 @@ from typing import Final
 from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
-from services.answer.citations import cite_computed, cite_quote, renumber, with_markers
-from services.answer.drafts import BLOCK, LINE, DraftSentence, Paragraph
+from services.answer.citing.citations import cite_computed, cite_quote, renumber, with_markers
+from services.answer.citing.drafts import BLOCK, LINE, DraftSentence, Paragraph
 from services.answer.writing.transcript import Transcript
 
 _NO_PLACE: Final = ("|", "```", "~~~", ":", "：", ":**", "：**")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Final
 
 from libs.text.sentences import Sentence, split_sentences
-from services.answer.citations import without_markers
-from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
+from services.answer.citing.citations import without_markers
+from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS
 from services.answer.writing.pieces import (
     Kind,
     Piece,

@@ -5,8 +5,8 @@ from itertools import groupby
 
 from libs.contracts.answers import Citation, CitedSpan, TextDelta, Verdict
 from libs.contracts.usage import Usage
-from services.answer.citations import SectionNumbers
-from services.answer.drafts import BLOCK
+from services.answer.citing.citations import SectionNumbers
+from services.answer.citing.drafts import BLOCK
 
 
 @dataclass(slots=True)

@@ -4,9 +4,9 @@ import pytest
 
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
 from libs.contracts.stages.answer import ExtractRequest
-from services.answer.answer_types import holds_answer_type, quantities
-from services.answer.extract import extract_answer
-from services.answer.question import read_question
+from services.answer.questions.answer_types import holds_answer_type, quantities
+from services.answer.questions.extract import extract_answer
+from services.answer.questions.question import read_question
 
 WHEN = read_question("When are expense reports paid?", language="en")
 

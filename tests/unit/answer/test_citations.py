@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from libs.contracts.answers import CitedSpan, Verdict
 from libs.contracts.spans import Span
 from libs.text.sentences import split_sentences
-from services.answer.citations import (
+from services.answer.citing.citations import (
     SectionNumbers,
     cite_computed,
     cite_quote,
@@ -16,7 +16,7 @@ from services.answer.citations import (
     with_markers,
     without_markers,
 )
-from services.answer.drafts import DraftSentence, Quotation
+from services.answer.citing.drafts import DraftSentence, Quotation
 from services.answer.subquestions import ComputedAnswer
 from tests.unit.answer.evidence_making import passage, reference
 

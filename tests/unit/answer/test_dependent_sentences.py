@@ -3,7 +3,7 @@
 import pytest
 
 from libs.contracts.answers import Citation, CitedSpan, Verdict
-from services.answer.citations import withdrawn
+from services.answer.citing.citations import withdrawn
 from services.answer.lexicon.words import stems_of
 from services.answer.writing.checks.dependent_sentences import (
     BY_NEXT,

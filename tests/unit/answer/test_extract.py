@@ -4,7 +4,7 @@ import pytest
 
 from bench.sample_search import sample_index
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
-from services.answer.extract import extract_answer
+from services.answer.questions.extract import extract_answer
 from tests.unit.answer.evidence_making import reference
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.answer.question import AnswerKind, names_of_question, read_question
+from services.answer.questions.question import AnswerKind, names_of_question, read_question
 
 
 @pytest.mark.parametrize(

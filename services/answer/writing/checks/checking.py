@@ -19,11 +19,11 @@ from libs.runtime.threads import in_thread
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
-from services.answer.citations import withdrawn
+from services.answer.citing.citations import withdrawn
+from services.answer.citing.locations import with_headings_in_title
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
-from services.answer.locations import with_headings_in_title
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage

@@ -13,7 +13,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.language.known import any_word
 from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
-from services.answer.citations import withdrawn
+from services.answer.citing.citations import withdrawn
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import read_claims
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Passage
 from libs.contracts.spans import Span
-from services.answer.locations import heading_of, with_headings_in_title
+from services.answer.citing.locations import heading_of, with_headings_in_title
 
 
 def below_heading(passage: Passage) -> Passage:

@@ -11,7 +11,7 @@ from typing import Final
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
-from services.answer.citations import withdrawn
+from services.answer.citing.citations import withdrawn
 from services.answer.verification.claims import read_claims
 from services.answer.writing.pieces import Kind, SentenceEnds
 

@@ -1,8 +1,8 @@
 """From chosen pieces to the text of an answer."""
 
 from libs.contracts.evidence import Passage, Reference
-from services.answer.drafts import BLOCK, LINE, SPACE, Paragraph
-from services.answer.locations import location_of, with_headings_in_title
+from services.answer.citing.drafts import BLOCK, LINE, SPACE, Paragraph
+from services.answer.citing.locations import location_of, with_headings_in_title
 from services.answer.quoting.composing import compose
 from services.answer.quoting.unit_selection import choose_units, score_units
 from tests.unit.answer.quoting.asking import query, reference_to, units_of

@@ -6,7 +6,7 @@ from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, NodeSearch, QueryGraph, QueryNode, SearchedTerm
 from libs.contracts.stages.answer import WriteRequest
-from services.answer.drafts import AnswerDraft
+from services.answer.citing.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 from services.answer.subquestions import sub_questions
 from tests.unit.answer.quoting.asking import reference_to, search

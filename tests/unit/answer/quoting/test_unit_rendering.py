@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.structure import BlockKind
-from services.answer.citations import stands_in
+from services.answer.citing.citations import stands_in
 from services.answer.quoting.unit_rendering import (
     MAX_RECORD,
     emphasise,

@@ -10,7 +10,7 @@ from libs.contracts.options import Length
 from libs.contracts.query import QueryNode
 from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.understanding import RangeUse, Understanding
-from services.answer.drafts import AnswerDraft
+from services.answer.citing.drafts import AnswerDraft
 from services.answer.quoting.drafting import draft_answer
 from tests.unit.answer.quoting.asking import reference_to, search
 

@@ -12,7 +12,7 @@ from ingest.readers import read_file
 from libs.contracts.evidence import Evidence, Passage, Reference, WholeSection
 from libs.documents.reading import structure_of
 from libs.language.detection import reading_language
-from services.answer.drafts import DraftSentence
+from services.answer.citing.drafts import DraftSentence
 from services.answer.tables.answering import TableAnswer, answer_from_tables
 from services.retrieve.indexing.passages import cut_passages
 

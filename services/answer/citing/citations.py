@@ -14,7 +14,7 @@ from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage, Section
 from libs.contracts.stages.answer import NumberedPassage, Numbering
 from libs.text.citation_marks import code_spans
-from services.answer.drafts import DraftSentence, Quotation
+from services.answer.citing.drafts import DraftSentence, Quotation
 from services.answer.subquestions import ComputedAnswer
 
 

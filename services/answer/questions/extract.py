@@ -14,11 +14,11 @@ from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.answer_language import question_language
-from services.answer.question import AnswerKind, read_question
+from services.answer.questions.question import AnswerKind, read_question
+from services.answer.questions.short_answers import UnitReading
 from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_language
 from services.answer.quoting.unit_selection import score_units
 from services.answer.quoting.units import Unit, read_units
-from services.answer.short_answers import UnitReading
 from services.answer.subquestions import SubQuestion
 
 MAX_READ: Final = 8

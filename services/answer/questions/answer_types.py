@@ -16,7 +16,7 @@ from libs.text.names import find_names
 from libs.text.numbers.finder import Number, find_numbers
 from libs.text.tokens import tokenize
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import AnswerKind, ParsedQuestion
+from services.answer.questions.question import AnswerKind, ParsedQuestion
 
 OTHER_QUANTITY: Final = 0.25
 """Fit of a number with another unit or noun than asked for: no short answer, but it may tell something of it."""

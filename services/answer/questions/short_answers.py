@@ -15,10 +15,10 @@ from libs.contracts.spans import Span
 from libs.language.topics.questions import AnswerForms
 from libs.text.names import find_names
 from libs.text.tokens import tokenize
-from services.answer.answer_types import OTHER_QUANTITY, TypedValue, typed_values
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import AnswerKind, ParsedQuestion
+from services.answer.questions.answer_types import OTHER_QUANTITY, TypedValue, typed_values
+from services.answer.questions.question import AnswerKind, ParsedQuestion
 from services.answer.quoting.unit_selection import ScoredUnit
 from services.answer.quoting.units import Unit
 
