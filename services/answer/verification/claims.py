@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from libs.language.known import language_of
 from libs.language.topics.calendar import TimeSpans
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.names import Name, find_names
@@ -60,12 +59,6 @@ class Claims:
     def name_stems(self) -> frozenset[str]:
         """The stems of its names."""
         return frozenset(stems_of(" ".join(name.text for name in self.names), self.language))
-
-
-def written_names(text: str, language: str) -> tuple[Name, ...]:
-    """The names of a sentence; doubtful ones only where not every noun has a capital."""
-    may_be_doubtful = not language_of(language).capitalises_nouns
-    return tuple(name for name in find_names(text, language) if name.is_sure or may_be_doubtful)
 
 
 def unspaced(text: str) -> str:
