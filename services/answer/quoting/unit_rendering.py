@@ -35,7 +35,7 @@ _NOTE: Final = re.compile(
 )
 _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
-_STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w+__(?!\w))(.+?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
+_STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")

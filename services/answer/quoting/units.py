@@ -4,6 +4,8 @@ A unit has its span in the passage and its text in CommonMark. It also records w
 it only introduces what follows, whether it depends on what precedes, the header of its table. Pure functions.
 """
 
+import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -34,6 +36,8 @@ from services.answer.quoting.unit_rendering import (
 )
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
+_CLOSED: Final = re.compile(r"(?:(?:(?<!\s)\s++)?</[A-Za-z][\w-]*+>)++\s*+")
+"""Closing tags in a row; those of a prompt's data, in a document that poses as one, are none of its words."""
 FENCE: Final = "```"
 """Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 MAX_ITEM: Final = 25
@@ -174,8 +178,8 @@ class _UnitReader:
         labels = len(sentences) == 1 and not is_alone and self._is_label(number, render_prose(sentences[0].text))
         before = self._text[: block.span.start].rstrip()
         for sentence in sentences:
-            words, start = sentence.text, block.span.start
-            span = Span(start + sentence.start, start + sentence.end)
+            words, start = _without_closing_tags(sentence.text), block.span.start + sentence.start
+            span = Span(start, start + len(words))
             unit = self._unit(number, block, span, render_prose(words), context_terms)
             yield replace(
                 unit, introduces=labels or announces(words), depends=depends(words, before, self._reading_language)
@@ -207,6 +211,12 @@ class _UnitReader:
 
     def _terms(self, text: str) -> Sequence[str]:
         return _terms_in(text, self._language)
+
+
+def _without_closing_tags(sentence: str) -> str:
+    """Return the sentence without the closing tags at its end."""
+    runs = deque(_CLOSED.finditer(sentence), maxlen=1)
+    return sentence[: runs[0].start()] if runs and runs[0].end() == len(sentence) else sentence
 
 
 @memoized(texts=8192, longest=1024)  # characters (taste)

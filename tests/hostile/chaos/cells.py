@@ -43,6 +43,8 @@ def _of_optional(stage: str) -> dict[tuple[str, Fault], str]:
 
 
 _NO_MODEL: Final = without("answer LLM_UNAVAILABLE")
+_LATE_MODEL: Final = without("answer LLM_TOO_SLOW")
+_WITHOUT_FOLLOW_UPS: Final = without("answer LLM_TOO_SLOW", "retrieve DEADLINE_EXCEEDED")
 STAGE_CELLS: Final[Cells] = {
     **_of_needed("intent"),
     **_of_optional("decompose"),
@@ -52,7 +54,7 @@ STAGE_CELLS: Final[Cells] = {
     **_of_optional("timeline"),
     ("model", Fault.DOWN): _NO_MODEL,
     ("model", Fault.SLOW): ANSWERED,
-    ("model", Fault.HANG): without("answer LLM_TOO_SLOW"),
+    ("model", Fault.HANG): f"{_LATE_MODEL} | {_WITHOUT_FOLLOW_UPS}",
     ("model", Fault.CUT): _NO_MODEL,
     ("model", Fault.GARBAGE): _NO_MODEL,
     ("model", Fault.WRONG): _NO_MODEL,
