@@ -32,6 +32,7 @@ from libs.contracts.stages.retrieve import (
 )
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
+from libs.llm.tally import usage_of_failure
 from libs.runtime.errors import DeadlineExceeded, NotFound, ParleyError, Unavailable
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
@@ -72,6 +73,7 @@ class QuestionCalls:
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
+            self.run.usage.add(usage_of_failure(error, Stage.DECOMPOSE, "condense"))
             return _raw(request.question, error)
         self.run.usage.add(condensed.usage)
         return condensed
@@ -103,6 +105,7 @@ class QuestionCalls:
             with self.run.usage.timed(Stage.INTENT, "understand"):
                 result = await result_of(self.stages.stream(UNDERSTAND, question), Understood, hint)
         except ParleyError as error:
+            self.run.usage.add(usage_of_failure(error, Stage.INTENT, "understand"))
             if self.requires_intent or not isinstance(error, Unavailable | DeadlineExceeded):
                 raise
             return _unjudged(record, earlier, error)

@@ -1,10 +1,12 @@
 """Runs a task with the language model, if configured, or with the rules if it fails; reports which one was used."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
+from libs.contracts.usage import Usage
 from libs.llm.errors import LlmError, LlmTooSlow
+from libs.llm.tally import attach_usage
 from libs.runtime.deadline import budget, enforced
 from libs.runtime.errors import FailedPrecondition
 
@@ -33,6 +35,7 @@ async def with_fallback(
     *,
     engine: EngineChoice = "auto",
     seconds: float | None = None,
+    used: Sequence[Usage] = (),
 ) -> EngineResult[T]:
     """Do a task with the language model, or with the rules if it is down, too slow, or its answer is unusable.
 
@@ -41,6 +44,7 @@ async def with_fallback(
         rules_call: does the task without a model.
         engine: `auto` falls back, `llm` fails if the model fails, `rules` never calls it.
         seconds: further time limit for the model, besides its own settings and the call's deadline.
+        used: holds the usage of the model's answers, also of unusable ones, when the call ends; a failure carries it.
 
     Raises:
         FailedPrecondition: `engine` is `llm` and no model is configured.
@@ -59,6 +63,7 @@ async def with_fallback(
             return EngineResult(await llm_call(), "llm")
     except LlmError as error:
         if engine == "llm":
+            attach_usage(error, used)
             raise
         return EngineResult(await rules_call(), "rules", error.reason)
 

@@ -124,6 +124,7 @@ class Decomposer:
             lambda: known(preparation.given_up()),
             engine=self._bounds.engine_for(by_rules) if analysis.asks_model else "auto",
             seconds=self._bounds.llm_seconds,
+            used=usages,
         )
         degraded = (Degraded(Stage.DECOMPOSE, outcome.reason, _EFFECT),) if outcome.reason else ()
         usage = (total_usage(usages),) if usages else ()

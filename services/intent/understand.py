@@ -75,8 +75,8 @@ class Understander:
             return Judgement(rejection, "llm", usage=(usage,))
 
         outcome = await with_fallback(
-            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds
-        )
+            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds, used=usages
+        )  # fmt: skip
         if outcome.reason is None:
             return outcome.result
         degraded = Degraded(Stage.INTENT, outcome.reason, _JUDGED)
@@ -107,8 +107,8 @@ class Understander:
             return await llm.understand(question, refusals.append, report_verdict)
 
         outcome = await with_fallback(
-            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds
-        )
+            by_llm if llm else None, lambda: known(by_rules), engine=self.engine, seconds=self.llm_seconds, used=usages
+        )  # fmt: skip
         if outcome.reason is None:
             return outcome.result
         effect = f"{_UNDERSTOOD} ({refusals[-1]})." if refusals else f"{_UNDERSTOOD}."

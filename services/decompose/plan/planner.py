@@ -89,7 +89,7 @@ class Planner:
             return Plan(with_history(graph, question, record, language), usage=tuple(usages))
 
         by_rules = partial(self.by_rules, question, record, scene, language, event)
-        outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds)
+        outcome = await with_fallback(by_llm, by_rules, engine=self.engine, seconds=self.llm_seconds, used=usages)
         if outcome.reason is None:
             return outcome.result
         return _instead_of_model(outcome.result, outcome.reason, refusals)

@@ -11,7 +11,9 @@ from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Str
 from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep
 from libs.contracts.usage import Stage, UsageSource
 from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
+from libs.llm.tally import usage_of_failure
 from services.decompose.condense.tidy import as_question
 from services.decompose.decomposer import Decomposer
 from services.decompose.prepare_llm import PROMPT, LlmPreparer
@@ -86,6 +88,16 @@ async def test_what_nobody_said_is_refused_and_the_rules_stand_in(llm: ScriptedL
     assert result.record.standalone == BY_RULES
     assert 'nobody said "Quillhaven"' in result.record.reason
     assert [(degraded.stage, degraded.reason) for degraded in result.degraded] == [(Stage.DECOMPOSE, "LLM_UNUSABLE")]
+
+
+async def test_where_the_settings_insist_on_the_model_its_failure_tells_the_usage(
+    llm: ScriptedLlm,
+) -> None:
+    llm.answer_with(lambda _: "As you wish.")
+    with pytest.raises(LlmError) as error:
+        await condense(llm, engine="llm")
+    (usage,) = usage_of_failure(error.value, Stage.DECOMPOSE, "condense")
+    assert usage.input_tokens > usage.output_tokens > 0
 
 
 async def test_the_first_turn_and_a_change_of_topic_ask_no_model(llm: ScriptedLlm) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 from gateway.turn.turns import Turns
 from libs.contracts.usage import Stage, Usage, UsageSource
+from libs.llm.errors import LlmUnusable
+from libs.llm.tally import attach_usage
 from libs.runtime.errors import QuotaExceeded, Unavailable
 from libs.runtime.limits.admission import AdmissionSettings, admission_of
 from libs.runtime.limits.callers import CallerLimits, QuotaSettings
@@ -52,6 +54,20 @@ async def test_what_a_stage_used_is_counted_whether_or_not_the_question_can_be_j
     with pytest.raises(Unavailable) if failing else nullcontext():
         await turns.supply(ASK)
     assert is_used_up(limits) == ("condense" not in failing)
+
+
+@pytest.mark.parametrize("method", ["understand", "condense"])
+async def test_those_that_a_failing_stage_tells_of(
+    turns: Turns, stages: ScriptedStages, limits: CallerLimits, method: str
+) -> None:
+    stages.condense_usage = ()
+    useless = LlmUnusable()
+    attach_usage(useless, [Usage(Stage.INTENT, method, input_tokens=1400, output_tokens=100)])
+    stages.failures |= {"understand": DOWN, method: useless}
+    limits.begin(METHOD, "ann")
+    with pytest.raises(Unavailable):
+        await turns.supply(ASK)
+    assert is_used_up(limits)
 
 
 async def test_those_of_a_caller_who_leaves(turns: Turns, stages: ScriptedStages, limits: CallerLimits) -> None:

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
-from libs.llm.errors import BudgetUsedUp
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource, tokens_of
+from libs.llm.errors import BudgetUsedUp, LlmUnusable
 from libs.llm.settings import LlmSettings, Price, TaskSettings
+from libs.llm.tally import INPUT, OUTPUT, attach_usage, usage_of_failure
 from libs.llm.usage import Meter, TokenCount, estimate_tokens, output_allowance, total_usage
+from libs.runtime.errors import ParleyError, Unavailable
 from libs.runtime.settings import SettingsError
+from libs.runtime.status import error_from_status, status_of
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,3 +112,39 @@ def test_a_limited_cost_wants_a_price() -> None:
     with pytest.raises(BudgetUsedUp, match="price"):
         output_allowance(500, 0, 0.01, None)
     assert output_allowance(500, 600, 0.0, None) == 100
+
+
+ANSWERS = [Usage(Stage.INTENT, "understand", input_tokens=300, output_tokens=20)] * 2
+
+
+def told(error: ParleyError) -> tuple[Usage, ...]:
+    return usage_of_failure(error, Stage.INTENT, "understand")
+
+
+def test_all_answers_count() -> None:
+    error = LlmUnusable()
+    attach_usage(error, ANSWERS)
+    (usage,) = told(error)
+    assert (usage.input_tokens, usage.output_tokens) == (600, 40)
+
+
+def test_the_status_of_the_call_carries_it() -> None:
+    error = LlmUnusable()
+    error.metadata = {"model": "scripted-1"}
+    attach_usage(error, ANSWERS)
+    rebuilt = error_from_status(status_of(error).SerializeToString())
+    assert tokens_of(told(rebuilt)) == 640
+    assert rebuilt.metadata["model"] == "scripted-1"
+
+
+def test_without_an_answer_nothing_is_told() -> None:
+    error = LlmUnusable()
+    attach_usage(error, [])
+    assert (error.metadata, told(error)) == ({}, ())
+
+
+@pytest.mark.parametrize("text", ["", "-5", "many", "1e9", "²"])
+def test_what_is_no_count_counts_nothing(text: str) -> None:
+    error = Unavailable("LLM_UNUSABLE", "No.")
+    error.metadata = {INPUT: text, OUTPUT: text}
+    assert told(error) == ()
