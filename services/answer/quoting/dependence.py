@@ -30,13 +30,15 @@ def is_label(line: str) -> bool:
 
 
 def depends(sentence: str, before: str, language: str) -> bool:
-    """Whether a sentence begins with a pronoun, or goes on with what the text before it began.
+    """Whether a sentence begins with a pronoun or leans on another one, or goes on with what the text before it began.
 
     Args:
         sentence: the sentence.
         before: the text before it in its passage.
         language: of both, ISO 639-1.
     """
+    if PointingWords.of(language).leaning.match(sentence.lstrip("*_ ")):
+        return True
     first = _FIRST_WORD.match(sentence)
     if first is None or (word := first["word"]) in NounPhrases.of(language).capital_pronouns:
         return False

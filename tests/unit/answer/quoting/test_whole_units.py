@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.answer.quoting.dependence import depends
 from services.answer.quoting.units import Unit, read_units
 from services.answer.quoting.whole_units import WholeUnits
 from tests.unit.answer.quoting.asking import reference_to
@@ -67,11 +68,28 @@ def test_code_is_quoted_with_the_sentence_before_it() -> None:
     assert shown_with(text, "```") == ["Build it anew.", "```\nmake mill\n```"]
 
 
-@pytest.mark.parametrize("pronoun", ["It", "This mill"])
+@pytest.mark.parametrize("pronoun", ["It", "This mill", "In this state it", "However, the owner"])
 def test_a_pronoun_is_quoted_with_the_sentence_before_it(pronoun: str) -> None:
     sentences = ["The mill is old.", f"{pronoun} grinds barley.", "It is closed."]
     assert shown_with(" ".join(sentences), "It is") == sentences
     assert shown_with("The mill is old.\n\nIt is closed.", "It is") == ["The mill is old.", "It is closed."]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "expected"),
+    [
+        ("de", "Mit dieser Mühle mahlt man Gerste.", True),
+        ("de", "Zum Beispiel mahlt sie Gerste.", True),
+        ("fr", "Cela suffit pour un moulin.", True),
+        ("fr", "Il y a trois moulins.", False),
+        ("zh", "这使得磨坊更快。", True),
+        ("en", "So far the mill has ground barley.", False),
+    ],
+)
+def test_a_sentence_that_leans_on_the_one_before_is_told_by_its_beginning(
+    language: str, sentence: str, expected: bool
+) -> None:
+    assert depends(sentence, "The mill is old.", language) is expected
 
 
 def test_in_german_a_polite_form_is_no_pronoun() -> None:
