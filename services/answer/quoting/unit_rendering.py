@@ -66,9 +66,11 @@ def render_item(text: str, depth: int) -> str:
 
 
 def render_row(text: str) -> str:
-    """Return a table row; one aligned by spaces becomes a list item with single spaces."""
+    """Return a table row between bars, or a head with its rule; one aligned by spaces becomes a list item."""
     row = clean(text.strip())
-    return row if "|" in row else f"{DASH} {' '.join(row.split())}"
+    if "|" not in row:
+        return f"{DASH} {' '.join(row.split())}"
+    return "\n".join(line if line.startswith("|") else f"| {line} |" for line in row.split("\n"))
 
 
 def render_code(text: str) -> str:

@@ -58,6 +58,7 @@ def test_code_in_an_item_stays_in_lines_below_it() -> None:
 
 def test_a_row_of_a_table_stays_one_and_a_row_in_columns_of_spaces_becomes_an_item() -> None:
     assert render_row("  | a | b |") == "| a | b |"
+    assert render_row("Name | Use\n---|---") == "| Name | Use |\n| ---|--- |"
     assert render_row("Mercury    88 days") == "- Mercury 88 days"
 
 
