@@ -11,7 +11,7 @@ from libs.text.numbers.finder import find_numbers
 from services.answer.tables.conditions import Condition, bare_times, comparisons_in, on_column
 from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
 from services.answer.tables.rows import Row, Table
-from services.answer.tables.values import Kind, read_column
+from services.answer.tables.values import Column, Kind, is_numbering, read_column
 from services.answer.tables.words import Question, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
@@ -39,6 +39,8 @@ class Reading:
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
         self.columns = {name: read_column(self.table, name, language) for name in table.columns}
+        if is_numbering(self.columns[table.columns[0]]):
+            self.columns[table.columns[0]] = Column(table.columns[0], Kind.TEXT)
         texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
         key = next(filter(self._tells_apart, texts), table.columns[0])
         self.keys = list(dict.fromkeys((key, *(texts[:1] if key not in texts else ()))))

@@ -70,6 +70,13 @@ def read_column(table: Table, name: str, language: str) -> Column:
     return _numbers(name, texts, language) or _days(name, texts, language) or plain
 
 
+def is_numbering(column: Column) -> bool:
+    """Whether each cell is another whole number without a unit: in a first column such numbers name the rows."""
+    numbers = [value[0] for value in column.values if value is not None]
+    is_plain = column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
+    return is_plain and all(number == int(number) for number in numbers)
+
+
 def days_of(reading: DateReading) -> Range:
     """The first and the last day of a date."""
     first, after = bounds(reading)
