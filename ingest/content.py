@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from ingest.bounds import ReadingBounds
 from ingest.detection.kinds import is_packed, name_kind, stem_of
-from ingest.documents import ParsedDocument, SourceImage
+from ingest.documents import Omission, ParsedDocument, SourceImage
 from ingest.sources.opening import PackedTooTightly, open_regular, unpacked
 from libs.contracts.structure import Structure
 
@@ -118,6 +118,7 @@ class Content:
         metadata: Mapping[str, str] | None = None,
         images: tuple[SourceImage, ...] = (),
         structure: Structure | None = None,
+        omissions: tuple[Omission, ...] = (),
     ) -> ParsedDocument:
         """Return the document that these bytes hold; an empty title or date is taken from what is known about them."""
         return ParsedDocument(
@@ -129,6 +130,7 @@ class Content:
             metadata=dict(metadata or {}),
             images=images,
             structure=structure,
+            omissions=omissions,
         )
 
     def head(self) -> bytes:

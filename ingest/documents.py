@@ -1,6 +1,7 @@
 """The results of reading, as plain values: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from libs.contracts.structure import Structure
@@ -21,6 +22,32 @@ class SourceImage:
     data: bytes = b""
 
 
+class OmissionReason(StrEnum):
+    """Why a part of a file is not in its document's text."""
+
+    HIDDEN = "hidden"
+    """A reader of the file does not see it either."""
+    FURNITURE = "furniture"
+    """Navigation, running heads, page numbers."""
+    PICTURE = "picture without recognised text"
+    OBJECT = "unsupported object"
+    BYTES = "bytes that no charset fits"
+    DAMAGED = "damaged part"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A part of a file that is not in its document's text."""
+
+    reason: OmissionReason
+    place: str
+    """Where it stands in the file: "page 3", "slide 2, notes"; empty if the format has no places."""
+    excerpt: str = ""
+    """Its first characters, at most 80; empty if it has no text."""
+    characters: int = 0
+    """The length of its text; 0 if it has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """A document as its file contains it."""
@@ -37,6 +64,7 @@ class ParsedDocument:
     vector: tuple[float, ...] = ()  # the user's own embedding; empty: the suite makes one
     structure: Structure | None = None
     """Structure of the text; None if it is to be derived from the text."""
+    omissions: tuple[Omission, ...] = ()
     row: int | None = None
     """Its line, from 0, in a file whose lines are documents: the row of its vector. None in any other file."""
 
