@@ -13,6 +13,7 @@ from libs.llm.by_model import ByModel
 from libs.llm.client import OpenAiChatModel, capability_of, open_chat_model
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
@@ -20,8 +21,9 @@ from libs.servicing.stage_service import stage_service
 from services.answer.by_model import extraction, translation
 from services.answer.by_model.extraction import Extractor
 from services.answer.by_model.task_model import TaskModel
+from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.image_placement.settings import open_image_placer
+from services.answer.image_placement.settings import ImagePlacementSettings
 from services.answer.plugins import TASKS, Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.settings import AnswerSettings
@@ -43,7 +45,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     extract_choice = "rules" if "extract" in plugins.engines else built_in(settings.extract_engine)
     needs_model = {writing.engine, extract_choice} != {"rules"}
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
-    async with model_context as model, open_image_placer() as image_placer:
+    async with model_context as model, _open_image_placer() as image_placer:
         prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(extraction.TASK, extraction.PLACEHOLDERS)
         task_model = TaskModel(extraction.TASK, model, prompt) if model else None
         tasks = AnswerTasks(
@@ -61,6 +63,17 @@ async def open_stage() -> AsyncIterator[StageServices]:
             ),
             warm_up=_warm_up,
         )
+
+
+@asynccontextmanager
+async def _open_image_placer() -> AsyncIterator[ImagePlacer | None]:
+    """Open an image placer with the environment's settings; None if disabled. Its channel connects on first use."""
+    settings = ImagePlacementSettings.load()
+    if not settings.enabled:
+        yield None
+        return
+    async with open_channel(settings.inference) as channel:
+        yield ImagePlacer(PlacementModelClient(channel, settings.seconds), settings)
 
 
 def _writers(

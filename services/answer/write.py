@@ -35,7 +35,7 @@ from services.answer.by_model.task_model import TaskModel
 from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
 from services.answer.image_placement.candidates import read_paragraphs
-from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
+from services.answer.image_placement.placer import ImagePlacer
 from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend_with
@@ -97,12 +97,13 @@ class Writer:
                 yield report
             yield FollowUps(recommended.questions)
             other_usage = recommended.usage
-        placement, placing_usage = await self._place_pictures(request, transcript, start)
-        for step in placement.steps:
-            yield step
+        placed, placing_usage = await self._place_pictures(request, transcript, start)
+        for picture in placed:
+            yield picture
         usage = transcript.usage or Usage(Stage.ANSWER, "write")
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
-        answer = _answer(draft, transcript, engine, placement.images)
+        images = tuple(picture for picture in placed if isinstance(picture, PlacedImage))
+        answer = _answer(draft, transcript, engine, images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
 
     async def _draft(self, request: WriteRequest, is_doubted: bool) -> AnswerDraft:
@@ -127,18 +128,18 @@ class Writer:
 
     async def _place_pictures(
         self, request: WriteRequest, transcript: Transcript, start: float
-    ) -> tuple[PicturePlacement, tuple[Usage, ...]]:
+    ) -> tuple[tuple[PlacedImage | Degraded, ...], tuple[Usage, ...]]:
         """Place images within the time that the request's budget, if any, leaves, and say how long it took."""
         if self._image_placer is None or request.without_images:
-            return PicturePlacement(), ()
+            return (), ()
         begin = time.perf_counter()
         seconds_left = max(0.0, request.budget.max_seconds - begin + start) if request.budget.max_seconds else inf
         paragraphs = list(read_paragraphs(transcript.paragraphs))
-        placement = await self._image_placer.place(
+        placed = await self._image_placer.place(
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
         usage = Usage(Stage.ANSWER, "place", 1000 * (time.perf_counter() - begin))
-        return placement, (usage,) if placement.steps else ()
+        return placed, (usage,) if placed else ()
 
     def _length(self, request: WriteRequest) -> Length:
         return length_of_form(request.form, request.length or self._settings.length)
