@@ -77,6 +77,28 @@ def test_dates_have_one_form(raw_date: str, date: str) -> None:
     assert iso_stamp(raw_date) == date
 
 
+@pytest.mark.parametrize(
+    ("zone", "date"),
+    [
+        ("CEST", "2024-07-05T08:00:00Z"),
+        ("JST", "2024-07-05T01:00:00Z"),
+        ("NZDT", "2024-07-04T21:00:00Z"),  # of summer there, whatever the season here
+        ("PDT", "2024-07-05T17:00:00Z"),
+        ("GMT +0100", "2024-07-05T09:00:00Z"),
+        ("GMT+1", "2024-07-05T09:00:00Z"),
+        ("+01:00", "2024-07-05T09:00:00Z"),
+        ("+0530 (IST)", "2024-07-05T04:30:00Z"),
+    ],
+)
+def test_the_zone_of_a_moment_is_read_by_its_name(zone: str, date: str) -> None:
+    assert iso_stamp(f"Fri, 05 Jul 2024 10:00:00 {zone}") == date
+
+
+@pytest.mark.parametrize("zone", ["IST", "XYZ"])
+def test_of_a_moment_in_a_zone_that_nobody_or_several_have_only_the_day_is_certain(zone: str) -> None:
+    assert iso_stamp(f"Fri, 05 Jul 2024 10:00:00 {zone}") == "2024-07-05"
+
+
 @pytest.mark.parametrize("nothing", ["", "   ", "<!-- -->"])
 def test_nothing_is_no_page(nothing: str) -> None:
     with pytest.raises(NoPage):
