@@ -22,6 +22,10 @@ class SourceImage:
     data: bytes = b""
 
 
+MAX_EXCERPT: Final = 80
+"""Characters of an omission's excerpt (taste)."""
+
+
 class OmissionReason(StrEnum):
     """Why a part of a file is not in its document's text."""
 
@@ -43,7 +47,7 @@ class Omission:
     place: str
     """Where it stands in the file: "page 3", "slide 2, notes"; empty if the format has no places."""
     excerpt: str = ""
-    """Its first characters, at most 80; empty if it has no text."""
+    """Its first characters, at most MAX_EXCERPT; empty if it has no text."""
     characters: int = 0
     """The length of its text; 0 if it has none."""
 
