@@ -203,11 +203,12 @@ def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: 
 
 def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.ingest.running.PAUSE_SECONDS", 0.0)
-    with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/map.txt": b""}) as host:
-        host.pages["/map.txt"] = WebPage(host.url("/a").encode())
+    with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/b": b"<p>Words.</p>", "/map.txt": b""}) as host:
+        host.pages["/map.txt"] = WebPage(f"{host.url('/a')}\n{host.url('/b')}".encode())
         result = parley("ingest", host.url("/a"), "--sitemap", host.url("/map.txt"), "--allow-loopback")
         refusal = parley("ingest", host.url("/a"))
-    assert (result.exit_code, [document.document_id for document in gateway.ingested]) == (0, 2 * [host.url("/a")])
+    ids = [document.document_id for document in gateway.ingested]
+    assert (result.exit_code, ids) == (0, [host.url("/a"), host.url("/b")])
     assert refusal.exit_code == 1
     assert refusal.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
 
