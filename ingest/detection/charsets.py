@@ -15,7 +15,6 @@ from typing import BinaryIO, Final
 
 from ingest.content import BrokenContent
 from ingest.documents import MAX_EXCERPT, Omission, OmissionReason
-from libs.language.characters import without_unseen
 
 MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
