@@ -11,6 +11,7 @@ from services.retrieve.corpus import permissions
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.engines.collection import Engines
@@ -89,7 +90,7 @@ def test_a_corpus_tells_each_acknowledged_write(corpus: Corpus) -> None:
     assert not corpus.knows("default")
     assert corpus.collection("default")[1].documents == 2
     assert corpus.knows("default")
-    corpus.delete("default", "mond").result()
+    corpus.write(delete_document, "default", "mond").result()
     assert not corpus.knows("default")
     assert corpus.languages(row) == ("en",)
 
@@ -115,7 +116,7 @@ def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus,
     again = collection.vectors(np.array([other, one, other]))
     assert again is not None
     np.testing.assert_array_equal(again, both[[1, 0, 1]])
-    corpus.delete("default", "luna").result()
+    corpus.write(delete_document, "default", "luna").result()
     collection.catch_up()
     means = collection.vectors(keys)
     assert means is not None
