@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import decode
-from ingest.documents import ReadResult, SourceImage
+from ingest.documents import ParsedDocument, ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.web.charsets import declared_charset
@@ -34,29 +34,37 @@ class HtmlReader:
         Raises:
             BrokenContent: the content is not a page.
         """
-        from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
-
         data = content.read()
-        markup = decode(data, content.charset or declared_charset(data))
-        with parsing("HTML"):
-            try:
-                page = read_page(markup, content.url, main=content.main_text)
-            except NoPage as error:
-                raise BrokenContent(str(error)) from None
-        candidates = (
-            _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
-            for page_picture in page.pictures
-        )
-        images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
-        language = {"language": page.language} if page.language else {}
-        yield content.document(
-            page.text,
-            title=page.title,
-            date=page.date,
-            metadata={**language, **left_out},
-            images=images,
-            structure=page.structure,
-        )
+        yield page_document(content, decode(data, content.charset or declared_charset(data)))
+
+
+def page_document(content: Content, markup: str) -> ParsedDocument:
+    """The document of a page's markup, decoded, or of what was converted to it.
+
+    Raises:
+        BrokenContent: it is not a page.
+    """
+    from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
+
+    with parsing("HTML"):
+        try:
+            page = read_page(markup, content.url, main=content.main_text)
+        except NoPage as error:
+            raise BrokenContent(str(error)) from None
+    candidates = (
+        _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
+        for page_picture in page.pictures
+    )
+    images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
+    language = {"language": page.language} if page.language else {}
+    return content.document(
+        page.text,
+        title=page.title,
+        date=page.date,
+        metadata={**language, **left_out},
+        images=images,
+        structure=page.structure,
+    )
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:

@@ -94,7 +94,9 @@ class _Writer:
         elif tag in BLOCKS:
             self._close()
             self._inside(child)
-            self._close(BlockKind.CAPTION if tag in CAPTIONS else BlockKind.PARAGRAPH)
+            parent = child.getparent()
+            is_caption = tag in CAPTIONS or (parent is not None and parent.tag in CAPTIONS)
+            self._close(BlockKind.CAPTION if is_caption else BlockKind.PARAGRAPH)
         else:
             self._inside(child)
 
@@ -115,6 +117,8 @@ class _Writer:
         if tag in LISTS:
             self._list(child)
         elif tag == "table":
+            for caption in child.iterchildren("caption"):
+                builder.block(BlockKind.CAPTION, line_of(caption))
             builder.table([[line_of(cell) for cell in row if cell.tag in CELLS] for row in _rows(child)])
         elif tag in CODE:
             builder.code("".join(map(str, child.itertext())), _language(child))
@@ -200,7 +204,8 @@ def _definitions(element: _Element) -> Iterator[tuple[str, int]]:
     term = ""
     for child in element.iter("dt", "dd"):
         if child.tag == "dt":
-            term = f"{term} / {line_of(child)}" if term else line_of(child)
+            word = line_of(child).rstrip(":")
+            term = f"{term} / {word}" if term else word
         else:
             yield f"**{term}**: {line_of(child)}" if term else line_of(child), 0
             term = ""

@@ -1,0 +1,57 @@
+"""Texts with markup that a library converts to HTML, which is then read like any page. Reading blocks."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ingest.content import Content, parsing
+from ingest.detection.charsets import decode
+from ingest.documents import Omission, OmissionReason, ReadResult
+from ingest.formats.hypertext import page_document
+from ingest.reader import Format, Sample
+from libs.documents.conversion import ConvertedText
+from libs.web.iso_dates import iso_stamp
+
+EXCERPT: Final = 80
+"""Characters of an omission's excerpt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedReader:
+    """Reads one format by a function that converts it."""
+
+    format: Format
+    convert: Callable[[str], ConvertedText]
+    head: bytes = b""
+    """The bytes with which each file of the format begins; empty: any text may be of the format."""
+
+    def detects(self, sample: Sample) -> bool:
+        """Return whether the first bytes show this format."""
+        return bool(self.head) and sample.head.startswith(self.head)
+
+    def read(self, content: Content) -> Iterator[ReadResult]:
+        """Yield one document; errors as in `Reader`."""
+        source = decode(content.read(), content.charset)
+        with parsing(self.format.name):
+            converted = self.convert(source)
+        document = page_document(content, converted.html)
+        yield replace(
+            document,
+            date=iso_stamp(converted.date) or document.date,
+            metadata={**converted.metadata, **document.metadata},
+            omissions=(*document.omissions, *(_omission(OmissionReason[reason], text) for reason, text in converted.left_out)),
+        )
+
+
+def _omission(reason: OmissionReason, text: str) -> Omission:
+    words = " ".join(text.split())
+    return Omission(reason, "", words[:EXCERPT], len(words))
+
+
+def _rst(source: str) -> ConvertedText:
+    from libs.documents.restructured import convert_rst  # imports docutils, a tenth of a second
+
+    return convert_rst(source)
+
+
+RestructuredReader: Final = ConvertedReader(Format("reStructuredText", (".rst", ".rest"), ("text/x-rst",)), _rst)
