@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from libs.contracts.structure import Structure
 
@@ -20,6 +20,10 @@ class SourceImage:
     height: int = 0
     media_type: str = ""
     data: bytes = b""
+
+
+MAX_EXCERPT: Final = 80
+"""Characters of an omission's excerpt (taste)."""
 
 
 class OmissionReason(StrEnum):
@@ -43,9 +47,15 @@ class Omission:
     place: str
     """Where it stands in the file: "page 3", "slide 2, notes"; empty if the format has no places."""
     excerpt: str = ""
-    """Its first characters, at most 80; empty if it has no text."""
+    """Its first characters, at most MAX_EXCERPT; empty if it has no text."""
     characters: int = 0
     """The length of its text; 0 if it has none."""
+
+    @classmethod
+    def of(cls, reason: OmissionReason, place: str, text: str) -> Self:
+        """The omission of a text, whose blank space counts as single spaces."""
+        words = " ".join(text.split())
+        return cls(reason, place, words[:MAX_EXCERPT], len(words))
 
 
 @dataclass(frozen=True, slots=True)

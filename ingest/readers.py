@@ -14,6 +14,7 @@ from ingest.detection.kinds import LINES
 from ingest.detection.sniffing import detect
 from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.formats.books import BookReader
+from ingest.formats.converted import RestructuredReader
 from ingest.formats.hypertext import HtmlReader
 from ingest.formats.lines import LinesReader
 from ingest.formats.mail import MailReader
@@ -87,6 +88,7 @@ FORMATS: Final[tuple[Reader, ...]] = (
     MailReader(_read_attachment),
     HtmlReader(),
     MarkdownReader(),
+    RestructuredReader,
     PlainReader(),
     TableReader(),
     LinesReader(),

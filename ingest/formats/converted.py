@@ -5,15 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.content import Content, parsing
-from ingest.detection.charsets import decode
+from ingest.detection.charsets import Decoded, decoded
 from ingest.documents import Omission, OmissionReason, ReadResult
 from ingest.formats.hypertext import page_document
 from ingest.reader import Format, Sample
 from libs.documents.conversion import ConvertedText
 from libs.web.iso_dates import iso_stamp
-
-EXCERPT: Final = 80
-"""Characters of an omission's excerpt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +28,17 @@ class ConvertedReader:
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document; errors as in `Reader`."""
-        source = decode(content.read(), content.charset)
+        source = decoded(content.read(), content.charset)
         with parsing(self.format.name):
-            converted = self.convert(source)
-        document = page_document(content, converted.html)
+            converted = self.convert(source.text)
+        document = page_document(content, Decoded(converted.html, source.omissions))
+        left_out = (Omission.of(OmissionReason[reason], "", text) for reason, text in converted.left_out)
         yield replace(
             document,
             date=iso_stamp(converted.date) or document.date,
             metadata={**converted.metadata, **document.metadata},
-            omissions=(*document.omissions, *(_omission(OmissionReason[reason], text) for reason, text in converted.left_out)),
+            omissions=(*document.omissions, *left_out),
         )
-
-
-def _omission(reason: OmissionReason, text: str) -> Omission:
-    words = " ".join(text.split())
-    return Omission(reason, "", words[:EXCERPT], len(words))
 
 
 def _rst(source: str) -> ConvertedText:

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import decode
+from ingest.detection.charsets import Decoded, decoded
 from ingest.documents import ParsedDocument, ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
@@ -35,11 +35,11 @@ class HtmlReader:
             BrokenContent: the content is not a page.
         """
         data = content.read()
-        yield page_document(content, decode(data, content.charset or declared_charset(data)))
+        yield page_document(content, decoded(data, content.charset or declared_charset(data)))
 
 
-def page_document(content: Content, markup: str) -> ParsedDocument:
-    """The document of a page's markup, decoded, or of what was converted to it.
+def page_document(content: Content, markup: Decoded) -> ParsedDocument:
+    """The document of a page's markup, or of what was converted to it.
 
     Raises:
         BrokenContent: it is not a page.
@@ -48,7 +48,7 @@ def page_document(content: Content, markup: str) -> ParsedDocument:
 
     with parsing("HTML"):
         try:
-            page = read_page(markup, content.url, main=content.main_text)
+            page = read_page(markup.text, content.url, main=content.main_text)
         except NoPage as error:
             raise BrokenContent(str(error)) from None
     candidates = (
@@ -64,6 +64,7 @@ def page_document(content: Content, markup: str) -> ParsedDocument:
         metadata={**language, **left_out},
         images=images,
         structure=page.structure,
+        omissions=markup.omissions,
     )
 
 

@@ -140,7 +140,9 @@ def _boxed(node: Any) -> Any:
 
 
 def _verse(node: Any) -> Any:
-    lines = [piece for line in node.findall(nodes.line) for piece in (*line.children, nodes.raw("", "<br>", format="html"))]
+    lines = [
+        piece for line in node.findall(nodes.line) for piece in (*line.children, nodes.raw("", "<br>", format="html"))
+    ]
     return nodes.paragraph("", "", *lines)
 
 

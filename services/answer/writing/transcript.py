@@ -33,6 +33,8 @@ class Transcript:
     """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
+    wanted_search: str = ""
+    """What this model asks to search for instead."""
     follow_ups: tuple[str, ...] = ()
     """Follow-up questions that a language model suggests."""
     usage: Usage | None = None
