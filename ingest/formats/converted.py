@@ -47,4 +47,21 @@ def _rst(source: str) -> ConvertedText:
     return convert_rst(source)
 
 
-RestructuredReader: Final = ConvertedReader(Format("reStructuredText", (".rst", ".rest"), ("text/x-rst",)), _rst)
+def _latex(source: str) -> ConvertedText:
+    from libs.documents.latex import convert_latex  # imports pylatexenc, .06 seconds
+
+    return convert_latex(source)
+
+
+def _rtf(source: str) -> ConvertedText:
+    from libs.documents.rich_text import convert_rtf  # imports striprtf, .02 seconds
+
+    return convert_rtf(source)
+
+
+CONVERTED: Final = (
+    ConvertedReader(Format("reStructuredText", (".rst", ".rest"), ("text/x-rst", "text/prs.fallenstein.rst")), _rst),
+    ConvertedReader(Format("LaTeX", (".tex", ".latex"), ("application/x-tex", "text/x-tex")), _latex),
+    ConvertedReader(Format("Rich Text", (".rtf",), ("application/rtf", "text/rtf"), binary=True), _rtf, b"{\\rtf"),
+)
+"""The readers of all formats that are converted."""

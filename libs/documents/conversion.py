@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-LeftOut = Literal["HIDDEN", "FURNITURE", "OBJECT"]
-"""Why words are left out: no reader sees them, they run over all pages, or what they stand for is not supported."""
+LeftOut = Literal["HIDDEN", "FURNITURE", "PICTURE", "OBJECT"]
+"""Why words are left out: nobody sees them, they run over all pages, are a picture, or stand for what is not read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,12 @@ def _boxed(node: Any) -> Any:
     return node if "contents" in node["classes"] else nodes.admonition("", *node.children)
 
 
+def _unquoted(node: Any) -> Any:
+    """A quotation, or what only stands indented, as lists often do."""
+    quotes = all(isinstance(child, nodes.paragraph | nodes.attribution) for child in node.children)
+    return node if quotes else node.children
+
+
 def _verse(node: Any) -> Any:
     lines = [
         piece for line in node.findall(nodes.line) for piece in (*line.children, nodes.raw("", "<br>", format="html"))
@@ -157,6 +163,7 @@ _SIMPLER: Final[dict[Any, Callable[[Any], Any]]] = {
     nodes.topic: _boxed,
     nodes.sidebar: _boxed,
     nodes.line_block: _verse,
+    nodes.block_quote: _unquoted,
     nodes.literal: _code,
     nodes.literal_block: _code,
 }
