@@ -24,19 +24,8 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "documents": Extra(
         "Reading PDF, Office, HTML, LaTeX and picture files",
         (
-            *(
-                "charset_normalizer",
-                "docutils",
-                "docx",
-                "lxml",
-                "olefile",
-                "openpyxl",
-                "oxmsg",
-                "PIL",
-                "pptx",
-                "pylatexenc",
-            ),
-            *("pypdf", "striprtf", "yaml"),
+            *("charset_normalizer", "docutils", "docx", "lxml", "olefile", "openpyxl", "oxmsg", "PIL", "pptx"),
+            *("pylatexenc", "pypdfium2", "striprtf", "yaml"),
         ),
     ),
     "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
