@@ -18,7 +18,6 @@ from ingest.formats.converted import CONVERTED
 from ingest.formats.hypertext import HtmlReader
 from ingest.formats.lines import LinesReader
 from ingest.formats.mail import MailReader
-from ingest.formats.notebooks import NotebookReader
 from ingest.formats.office.sheets import WorkbookReader
 from ingest.formats.office.slides import SlidesReader
 from ingest.formats.office.word import WordReader
@@ -93,7 +92,6 @@ FORMATS: Final[tuple[Reader, ...]] = (
     HtmlReader(),
     MarkdownReader(),
     *CONVERTED,
-    NotebookReader(),
     PlainReader(),
     TableReader(),
     LinesReader(),

@@ -59,9 +59,16 @@ def _rtf(source: str) -> ConvertedText:
     return convert_rtf(source)
 
 
+def _notebook(source: str) -> ConvertedText:
+    from libs.documents.notebooks import convert_notebook  # imports the parser of Markdown
+
+    return convert_notebook(source)
+
+
 CONVERTED: Final = (
     ConvertedReader(Format("reStructuredText", (".rst", ".rest"), ("text/x-rst", "text/prs.fallenstein.rst")), _rst),
     ConvertedReader(Format("LaTeX", (".tex", ".latex"), ("application/x-tex", "text/x-tex")), _latex),
+    ConvertedReader(Format("a notebook", (".ipynb",), ("application/x-ipynb+json",)), _notebook),
     ConvertedReader(Format("Rich Text", (".rtf",), ("application/rtf", "text/rtf"), binary=True), _rtf, b"{\\rtf"),
 )
 """The readers of all formats that are converted."""

@@ -52,7 +52,7 @@ def test_cells_and_outputs_come_in_order() -> None:
     assert document.structure
     assert document.title == "Pumps"
     assert [(block.kind, block.span.of(document.text)) for block in document.structure.blocks] == [
-        (BlockKind.PARAGRAPH, "The **limit** is 42 bar."),
+        (BlockKind.PARAGRAPH, "The limit is 42 bar."),
         (BlockKind.CODE, "```python\nprint(limit)\n```"),
         (BlockKind.CODE, "```\n42\nbar\n```"),
         (BlockKind.CODE, "```python\nframe\n```"),
@@ -60,7 +60,7 @@ def test_cells_and_outputs_come_in_order() -> None:
         (BlockKind.CODE, "```python\nvalue\n```"),
         (BlockKind.CODE, "```\n7\n```"),
         (BlockKind.CODE, "```python\nnote()\n```"),
-        (BlockKind.PARAGRAPH, "It *leaks*."),
+        (BlockKind.PARAGRAPH, "It leaks."),
         (BlockKind.CODE, "```python\nplot()\n```"),
         (BlockKind.CODE, "```\n<Figure>\n```"),
         (BlockKind.CODE, "```python\nfail()\n```"),
@@ -70,9 +70,9 @@ def test_cells_and_outputs_come_in_order() -> None:
 
 
 def test_what_is_no_text_is_named_with_its_cell() -> None:
-    assert [(omission.reason, omission.place) for omission in document_of(notebook(CELLS)).omissions] == [
+    assert [(omission.reason, omission.excerpt) for omission in document_of(notebook(CELLS)).omissions] == [
         (OmissionReason.PICTURE, "cell 1, plan.png"),
-        (OmissionReason.PICTURE, "cell 6, output"),
+        (OmissionReason.PICTURE, "cell 6, output, image/png"),
         (OmissionReason.OBJECT, "cell 6, output, application/x"),
     ]
 
@@ -94,4 +94,4 @@ def test_a_title_of_its_own_comes_first() -> None:
 def test_what_is_no_notebook_is_told(data: bytes) -> None:
     (refused,) = read(Content("a.ipynb", "a.ipynb", "a.ipynb", data=data))
     assert isinstance(refused, Unreadable)
-    assert refused.reason == "is not a notebook, or is damaged"
+    assert refused.reason == "cannot be read as a notebook: it is damaged, or of another kind"
