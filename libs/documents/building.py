@@ -57,8 +57,16 @@ class DocumentBuilder:
 
     def items(self, items: Iterable[tuple[str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST) -> None:
         """Add a list of items with their depths; 0 is the outermost."""
-        lines = [(_line(text), depth) for text, depth in items]
-        self._add_parts([(f"{INDENT * depth}- {text}", depth) for text, depth in lines if text], kind, page)
+        self.marked_items((("-", text, depth) for text, depth in items), page, kind)
+
+    def marked_items(
+        self, items: Iterable[tuple[str, str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST
+    ) -> None:
+        """Add a list of items with their markers ("-", "2.", "b)"), texts and depths."""
+        lines = [(marker, _line(text), depth) for marker, text, depth in items]
+        self._add_parts(
+            [(f"{INDENT * depth}{marker} {text}", depth) for marker, text, depth in lines if text], kind, page
+        )
 
     def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
         """Add a list whose items include their own markers: numbers, letters."""
