@@ -3,7 +3,6 @@
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from ingest.content import Content, parsing
@@ -15,6 +14,7 @@ from ingest.formats.office.packages import MINUTES, Package, comment, short, tag
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
 from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
+from ingest.formats.office.word_tables import Row, inside, placed, rows_merged
 from ingest.formats.pictures import select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import BlockKind
@@ -34,8 +34,6 @@ _BLOCKS: Final = {
 }
 _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
-_Row = list[tuple[int, int, "_Element"]]
-"""Cells, each with its first column and its width."""
 
 
 class WordReader:
@@ -73,7 +71,7 @@ class WordReader:
 
 @dataclass(slots=True)
 class _Reader:
-    """Passes blocks to a builder; list items and lines of code are collected until they are complete."""
+    """Passes blocks to a builder."""
 
     package: Package
     builder: DocumentBuilder = field(default_factory=DocumentBuilder)
@@ -82,8 +80,6 @@ class _Reader:
     """Headings of the highest level."""
     _main: str = ""
     """Text in the style of a title."""
-    _items: list[tuple[str, str, int]] = field(default_factory=list)
-    _code: list[str] = field(default_factory=list)
     _uncaptioned: int = 0
     """How many of the last pictures may have the next paragraph for their caption."""
     _marked: int = 0
@@ -110,7 +106,6 @@ class _Reader:
     def read(self, root: "_Element") -> None:
         """Read the whole text; what stands at the head and foot of each page is left out."""
         self._blocks(root)
-        self._close()
         for kind in _FURNITURE:
             for name in self.package.targets(MAIN, kind):
                 part = self.package.tree(name)
@@ -138,13 +133,10 @@ class _Reader:
         runs = self._runs(paragraph)
         text = clean(runs.text(ticks=reading.kind is not ParagraphKind.CODE))
         if reading.kind is ParagraphKind.CODE:
-            self._close_items()
-            self._code.append(text.rstrip())
+            self.builder.code_line(text.rstrip())
         elif reading.kind is ParagraphKind.ITEM and text.strip():
-            self._close_code()
-            self._items.append((marker or BULLET, text, max(depth, reading.level)))
+            self.builder.item(marker or BULLET, text, max(depth, reading.level))
         elif text.strip():
-            self._close()
             self._write(text.strip(), reading, "" if marker == BULLET else marker)
         self._write_apart([runs])
 
@@ -168,23 +160,9 @@ class _Reader:
             self.images[-self._uncaptioned :] = [replace(i, caption=text) for i in self.images[-self._uncaptioned :]]
         self._uncaptioned = 0
 
-    def _close(self) -> None:
-        """Write the collected items and code."""
-        self._close_items()
-        self._close_code()
-
-    def _close_items(self) -> None:
-        self.builder.marked_items(self._items)
-        self._items.clear()
-
-    def _close_code(self) -> None:
-        self.builder.code("\n".join(self._code))
-        self._code.clear()
-
     def _write_apart(self, paragraphs: Sequence[Runs]) -> None:
         """Write what hangs on paragraphs: text boxes, charts and pictures, then notes and comments."""
         for drawing in (drawing for runs in paragraphs for drawing in runs.drawings):
-            self._close()
             images = list(pictures(self.package, self._part_name, drawing, self._place))
             self.images += images
             self._uncaptioned += len(images)
@@ -202,7 +180,6 @@ class _Reader:
         note = self._notes.pop((kind, note_id), None)
         if note is None:
             return
-        self._close()
         words = " ".join(self._runs(paragraph).text().strip() for paragraph in note.iter(tag("w:p"))).strip()
         if kind == "comment":
             self.builder.block(
@@ -213,71 +190,38 @@ class _Reader:
 
     def _table(self, table: "_Element") -> None:
         """Write a table; the contents of one that only lays out other blocks are written in their order."""
-        self._close()
-        rows = [_placed(row) for row in _inside(table, "w:tr")]
+        rows = [placed(row) for row in inside(table, "w:tr")]
         cells = [cell for row in rows for _, _, cell in row]
         if (len(rows) < 2 or max(map(len, rows)) < 2) and any(
             True for cell in cells for _ in cell.iter(*map(tag, _INNER))
         ):
             for cell in cells:
                 self._blocks(cell)
-            self._close()
             return
         apart: list[Runs] = []
         spans = (list(self._cells(row, rows[at + 1 :], apart)) for at, row in enumerate(rows))
         self.builder.table(list(spread(spans)))
         self._write_apart(apart)
 
-    def _cells(self, row: "_Row", below: Sequence["_Row"], apart: list[Runs]) -> Iterator[Cell]:
+    def _cells(self, row: Row, below: Sequence[Row], apart: list[Runs]) -> Iterator[Cell]:
         end = 0
         for column, width, cell in row:
             if column > end:
                 yield Cell("", column - end)
             merged = value(cell, "w:tcPr/w:vMerge")
             if merged in (None, "restart"):
-                yield Cell(self._cell_words(cell, apart), width, 1 + _rows_merged(below if merged else (), column))
+                yield Cell(self._cell_words(cell, apart), width, 1 + rows_merged(below if merged else (), column))
             end = column + width
 
     def _cell_words(self, cell: "_Element", apart: list[Runs]) -> str:
         """The text of a cell on one line; rows of a table inside it are separated."""
         words: list[str] = []
-        for child in _inside(cell, "w:p", "w:tbl"):
+        for child in inside(cell, "w:p", "w:tbl"):
             if short(child.tag) == "w:tbl":
-                rows = (_placed(row) for row in _inside(child, "w:tr"))
+                rows = (placed(row) for row in inside(child, "w:tr"))
                 words.append("; ".join(" ".join(self._cell_words(inner, apart) for _, _, inner in row) for row in rows))
                 continue
             marker, _ = self._lists.marker(child) or ("", 0)
             apart.append(self._runs(child))
             words.append(f"{'' if marker == BULLET else marker} {clean(apart[-1].text())}".strip())
         return " ".join(words)
-
-
-def _inside(element: "_Element", *names: str) -> Iterator["_Element"]:
-    """The nearest descendants of these names, also within content controls and insertions."""
-    for child in element:
-        name = short(child.tag)
-        if name in names:
-            yield child
-        elif name not in ("w:del", "w:p", "w:tbl"):
-            yield from _inside(child, *names)
-
-
-def _placed(row: "_Element") -> _Row:
-    """The cells of a row with their columns and widths."""
-    column = int(value(row, "w:trPr/w:gridBefore") or 0)
-    cells = []
-    for cell in _inside(row, "w:tc"):
-        width = int(value(cell, "w:tcPr/w:gridSpan") or 1)
-        cells.append((column, width, cell))
-        column += width
-    return cells
-
-
-def _rows_merged(rows: Sequence[_Row], column: int) -> int:
-    """How many rows have a cell in a column that continues the one above."""
-
-    def goes_on(row: _Row) -> bool:
-        cell = next((cell for start, width, cell in row if start <= column < start + width), None)
-        return value(cell, "w:tcPr/w:vMerge") == ""
-
-    return sum(1 for _ in takewhile(goes_on, rows))

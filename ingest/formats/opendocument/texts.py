@@ -39,7 +39,6 @@ class TextWriter:
     images: list[SourceImage] = field(default_factory=list)
     title: str = ""
     page: int = 0
-    _code: list[str] = field(default_factory=list)
     _hanging: list["_Element"] = field(default_factory=list)
     """What hangs on the items of a list."""
     _marked: int = 0
@@ -49,7 +48,6 @@ class TextWriter:
         """Write the blocks of an element."""
         for child in container:
             self._block(child, short(child.tag))
-        self._close()
 
     def words(self, element: "_Element", apart: list["_Element"]) -> str:
         """The text of a paragraph; what hangs on it is added to `apart`."""
@@ -83,8 +81,6 @@ class TextWriter:
         self.write_apart(apart)
 
     def _block(self, element: "_Element", name: str) -> None:
-        if name != "text:p":
-            self._close()
         if name not in _PARAGRAPHS and (self.styles.is_hidden(element) or name in _SETTINGS):
             self.leave_out(OmissionReason.HIDDEN, text_of(element))
         elif name in _WRITERS:
@@ -111,21 +107,14 @@ class TextWriter:
         if self.styles.is_hidden(element):
             self.leave_out(OmissionReason.HIDDEN, text)
         elif short(element.tag) == "text:h" or reading.kind is ParagraphKind.HEADING:
-            self._close()
             level = int(element.get(tag("text:outline-level")) or reading.level or 1)
             self.title = self.title or (text if reading.main or level == 1 else "")
             self.builder.heading(text, level, self.page)
         elif reading.kind is ParagraphKind.CODE:
-            self._code.append(text)
+            self.builder.code_line(text)
         else:
-            self._close()
             self._block_of(_KINDS.get(reading.kind, BlockKind.PARAGRAPH), text)
         self.write_apart(apart)
-
-    def _close(self) -> None:
-        """Write the collected lines of code."""
-        self.builder.code("\n".join(self._code), page=self.page)
-        self._code.clear()
 
     def _block_of(self, kind: BlockKind, text: str) -> None:
         self.builder.block(kind, text, self.page)
