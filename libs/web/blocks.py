@@ -5,53 +5,35 @@ which raises nothing. Names of tags are the HTML standard's.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile, zip_longest
+from collections.abc import Sequence
 from typing import Final
 
-from lxml.etree import _Element, iterwalk
+from lxml.etree import _Element
 
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 from libs.documents.conversion import LeftOut
-from libs.text.grids import Cell, spread
+from libs.web.elements import (
+    BLOCKS,
+    CELLS,
+    CODE,
+    LISTS,
+    SPACE,
+    definitions_of,
+    formula_of,
+    grid_of,
+    in_backticks,
+    items_of,
+    line_of,
+    rows_of,
+)
+from libs.web.unread import flatten, pruned
 
-SKIPPED: Final = frozenset(
-    {
-        *("script", "style", "noscript", "template", "head", "title", "button", "select", "iframe", "object", "svg"),
-        *("canvas", "audio", "video", "dialog", "input"),
-    }
-)
-"""Elements whose text does not belong to the page's text."""
-UNREAD: Final[dict[str, LeftOut]] = {
-    **dict.fromkeys(("button", "select"), "FURNITURE"),
-    **dict.fromkeys(("noscript", "dialog"), "HIDDEN"),
-    **dict.fromkeys(("iframe", "object", "svg", "canvas", "audio", "video"), "OBJECT"),
-}
-"""Elements that may have words which are left out, and why."""
-DEEPEST: Final = 100
-"""Levels of elements; what is nested deeper is text without blocks (taste)."""
-BLOCKS: Final = frozenset(
-    {
-        *("address", "article", "body", "caption", "center", "dd", "details", "div", "dl", "dt"),
-        *("fieldset", "figcaption", "figure", "header", "hr", "html", "legend", "li", "main", "ol", "p", "pre"),
-        *("section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
-        *("ab", "item", "list", "row", "cell", "doc", "nav", "footer", "aside", "menu", "form"),
-    }
-)
-"""Block-level elements: a line of text ends at their boundaries."""
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}  # HTML has six levels
-LISTS: Final = frozenset({"ul", "ol", "list", "dir"})
-ITEMS: Final = frozenset({"li", "item"})
 QUOTATIONS: Final = frozenset({"blockquote", "quote", "q"})
-CODE: Final = frozenset({"pre", "listing", "xmp"})
 CAPTIONS: Final = frozenset({"figcaption", "caption"})
-ROWS: Final = frozenset({"tr", "row"})
-CELLS: Final = frozenset({"td", "th", "cell"})
 BREAK: Final = "\0"
 """Placeholder for `<br>` while a line is collected; it cannot occur in HTML."""
-_UNSEEN: Final = ("display:none", "visibility:hidden")
-_SPACE: Final = re.compile(r"[ \t\r\n\f\xa0\u200b]+")
 _ANCHOR: Final = re.compile(r"\s*[¶#§]\s*\Z")
 _TITLE: Final = re.compile(r"\b(?:admonition|alert|callout|custom-block)[\w-]{0,9}(?:title|heading)", re.IGNORECASE)
 """Classes that documentation tools give to the title of a warning or note."""
@@ -60,56 +42,10 @@ _LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{
 
 def write_blocks(element: _Element, builder: DocumentBuilder) -> list[tuple[LeftOut, str]]:
     """Add the blocks of an element, which is changed, to a builder; return what is left out: reasons, words."""
-    left_out = list(_pruned(element))
-    _flatten(element)
+    left_out = list(pruned(element))
+    flatten(element)
     _Writer(builder).write(element)
     return left_out
-
-
-def _pruned(element: _Element) -> Iterator[tuple[LeftOut, str]]:
-    """Remove what is not read with all that is in it; yield the words of it that somebody may miss."""
-    walk = iterwalk(element, events=("start",))
-    unread = []
-    for _, inner in walk:
-        if inner is not element and isinstance(inner.tag, str) and (inner.tag in SKIPPED or _is_hidden(inner)):
-            unread.append(inner)
-            walk.skip_subtree()
-    for inner in unread:
-        reason: LeftOut | None = "HIDDEN" if _is_hidden(inner) else UNREAD.get(str(inner.tag))
-        if reason and (words := line_of(inner)):
-            yield reason, words
-        _drop(inner)
-
-
-def _drop(element: _Element) -> None:
-    """Remove an element; the text after it stays."""
-    parent, previous, tail = element.getparent(), element.getprevious(), element.tail or ""
-    if parent is None:
-        return
-    if previous is not None:
-        previous.tail = (previous.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    element.tail = None
-    parent.remove(element)
-
-
-def _flatten(element: _Element) -> None:
-    """Turn what is nested too deep into text."""
-    level = [element]
-    for _ in range(DEEPEST):
-        level = [child for parent in level for child in parent]
-    for deep in level:
-        text = " ".join(map(str, deep.itertext()))
-        for child in list(deep):
-            deep.remove(child)
-        if isinstance(deep.tag, str):
-            deep.text = text
-
-
-def line_of(element: _Element) -> str:
-    """The text of an element on one line."""
-    return _SPACE.sub(" ", "".join(map(str, element.itertext()))).strip()
 
 
 class _Writer:
@@ -137,14 +73,14 @@ class _Writer:
             self._close()
             self._label = line_of(child)
         elif tag == "math":
-            self._line.append(_formula(child))
+            self._line.append(formula_of(child))
         elif _is_furniture(child, tag):
             self._close()
             self._builder.block(BlockKind.FURNITURE, self._text_inside(child))
         elif tag in ("br", "lb"):
             self._line.append(BREAK)
         elif tag == "code" and not any(ancestor.tag in CODE for ancestor in child.iterancestors()):
-            self._line.append(_in_backticks(line_of(child)))
+            self._line.append(in_backticks(line_of(child)))
         elif self._is_whole(child, tag):
             self._close()
             self._builder.paragraph(self._take_label())
@@ -177,14 +113,14 @@ class _Writer:
         elif tag == "table":
             for caption in child.iterchildren("caption"):
                 builder.block(BlockKind.CAPTION, line_of(caption))
-            builder.table(_grid(child))
+            builder.table(grid_of(child))
         elif tag in CODE:
             builder.code("".join(map(str, child.itertext())), _language(child))
         elif tag in QUOTATIONS:
             lines = filter(None, self._text_inside(child).split("\n"))
             builder.block(BlockKind.QUOTATION, "\n".join(f"> {line}" for line in lines))
         elif tag == "dl":
-            builder.items(_definitions(child), kind=BlockKind.DEFINITION)
+            builder.items(definitions_of(child), kind=BlockKind.DEFINITION)
         else:
             builder.heading(_ANCHOR.sub("", line_of(child)), _level(child))
 
@@ -197,7 +133,7 @@ class _Writer:
     def _list(self, element: _Element) -> None:
         """Add a list; code and tables inside its items become blocks after the list."""
         blocks = [inner for inner in element.iterdescendants() if inner.tag in CODE or inner.tag == "table"]
-        items = list(_items(element, 0))
+        items = list(items_of(element, 0))
         if _is_contents(element, items):
             self._builder.items(items, kind=BlockKind.FURNITURE)
             return
@@ -224,100 +160,7 @@ class _Writer:
 
 
 def _break_lines(text: str) -> str:
-    return "\n".join(line.strip() for line in _SPACE.sub(" ", text).split(BREAK)).strip()
-
-
-def _items(element: _Element, depth: int) -> Iterator[tuple[str, int]]:
-    """The items of a list and its nested lists: each item's own text and depth."""
-    if text := _SPACE.sub(" ", " ".join([element.text or "", *(child.tail or "" for child in element)])).strip():
-        yield text, depth  # which the standard does not allow
-    for child in element:
-        if child.tag in LISTS:
-            yield from _items(child, depth + 1)
-        elif isinstance(child.tag, str):
-            yield own_words(child), depth
-            for inner in _inner_lists(child):
-                yield from _items(inner, depth + 1)
-
-
-def _inner_lists(item: _Element) -> Iterator[_Element]:
-    for child in item:
-        if child.tag in LISTS:
-            yield child
-        elif isinstance(child.tag, str) and child.tag not in CODE:
-            yield from _inner_lists(child)
-
-
-def own_words(item: _Element, apart: frozenset[str] = LISTS | CODE | {"table"}) -> str:
-    """The text of an item or cell on one line, without what stands apart from it: nested lists, code and tables."""
-    pieces: list[str] = []
-
-    def collect(element: _Element) -> None:
-        pieces.append(element.text or "")
-        for child in element:
-            if not isinstance(child.tag, str) or child.tag in apart:
-                pass
-            elif child.tag == "code":
-                pieces.append(_in_backticks(line_of(child)))
-            elif child.tag == "math":
-                pieces.append(_formula(child))
-            else:
-                edge = " " if child.tag in BLOCKS or child.tag == "br" else ""
-                pieces.append(edge)
-                collect(child)
-                pieces.append(edge)
-            pieces.append(child.tail or "")
-
-    collect(item)
-    return _SPACE.sub(" ", "".join(pieces)).strip()
-
-
-def _definitions(element: _Element) -> Iterator[tuple[str, int]]:
-    """Each term with its definition, on one line."""
-    term = ""
-    for child in (inner for outer in element for inner in (outer if outer.tag == "div" else (outer,))):
-        if child.tag == "dt":
-            word = line_of(child).rstrip(":")
-            term = f"{term} / {word}" if term else word
-        elif child.tag == "dd":
-            words = own_words(child, frozenset())
-            yield f"**{term}**: {words}" if term else words, 0
-            term = ""
-    if term:
-        yield term, 0
-
-
-def _grid(table: _Element) -> list[list[str]]:
-    """The rows of a table; a cell that spans rows or columns stands in each. Rows of a head of several become one."""
-    rows = list(_rows(table))
-    cells = ([cell for cell in row if cell.tag in CELLS] for row in rows)
-    grid = list(
-        spread([Cell(own_words(c, frozenset()), _span(c, "col"), _span(c, "row")) for c in row] for row in cells)
-    )
-    heads = sum(1 for _ in takewhile(_is_head, rows))
-    if not 1 < heads < len(grid):
-        return grid
-    columns = zip_longest(*grid[:heads], fillvalue="")
-    return [[" ".join(dict.fromkeys(filter(None, column))) for column in columns], *grid[heads:]]
-
-
-def _is_head(row: _Element) -> bool:
-    cells = [cell for cell in row if cell.tag in CELLS]
-    parent = row.getparent()
-    return (parent is not None and parent.tag == "thead") or (
-        len(cells) > 1 and all(cell.tag == "th" for cell in cells)
-    )
-
-
-def _span(cell: _Element, direction: str) -> int:
-    stated = cell.get(f"{direction}span") or "1"
-    return max(1, int(stated)) if stated.isdecimal() and len(stated) < 5 else 1
-
-
-def _formula(math: _Element) -> str:
-    """A formula as its source in TeX where the page has it."""
-    source = math.get("alttext") or math.findtext(".//annotation")
-    return f"${source.strip()}$" if source else line_of(math)
+    return "\n".join(line.strip() for line in SPACE.sub(" ", text).split(BREAK)).strip()
 
 
 def _is_furniture(element: _Element, tag: str) -> bool:
@@ -331,10 +174,6 @@ def _is_furniture(element: _Element, tag: str) -> bool:
     return 2 * sum(len(line_of(link)) for link in element.iter("a")) > len(line_of(element))
 
 
-def _in_backticks(text: str) -> str:
-    return f"`{text}`" if text and "`" not in text else text
-
-
 def _language(element: _Element) -> str:
     """The language of code from its classes; empty if they name none."""
     classes = " ".join(filter(None, (element.get("class"), *(inner.get("class") for inner in element.iter("code")))))
@@ -342,19 +181,9 @@ def _language(element: _Element) -> str:
     return match[1] if match else ""
 
 
-def _is_hidden(element: _Element) -> bool:
-    style = (element.get("style") or "").replace(" ", "").lower()
-    is_unseen = any(mark in style for mark in _UNSEEN)
-    return element.get("hidden") is not None or element.get("aria-hidden") == "true" or is_unseen
-
-
 def _level(element: _Element) -> int:
     """The level of a heading; 2, below the page's title, if its tag has no number (taste)."""
     return int(re.sub(r"\D", "", element.get("rend") or str(element.tag)) or 2)
-
-
-def _rows(table: _Element) -> Iterator[_Element]:
-    return (element for element in table.iter() if element.tag in ROWS)
 
 
 def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
@@ -374,5 +203,5 @@ def _is_data(table: _Element) -> bool:
     """Whether a table holds data and is not used for layout."""
     if any(element.tag == "table" for element in table.iterdescendants()):
         return False
-    widths = [sum(cell.tag in CELLS for cell in row) for row in _rows(table)]
+    widths = [sum(cell.tag in CELLS for cell in row) for row in rows_of(table)]
     return len(widths) > 1 and max(widths) > 1

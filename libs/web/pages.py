@@ -19,7 +19,8 @@ from lxml.etree import LxmlError, _Element
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
 from libs.documents.conversion import LeftOut
-from libs.web.blocks import line_of, write_blocks
+from libs.web.blocks import write_blocks
+from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
 
 MIN_MAIN: Final = 200
