@@ -106,13 +106,13 @@ def _values(question: Question) -> Sequence[Comparison]:
     values: dict[int, Comparison] = {}
     for number in find_numbers(text, language):
         values[number.start] = _number(text[number.start : number.end], number.start, number.value, number.unit)
-    for time in find_dates(text, language=language):
+    for time in find_dates(text.title(), language=language):  # `march` is also a word
         inside = [values.pop(place) for place in list(values) if time.start <= place < time.end]
         is_year = [each.shown for each in inside] == [time.text]
         days = days_of(time)
         first, last = (Decimal(date.fromordinal(int(day)).year) for day in days)
         bounds = {**(inside[0].bounds if is_year else {}), Kind.DAYS: days, Kind.YEARS: (first, last)}
-        values[time.start] = Comparison(time.text, time.start, time.end, bounds)
+        values[time.start] = Comparison(text[time.start : time.end], time.start, time.end, bounds)
     for match in _DECADE.finditer(text):
         year = int(match["century"] or 19) * 100 + int(match["decade"]) * 10
         days = (Decimal(date(year, 1, 1).toordinal()), Decimal(date(year + 9, 12, 31).toordinal()))

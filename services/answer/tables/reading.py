@@ -118,7 +118,8 @@ class Reading:
         """Whether it has a word of the title or the headings of the table."""
         is_told = any(mention.is_named and mention.columns[0] not in self.label for mention in mentions)
         fillers = self.forms.fillers | (self.forms.degrees if is_told else frozenset())
-        question.take_keys({key for text in fillers for key in keys_of(text, language)} | self._subject)
+        told = {name for mention in mentions for name in mention.columns}
+        question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
         cells += cell_mentions(question, table, self.texts, whole=False)
         self._resolve(comparisons, sorted(cells, key=lambda cell: cell.start), mentions)
 
@@ -194,7 +195,8 @@ class Reading:
         best, *others = sorted(scores, key=lambda name: -scores[name])
         texts = list(dict.fromkeys(cell.cells[best].values()))
         shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
-        is_clear = cell.is_most and not (others and scores[best] == scores[others[0]])
+        is_clear = cell.is_most or not self.tells_apart([best])
+        is_clear &= not (others and scores[best] == scores[others[0]])
         return _Named(best, cell.start, frozenset(cell.cells[best]), shown, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
@@ -240,6 +242,7 @@ class Reading:
     def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
+        is_of_both = any(self.question.phrases(self.forms.both))
         groups: dict[tuple[str, bool], list[_Named]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
@@ -250,7 +253,8 @@ class Reading:
                 rows = self._others(rows, column)
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
-            yield Condition(column, f"{column}: {value}", rows, all(each.is_clear for each in alternatives))
+            is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not is_of_both)
+            yield Condition(column, f"{column}: {value}", rows, is_clear)
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
