@@ -68,7 +68,7 @@ class _Planner:
             return self._difference() if "other" in self._cues else None
         if (ranking := self._ranking(rank)) is not None:
             return self._extreme("highest" if rank == "latest" else "lowest", ranking)
-        if rank and not self._reading.is_lookup:
+        if rank and (len(self._plain.rows) > 1 or not self._reading.is_lookup):
             return self._ranked(rank)
         return self._folded() if {"count", *FOLDS} & self._cues.keys() else self._listed()
 
