@@ -83,13 +83,13 @@ def decoded(data: bytes, stated_encoding: str = "") -> Decoded:
         BrokenContent: the bytes are not text.
     """
     try:
-        text = data.decode(encoding_of(data) or "utf-8")
+        text, is_damaged = data.decode(encoding_of(data) or "utf-8"), False
     except UnicodeError:
         encoding = stream_encoding(io.BytesIO(data), stated_encoding)
-        text = data.decode(encoding, errors_of(encoding))
+        text, is_damaged = data.decode(encoding, errors_of(encoding)), True
     if _is_binary(text):
         raise BrokenContent(NO_TEXT)
-    return Decoded(*repaired(clean(text)))
+    return Decoded(*repaired(clean(text))) if is_damaged else Decoded(clean(text))
 
 
 def encoding_of(data: bytes) -> str:
@@ -149,9 +149,8 @@ def clean(text: str) -> str:
 
 
 def _is_binary(text: str) -> bool:
-    size = min(len(text), DETECTED)
-    undecoded = sum(map(len, _UNDECODED.findall(text, 0, DETECTED)))
-    return len(_CONTROL.findall(text, 0, DETECTED)) > FOREIGN * size or undecoded > DAMAGED * size
+    is_foreign = len(_CONTROL.findall(text, 0, DETECTED)) > FOREIGN * min(len(text), DETECTED)
+    return is_foreign or text.count("\ufffd") > DAMAGED * len(text)
 
 
 def _replacement(undecoded: re.Match[str]) -> str:
