@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 
 from ingest.content import BrokenContent
 from ingest.documents import MAX_EXCERPT, Omission, OmissionReason
+from libs.language.characters import without_unseen
 
 MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -144,8 +145,8 @@ def repaired(text: str, line: int = 1) -> tuple[str, tuple[Omission, ...]]:
 
 
 def clean(text: str) -> str:
-    """Return the text with "\\n" as its only line end, and without NUL."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    """Return the text with "\\n" as its only line end, without NUL and other characters that nobody sees."""
+    return without_unseen(text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
 
 
 def _is_binary(text: str) -> bool:

@@ -57,6 +57,10 @@ def test_bytes_that_are_no_text_are_refused() -> None:
             decode(data)
 
 
+def test_characters_that_nobody_sees_are_no_text() -> None:
+    assert decode("Wort\u00adtrennung\u200b\r\nand \U000e0041more.".encode()) == "Worttrennung\nand more."
+
+
 def table(rows: list[bytes]) -> ParsedDocument:
     (document,) = read(Content("t.csv", "t.csv", "t.csv", data=b"\n".join([b"id,name", *rows, b""])))
     assert isinstance(document, ParsedDocument)
