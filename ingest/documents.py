@@ -1,5 +1,6 @@
 """The results of reading, as plain values: documents, and what could not be read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -37,6 +38,16 @@ class OmissionReason(StrEnum):
     OBJECT = "unsupported object"
     BYTES = "bytes that no charset fits"
     DAMAGED = "damaged part"
+
+
+COUNTED: Final = {
+    OmissionReason.HIDDEN: ("hidden text", "hidden texts"),
+    OmissionReason.PICTURE: ("picture without recognised text", "pictures without recognised text"),
+    OmissionReason.OBJECT: ("unsupported object", "unsupported objects"),
+    OmissionReason.BYTES: ("place with bytes that no charset fits", "places with bytes that no charset fits"),
+    OmissionReason.DAMAGED: ("damaged part", "damaged parts"),
+}
+"""One and several of what a reader may miss; nobody misses furniture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +104,12 @@ class PassedOver:
     """Name for messages."""
     reason: str
     """Continues `where`: "is of an unsupported kind"."""
+
+
+def counts_in_words(counts: Mapping[str, int]) -> str:
+    """Such as "2 pictures without recognised text, 1 hidden text", by reason; empty if nothing is missed."""
+    counted = sorted((reason for reason in COUNTED if counts.get(reason)), key=lambda reason: -counts[reason])
+    return ", ".join(f"{counts[reason]:,} {COUNTED[reason][counts[reason] > 1]}" for reason in counted)
 
 
 ReadResult = ParsedDocument | Unreadable | PassedOver

@@ -103,21 +103,21 @@ def stream_encoding(stream: BinaryIO, stated_encoding: str = "") -> str:
     Raises:
         BrokenContent: the bytes are not text.
     """
+    first = stream.read(DETECTED)
+    if mark := encoding_of(first):
+        return mark
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-    sample = bytearray()
-    mark, fitting, damaged = "", 0, 0
-    blocks = islice(iter(partial(stream.read, DETECTED), b""), SCANNED // DETECTED)
-    for data in chain(blocks, [b""]):
-        mark = mark or encoding_of(data)
+    sample, fitting, damaged = bytearray(), 0, 0
+    for data in chain([first], islice(iter(partial(stream.read, DETECTED), b""), SCANNED // DETECTED), [b""]):
         text = decoder.decode(data, final=not data)
-        if mark or text.isascii():
+        if text.isascii():
             continue
         fitting, damaged = fitting + len(_WIDE.findall(text)), damaged + sum(map(len, _UNDECODED.findall(text)))
         sample += data
         if len(sample) >= DETECTED:
             break
-    if mark or fitting >= CHANCE * damaged:
-        return mark or "utf-8"
+    if fitting >= CHANCE * damaged:
+        return "utf-8"
     return _stated(bytes(sample), stated_encoding) or _guessed(bytes(sample))
 
 

@@ -64,7 +64,7 @@ class MarkdownReader:
         structure = parse_markdown(body)
         fields.setdefault("title", main_heading(structure) or content.title)
         document = document_of(content, content.document_id, body, fields)
-        document = replace(document, structure=structure, omissions=whole.omissions)
+        document = replace(document, structure=structure, omissions=(*document.omissions, *whole.omissions))
         if document.images:  # the front matter lists them
             yield document
             return

@@ -59,15 +59,15 @@ def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, 
 
 
 def test_a_refused_document_is_told_with_its_place_and_reason(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "date": "soon"}, {"id": "b", "text": "Two."})
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "source": "?"}, {"id": "b", "text": "Two."})
     gateway.acknowledge = lambda document: (
-        answer(document, "FAILED", "FIELD_INVALID", "document.date: must be ISO 8601")
-        if document.date
+        answer(document, "FAILED", "FIELD_INVALID", "document.source: is unknown")
+        if document.source
         else answer(document, "ADDED")
     )
     result = parley("ingest", str(file))
     assert result.exit_code == 1
-    assert result.stderr == f"{file}, line 1: document.date: must be ISO 8601 (FIELD_INVALID)\n"
+    assert result.stderr == f"{file}, line 1: document.source: is unknown (FIELD_INVALID)\n"
     assert result.stdout == "added 1, replaced 0, unchanged 0, empty 0, failed 1 (2 passages)\n"
 
 
