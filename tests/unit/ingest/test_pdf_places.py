@@ -38,7 +38,7 @@ def test_words_over_line_ends_have_a_box_a_line_though_hyphens_were_joined() -> 
     places = places_of(set_pdf([FIRST]), "closes informally at")
     assert len(places) == 2
     assert is_about(places[0].box, 171, 756, 221)
-    assert is_about(places[1].box, 50, 744, 87)
+    assert is_about(places[1].box, 50, 744, 84)
 
 
 def test_words_over_a_page_break_are_on_both_pages_despite_what_stands_between() -> None:
