@@ -49,6 +49,8 @@ class Style:
     monospaced: bool = False
     quarters: int | None = 0
     """Quarters by which they are turned, counter-clockwise; None: by another angle."""
+    foreign_font: str = ""
+    """The font if the file lacks it, and its text is neither set to be invisible nor white."""
     is_joined: bool = False
     """Whether they belong to what stands left of them, however far: the value of a form's field."""
 
