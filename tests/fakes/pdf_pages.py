@@ -57,10 +57,11 @@ def draw_pdf(
     }
     for text in contents:
         page = writer.add_blank_page(595, 842)
-        resources = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
-        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): resources})
+        named_fonts = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
+        resources = DictionaryObject({NameObject("/Font"): named_fonts})
+        page[NameObject("/Resources")] = resources
         if picture:
-            page["/Resources"][NameObject("/XObject")] = DictionaryObject(
+            resources[NameObject("/XObject")] = DictionaryObject(
                 {NameObject("/picture"): writer._add_object(_jpeg(picture))}
             )
         if crop:
