@@ -214,7 +214,7 @@ def test_what_a_database_cannot_index_or_store_as_it_is_can_be_put_and_searched(
     put(corpus, replace(LUNA, url="https://moon/\x00", metadata={"note": label}))
     row, _ = corpus.collection("default")
     admission = access_of(Filters(metadata={"note": label}), ()).conditions
-    assert len(corpus.admitted(row, admission)) == 1
+    assert len(corpus.cached(feed.admitted_documents, row, admission)) == 1
     assert corpus.read(lambda connection: reading.passage_ids_of_keys(connection, [])) == {}
 
 

@@ -13,19 +13,15 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from libs.contracts.evidence import Passage
 from libs.runtime.errors import NotFound, engine_unavailable
-from services.retrieve.corpus import feed, permissions, reading
+from services.retrieve.corpus import permissions, reading
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.postgres import START_SECONDS, PostgresSettings, postgres_database
 from services.retrieve.corpus.databases.sqlite import sqlite_database
 from services.retrieve.corpus.databases.writer import CorpusWriter
 from services.retrieve.corpus.documents import Collection
-from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.permissions import NOBODY, Caller
 
 T = TypeVar("T")
@@ -94,9 +90,24 @@ class Corpus:
         except self.database.failures as error:
             raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
 
+    def cached(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a query, cached until the next write."""
+        self._refresh()
+        return self._cache.answer((query, *args, *kwargs.items()), lambda: self.read(query, *args, **kwargs))
+
+    def _refresh(self) -> None:
+        """Forget what was cached before another process wrote."""
+        if self.database.is_shared and (version := self.read(reading.version)) != self._version:
+            self._cache.forget()
+            self._version = version
+
+    def write(self, change: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
+        """Run statements in one transaction, on the connection that they take first; resolves after the commit."""
+        return self._writer.submit(lambda connection: change(connection, *args, **kwargs))
+
     def collections(self, caller: Caller) -> list[Collection]:
         """The collections that exist for a caller, with the documents that do, by name; `default` always exists."""
-        hidden = self._once(permissions.hidden_from, caller)
+        hidden = self.cached(permissions.hidden_from, caller)
         return [
             known_part(collection, hidden)
             for collection in self.read(reading.collections)
@@ -106,7 +117,7 @@ class Corpus:
     def collection_for(self, name: str, caller: Caller) -> Collection:
         """A collection as far as it exists for a caller; raises as `require`."""
         self.require(name, caller)
-        return known_part(self.collection(name)[1], self._once(permissions.hidden_from, caller))
+        return known_part(self.collection(name)[1], self.cached(permissions.hidden_from, caller))
 
     def require(self, name: str, caller: Caller) -> None:
         """Raise NotFound if no collection has that name, or the caller may read and owns nothing that is in it."""
@@ -116,7 +127,7 @@ class Corpus:
     def _is_known(self, collection: Collection, caller: Caller) -> bool:
         if caller.is_admin or _is_open(collection):
             return True
-        return self._once(permissions.is_known, collection.name, caller)
+        return self.cached(permissions.is_known, collection.name, caller)
 
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
@@ -128,48 +139,25 @@ class Corpus:
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary. Raises NotFound: no collection has that name."""
-        row_and_summary = self._once(reading.collection_named, name)
+        row_and_summary = self.cached(reading.collection_named, name)
         if row_and_summary is None:
             raise NotFound("collection", name)
         return row_and_summary
 
     def languages(self, row: int) -> tuple[str, ...]:
         """The languages of a collection's documents, the most frequent first."""
-        return tuple(self._once(reading.languages_of, row))
+        return tuple(self.cached(reading.languages_of, row))
 
     def main_languages(self, name: str, caller: Caller) -> tuple[str, ...]:
         """Those of at least MAIN of a collection's documents; raises as `require`."""
         self.require(name, caller)
-        counts = self._once(reading.languages_of, self.collection(name)[0])
+        counts = self.cached(reading.languages_of, self.collection(name)[0])
         return tuple(language for language, count in counts.items() if count >= MAIN * sum(counts.values()))
-
-    def last_change(self, row: int) -> int:
-        """The sequence number that a collection's engines must reach."""
-        return self._once(feed.last_change, row)
-
-    def admitted(self, row: int, admission: Admission) -> NDArray[np.int64]:
-        """A collection's documents that meet an admission's conditions, ascending."""
-        return self._once(feed.admitted_documents, row, admission)
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
         self._refresh()
         return self._cache.by_keys(keys, lambda missing: self.read(reading.passages_of_keys, missing))
-
-    def _once(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a query, cached until the next write."""
-        self._refresh()
-        return self._cache.answer((query, *args), lambda: self.read(query, *args, **kwargs))
-
-    def _refresh(self) -> None:
-        """Forget what was cached before another process wrote."""
-        if self.database.is_shared and (version := self.read(reading.version)) != self._version:
-            self._cache.forget()
-            self._version = version
-
-    def write(self, change: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
-        """Run statements in one transaction, on the connection that they take first; resolves after the commit."""
-        return self._writer.submit(lambda connection: change(connection, *args, **kwargs))
 
     def close(self) -> None:
         """Commit what is queued, and close all connections."""

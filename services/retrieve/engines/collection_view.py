@@ -38,7 +38,7 @@ class CollectionView:
 
     def last_change(self) -> int:
         """The sequence number that an engine must reach."""
-        return self.corpus.last_change(self.row)
+        return self.corpus.cached(feed.last_change, self.row)
 
     def width(self) -> int:
         """Values in each vector of the collection; 0 while it has none."""
@@ -58,7 +58,7 @@ class CollectionView:
 
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
-        return self.corpus.admitted(self.row, admission)
+        return self.corpus.cached(feed.admitted_documents, self.row, admission)
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The position in `keys` of each window's passage, and its vector; a window is a stretch embedded by itself."""
