@@ -37,6 +37,19 @@ _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
+COLUMN: Final = " · "
+_COLUMNS: Final = re.compile(r"(?<=\S) {4,}(?=\S)|\n(?=.*\S {4,}\S)")
+OPENING, CLOSING = "opening", "closing"
+_CLOSES: Final = r"(?P<closing>(?<=[.,!?…-])[{0}](?!\w))|(?<=\w)[{0}](?!\w)"
+_QUOTES: Final = {
+    re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))|' + _CLOSES.format('"')): ('"', '"'),
+    re.compile(r"(?P<opening>“(?=\w))|" + _CLOSES.format("”")): ("“", "”"),
+    re.compile(r"(?P<opening>(?<!\w)['‘](?=[A-Z])|(?<=[,:] )['‘])|(?<!\w)['‘](?=\w)|" + _CLOSES.format("'’")): (
+        "'",
+        "'",
+    ),
+}
+"""The marks around what somebody says, each pair with how it stands in a text; an apostrophe is none."""
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -44,8 +57,19 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 
 def render_prose(text: str) -> str:
-    """Return a sentence on one line."""
-    return clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
+    """Return a sentence on one line, its columns apart, its quotation marks in pairs."""
+    lines = _HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " ")))
+    columns = _COLUMNS.sub(COLUMN, lines) if _COLUMNS.search(lines) else lines
+    return in_pairs(clean(" ".join(columns.split())))
+
+
+def in_pairs(text: str) -> str:
+    """Return a text with the quotation mark that its beginning or end lacks, as a part of what somebody says does."""
+    for mark, (opening, closing) in _QUOTES.items():
+        kinds = [match.lastgroup for match in mark.finditer(text)]
+        lacks_opening = kinds[:1] == [CLOSING]
+        text = f"{opening * lacks_opening}{text}{closing * (kinds[-1:] == [OPENING])}"
+    return text
 
 
 def item_body(text: str) -> int:

@@ -100,7 +100,7 @@ def test_what_introduces_two_parts_of_a_list_is_told_once() -> None:
 
 
 def test_gaps_are_spaces_within_prose_and_lines_within_lists() -> None:
-    prose, items = "One mill. Two mills.", "- one mill\n- two mills"
+    prose, items = "There is one mill. There are two mills.", "- one mill\n- two mills"
     assert answer("mill", reference_to(prose))[0][2].gap == SPACE
     assert answer("mill", reference_to(items))[0][2].gap == LINE
 
