@@ -16,10 +16,13 @@ import yaml
 
 from bench.labelled import DATA, Figure, read_toml, show
 from bench.sample_search import CORPUS, sample_index
+from libs.contracts.answers import PlacedImage
 from libs.contracts.evidence import ImageReference, Reference
+from libs.inference.vectors import Vector
 from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
-from services.answer.image_placement.inference import MAX_CHARACTERS, Floats, ImageVectors
-from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
+from services.answer.image_placement.inference import ImageVectors
+from services.answer.image_placement.placer import ImagePlacer
+from services.answer.image_placement.settings import ImagePlacementSettings
 from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.pictures.pixels import measure as measure_picture
@@ -101,9 +104,9 @@ class LocalModels:
     def __init__(self, encoder: Encoder) -> None:
         self._vector = lru_cache(maxsize=4096)(lambda text: encoder.encode([text])[0])
 
-    async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors."""
-        return [self._vector(text[:MAX_CHARACTERS]) for text in texts]
+        return [self._vector(text) for text in texts]
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """No reranker."""
@@ -125,19 +128,20 @@ def local_placer(folder: Path) -> ImagePlacer:
     encoder = open_encoder("auto", folder, threads=1)
     if isinstance(encoder, NoEncoder):
         raise RuntimeError("no embedding model is installed")
-    return ImagePlacer(LocalModels(encoder), seconds=60, max_pictures=64)  # more than any case needs
+    return ImagePlacer(LocalModels(encoder), ImagePlacementSettings(seconds=60))  # more than any case needs
 
 
-async def place(placer: ImagePlacer, case: Case) -> PicturePlacement:
-    """The pictures of a case's paragraphs."""
-    return await placer.place(case.question, case.paragraphs, case.references)
+async def place(placer: ImagePlacer, case: Case) -> Mapping[int, str]:
+    """The name of the picture of each paragraph that got one."""
+    placed = await placer.place(case.question, case.paragraphs, case.references)
+    return {image.paragraph: image.image.image_id for image in placed if isinstance(image, PlacedImage)}
 
 
 async def right(placer: ImagePlacer, cases: Sequence[Case]) -> int:
     """How many paragraphs have their picture, or none where none belongs to them."""
     count = 0
     for case in cases:
-        image_ids = {image.paragraph: image.image.image_id for image in (await place(placer, case)).images}
+        image_ids = await place(placer, case)
         count += sum(
             image_ids.get(paragraph.number, "") == case.right.get(paragraph.number, "") for paragraph in case.paragraphs
         )
@@ -146,7 +150,7 @@ async def right(placer: ImagePlacer, cases: Sequence[Case]) -> int:
 
 def candidates(case: Case) -> Sequence[Candidate]:
     """What there is to choose from."""
-    return find_candidates(case.paragraphs, case.references, 64)
+    return find_candidates(case.paragraphs, case.references)
 
 
 def distracting(case: Case) -> Case:
@@ -170,7 +174,7 @@ async def measure(placer: ImagePlacer) -> list[Figure]:
     """Over the paragraphs that no threshold was set on."""
     cases = read_cases("unseen")
     paragraphs = sum(len(case.paragraphs) for case in cases)
-    strangers = [len((await place(placer, distracting(case))).images) for case in cases]
+    strangers = [len(await place(placer, distracting(case))) for case in cases]
     return [
         Figure("pictures", paragraphs, "right", await right(placer, cases)),
         Figure("pictures", paragraphs, "others only: placed", sum(strangers)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ingest.documents import ParsedDocument
+from ingest.documents import Omission, ParsedDocument
 from libs.contracts.spans import Span
 from libs.contracts.structure import Structure
 from libs.documents.building import PARTED, DocumentBuilder
@@ -16,11 +16,20 @@ def part_id(document_id: str, number: int) -> str:
 
 
 def in_parts(
-    document: ParsedDocument, sections: Iterable[tuple[str, Iterable[str]]], most: int
+    document: ParsedDocument,
+    sections: Iterable[tuple[str, Iterable[str]]],
+    most: int,
+    left_out: list[Omission] | None = None,
 ) -> Iterator[ParsedDocument]:
     """Yield documents of at most about `most` bytes from a stream of sections with rows.
 
     Each part repeats the heading of the section that it continues. A document is yielded even if there are no rows.
+
+    Args:
+        document: what the parts have in common, and the omissions of the first.
+        sections: headings with their rows.
+        most: bytes of a part.
+        left_out: filled while the rows are read; each part takes what it then holds.
     """
     number, size = 1, 0
     builder, records = DocumentBuilder(), list[str]()
@@ -30,7 +39,7 @@ def in_parts(
             growth = _size(row) + (0 if has_heading else _size_of_heading(heading))
             if size and size + growth > most:
                 builder.records(records)
-                yield _build_part(document, number, builder)
+                yield _build_part(document, number, builder, left_out)
                 number, size, has_heading = number + 1, 0, False
                 builder, records = DocumentBuilder(), []
             if not has_heading:
@@ -42,7 +51,7 @@ def in_parts(
         builder.records(records)
         records = []
     if len(builder) or number == 1:
-        yield _build_part(document, number, builder)
+        yield _build_part(document, number, builder, left_out)
 
 
 def divide_document(document: ParsedDocument, most: int) -> Iterator[ParsedDocument]:
@@ -84,15 +93,23 @@ def _end_of_part(data: bytes, start: int, most: int) -> int:
     return end
 
 
-def _build_part(document: ParsedDocument, number: int, builder: DocumentBuilder) -> ParsedDocument:
-    return _part(document, number, *builder.build())
+def _build_part(
+    document: ParsedDocument, number: int, builder: DocumentBuilder, left_out: list[Omission] | None
+) -> ParsedDocument:
+    part = _part(document, number, *builder.build())
+    omissions = tuple(left_out or ())
+    if left_out:
+        left_out.clear()
+    return replace(part, omissions=(*part.omissions, *omissions))
 
 
 def _part(document: ParsedDocument, number: int, text: str, structure: Structure | None) -> ParsedDocument:
+    """A part of a document; what was left out of the document is told with the first."""
     return replace(
         document,
         document_id=part_id(document.document_id, number),
         title=document.title if number == 1 else f"{document.title} (part {number})",
         text=text,
         structure=structure,
+        omissions=document.omissions if number == 1 else (),
     )

@@ -1,15 +1,19 @@
 """Find the reader of a file by its bytes: its name may be wrong, or say nothing. Blocks on the disk."""
 
+import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ingest.content import BrokenContent, Content
+from ingest.detection.charsets import FOREIGN, encoding_of
+from ingest.detection.kinds import TEXT
 from ingest.reader import Reader, Sample
 
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 RICH_TEXT: Final = b"{\\rtf"
 ARCHIVE: Final = b"PK\x03\x04"  # first bytes of zip archives, as above of RTF and of Office before 2007
+_CONTROL: Final = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")  # without \x1b, which colours logs
 
 
 def detect(content: Content, readers: Sequence[Reader]) -> Reader | None:
@@ -27,7 +31,21 @@ def detect(content: Content, readers: Sequence[Reader]) -> Reader | None:
     if by_name is not None and by_name.format.binary:
         raise BrokenContent(f"is not in the {content.kind[1:]} format, despite its name")
     by_media_type = next((reader for reader in readers if content.media_type in reader.format.media_types), None)
-    return by_media_type or _detecting_reader(sample, readers) or by_name
+    return by_media_type or _detecting_reader(sample, readers) or by_name or _text_reader(content, sample, readers)
+
+
+def _text_reader(content: Content, sample: Sample, readers: Sequence[Reader]) -> Reader | None:
+    """The reader of plain text, for text of which neither host nor name says another kind."""
+    if content.media_type not in ("", "application/octet-stream") or not is_text(sample.head):
+        return None
+    return next((reader for reader in readers if TEXT in reader.format.kinds), None)
+
+
+def is_text(head: bytes) -> bool:
+    """Whether the first bytes of a file are text: a byte order mark, or no NUL and hardly any control characters."""
+    if encoding_of(head):
+        return True
+    return bool(head) and b"\0" not in head and len(_CONTROL.findall(head)) <= FOREIGN * len(head)
 
 
 def _detecting_reader(sample: Sample, readers: Iterable[Reader]) -> Reader | None:

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import decode
+from ingest.detection.charsets import decoded
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
@@ -37,10 +37,10 @@ class HtmlReader:
         from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
 
         data = content.read()
-        markup = decode(data, content.charset or declared_charset(data))
+        markup = decoded(data, content.charset or declared_charset(data))
         with parsing("HTML"):
             try:
-                page = read_page(markup, content.url, main=content.main_text)
+                page = read_page(markup.text, content.url, main=content.main_text)
             except NoPage as error:
                 raise BrokenContent(str(error)) from None
         candidates = (
@@ -56,6 +56,7 @@ class HtmlReader:
             metadata={**language, **left_out},
             images=images,
             structure=page.structure,
+            omissions=markup.omissions,
         )
 
 

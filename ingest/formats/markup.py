@@ -1,9 +1,9 @@
 """Markdown as its author wrote it, without the syntax of site generators.
 
 Templating (Liquid, Jinja, Hugo, Hexo), comments, HTML tags, attribute lists and anchors are removed; admonitions become
-paragraphs under their title; links within a site become their words. Code, fenced or inline, is not changed. Pure
-functions. Numbers in patterns are CommonMark's for fences and definitions; the others are taste, most of them bounds
-on how far a mark that is never closed is searched.
+paragraphs that begin with their title or kind; links within a site become their words. Code, fenced or inline, is not
+changed. Pure functions. Numbers in patterns are CommonMark's for fences and definitions; the others are taste, most of
+them bounds on how far a mark that is never closed is searched.
 """
 
 import html
@@ -15,6 +15,14 @@ _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{3,}|~{3,})")
 _CODE: Final = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.DOTALL)
 _MARK: Final = "\ue000"
 """Marks code that is set aside: a private-use character, which is removed from the text first."""
+_LABEL: Final = "\ufdd0"
+"""Marks the label of an admonition until it is joined with the text below; Unicode has no such character in text."""
+_LABELLED: Final = re.compile(
+    rf"^(?P<lead>[ \t>]*){_LABEL}(?P<label>[^\n]+)\n(?:[ \t>]*\n)*+(?P=lead)"
+    r"(?![-+*]\s|[#|~>]|```|\d+[.)]\s)(?=\S)",
+    re.MULTILINE,
+)
+"""A label above a paragraph; above a list, a table or code it stays a line of its own."""
 _ASIDE: Final = re.compile(rf"{_MARK}(\d+);")
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _TEMPLATE: Final = re.compile(r"\{%-?.{0,2000}?-?%\}|\{\{.{0,500}?\}\}", re.DOTALL)
@@ -61,8 +69,9 @@ _EXTERNAL: Final = ("http://", "https://", "mailto:")
 def clean_markdown(source: str) -> str:
     """Return the author's text with plain CommonMark only."""
     links = {match["name"].lower(): match["url"].strip("<>") for match in _DEFINITION.finditer(source)}
-    source = _dedented_admonitions(source)
+    source = _dedented_admonitions(source.replace(_LABEL, ""))
     text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
+    text = _LABELLED.sub(lambda match: f"{match['lead']}{match['label']} ", text).replace(_LABEL, "")
     return _MANY_BLANKS.sub("\n\n\n", _BLANK.sub("", text)).strip("\n")
 
 
@@ -107,15 +116,20 @@ def _without_templates(text: str) -> str:
 
 
 def _without_containers(text: str) -> str:
-    """Turn `::: tip Title` into the title as a paragraph of its own, and `:::` into nothing."""
+    """Turn `::: tip Title` into the title as a label, and `:::` into nothing."""
 
     def title(match: re.Match[str]) -> str:
         title_text = match["title"].strip() or match["kind"].capitalize()
-        return f"\n**{title_text}**\n" if title_text else ""
+        return f"\n{_label(title_text)}\n"
 
-    return _ALERT.sub(
-        lambda match: f"{match[1]}**{match[2].capitalize()}**\n{match[1].rstrip()}", _CONTAINER.sub(title, text)
-    )
+    return _ALERT.sub(lambda match: f"{match[1]}{_label(match[2].capitalize())}", _CONTAINER.sub(title, text))
+
+
+def _label(title: str) -> str:
+    """The label of an admonition's text: `**Warning:**`; empty without a title."""
+    if not title:
+        return ""
+    return f"{_LABEL}**{title}**" if title[-1] in ".:!?" else f"{_LABEL}**{title}:**"
 
 
 def _without_tags(text: str) -> str:
@@ -141,7 +155,7 @@ def _resolve_reference(match: re.Match[str], links: dict[str, str]) -> str:
 
 
 def _dedented_admonitions(source: str) -> str:
-    """Turn `!!! note "Title"` and the indented lines below it into paragraphs under the title."""
+    """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs."""
     lines: list[str] = []
     inside: int | None = None
     for line in source.split("\n"):
@@ -149,7 +163,7 @@ def _dedented_admonitions(source: str) -> str:
         if match and (match["kind"] or match["title"] is not None):
             inside = len(match["indent"])
             title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
-            lines += ["", f"{match['indent']}**{title_text}**" if title_text else "", ""]
+            lines += ["", f"{match['indent']}{_label(title_text)}", ""]
             continue
         if inside is not None and line.strip():
             if line.startswith(" " * (inside + 4)):  # the indentation that Python-Markdown asks for

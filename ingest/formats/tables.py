@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ingest.content import BrokenContent, Content
-from ingest.detection.charsets import sample_encoding
-from ingest.documents import ReadResult
+from ingest.detection.charsets import errors_of, repaired, stream_encoding
+from ingest.documents import Omission, ReadResult
 from ingest.parts import in_parts
 from ingest.reader import Format, Sample
 from libs.text.tables import rows_in_words
 
 SAMPLE: Final = 64 * 1024
-"""Bytes that are enough to detect the encoding and the separator (taste)."""
+"""Bytes that are enough to detect the separator (taste)."""
 SEPARATORS: Final = ",;\t|"
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
@@ -36,33 +36,35 @@ class TableReader:
         """
         with content.open() as stream:
             sample = stream.read(SAMPLE)
-        encoding = sample_encoding(sample)
+        with content.open() as stream:
+            encoding = stream_encoding(stream, content.charset)
         separator = _separator(sample.decode(encoding, "replace"), content.kind)
         document = content.document("")
+        left_out: list[Omission] = []
         with content.open() as stream:
-            lines = io.TextIOWrapper(stream, encoding, newline="")
-            rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes), delimiter=separator)
+            lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
+            rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
             sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
             try:
-                yield from in_parts(document, [("", sentences)], content.bounds.text_bytes)
-            except UnicodeError:
-                raise BrokenContent(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
+                yield from in_parts(document, [("", sentences)], content.bounds.text_bytes, left_out)
             except csv.Error as error:
                 raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
             finally:
                 lines.detach()
 
 
-def _lines(readline: Callable[[int], str], most: int) -> Iterator[str]:
-    """Yield the lines of a table.
+def _lines(readline: Callable[[int], str], most: int, left_out: list[Omission]) -> Iterator[str]:
+    """Yield the lines of a table, and add what of them cannot be decoded to `left_out`.
 
     Raises:
         csv.Error: one is too long.
     """
-    while line := readline(most):
+    for number, line in enumerate(iter(lambda: readline(most), ""), start=1):
         if len(line) == most:
             raise csv.Error(f"is longer than {most:,} bytes")
-        yield line
+        text, omissions = repaired(line, number)
+        left_out.extend(omissions)
+        yield text
 
 
 def _separator(sample: str, kind: str) -> str:

@@ -23,7 +23,7 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "cli": Extra("The parley command", ("typer", "rich")),
     "documents": Extra(
         "Reading PDF, Office, HTML and picture files",
-        ("charset_normalizer", "docx", "lxml", "openpyxl", "PIL", "pptx", "pypdf", "yaml"),
+        ("charset_normalizer", "docx", "lxml", "openpyxl", "PIL", "pptx", "pypdfium2", "yaml"),
     ),
     "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
     "models": Extra("Converting and downloading models", ("huggingface_hub", "onnx")),

@@ -41,6 +41,8 @@ BREAK: Final = "\0"
 """Placeholder for `<br>` while a line is collected; it cannot occur in HTML."""
 _SPACE: Final = re.compile(r"[ \t\r\n\f\xa0\u200b]+")
 _ANCHOR: Final = re.compile(r"\s*[¶#§]\s*\Z")
+_TITLE: Final = re.compile(r"\b(?:admonition|alert|callout|custom-block)[\w-]{0,9}(?:title|heading)", re.IGNORECASE)
+"""Classes that documentation tools give to the title of a warning or note."""
 _LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{1,20})")  # length: taste
 
 
@@ -60,6 +62,8 @@ class _Writer:
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
         self._line: list[str] = []
+        self._label = ""
+        """The title of an admonition, until its text begins."""
 
     def write(self, element: _Element) -> None:
         self._inside(element)
@@ -73,7 +77,11 @@ class _Writer:
             self._line.append(child.tail or "")
 
     def _child(self, child: _Element, tag: str) -> None:
-        if tag in SKIPPED:
+        if tag in SKIPPED and "admonition" not in (child.get("class") or ""):
+            return
+        if _TITLE.search(child.get("class") or ""):
+            self._close()
+            self._label = line_of(child)
             return
         if tag in ("br", "lb"):
             self._line.append(BREAK)
@@ -81,6 +89,7 @@ class _Writer:
             self._line.append(_in_backticks(line_of(child)))
         elif self._is_whole(child, tag):
             self._close()
+            self._builder.paragraph(self._take_label())
             self._whole(child, tag)
         elif tag in BLOCKS:
             self._close()
@@ -137,7 +146,12 @@ class _Writer:
         """Emit the collected line: white space collapses to one space, and only `<br>` breaks it."""
         text = _break_lines("".join(self._line))
         self._line.clear()
-        self._builder.block(kind, text)
+        self._builder.block(kind, f"{self._take_label()} {text}" if text else "")
+
+    def _take_label(self) -> str:
+        """The label of an admonition, once: `**Warning:**`."""
+        label, self._label = self._label.rstrip(":"), ""
+        return label and (f"**{label}**" if label[-1] in ".!?" else f"**{label}:**")
 
 
 def _break_lines(text: str) -> str:

@@ -1,6 +1,7 @@
-"""Follow-ups that the evidence can answer: questions about sections that the answer does not quote whole. Pure.
+"""Follow-ups that the evidence can answer: questions about sections that the answer does not quote whole.
 
 They name what the question names, if the evidence has a section of it: after `Apollo 11`, none asks about `Apollo 17`.
+The rules are pure and work in a thread.
 """
 
 import re
@@ -10,16 +11,20 @@ from typing import Final
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Evidence, Passage, Reference
-from libs.contracts.stages.answer import RecommendRequest
+from libs.contracts.stages.answer import RecommendRequest, RecommendResponse
 from libs.contracts.understanding import RelatedEvent
 from libs.documents.rendering import plain_words
 from libs.language.topics.questions import FollowUps, QuestionTimes
+from libs.runtime.threads import in_thread
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.lexicon.words import has_phrase, stems_of
+from services.answer.plugins import Plugins
 from services.answer.questions.question import names_of_question
 from services.answer.quoting.units import read_units
 
+MAX_QUESTIONS: Final = 6
+"""Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""
 SAME_QUESTION: Final = 0.7
 """Two questions are the same if they share this fraction of the shorter one's content stems (by hand)."""
 MAX_READ: Final = 8
@@ -27,6 +32,23 @@ MAX_READ: Final = 8
 MAX_OF_ONE_DOCUMENT: Final = 2  # questions about it (taste)
 _OUTER: Final = re.compile(r"\A\d+(?:\.\d+)*[.)-]?\s+(?=[^\W\d_])|[\s.:…]+\Z")
 """A heading's number, and the mark at its end."""
+
+
+async def recommend_with(
+    plugins: Plugins, request: RecommendRequest, suggestions: Sequence[str] = ()
+) -> RecommendResponse:
+    """Return distinct follow-ups, best first: another package's, or else the suggestions, filled up by rules.
+
+    Args:
+        plugins: the engines of other packages.
+        request: what they are made from.
+        suggestions: questions from the language model that writes the answer.
+    """
+
+    async def by_rules() -> RecommendResponse:
+        return RecommendResponse(await in_thread(recommend, request, MAX_QUESTIONS, suggestions))
+
+    return await plugins.run("recommend", request, by_rules)
 
 
 def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] = ()) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from libs.contracts.options import Length
-from libs.engines.catalog import ENGINE_NAME
+from libs.engines.catalog import ENGINE_NAME, Task
 from libs.runtime.settings import AreaSettings, Tuned
 
 
@@ -17,11 +17,11 @@ class AnswerSettings(AreaSettings, area="answer"):
     """Engine that extracts the short answers that other sub-queries wait for: `rules`, `auto` or `llm` (one more call
     of the language model for each), or the name of an engine of another package."""
     verify_engine: str = Field(default="rules", pattern=ENGINE_NAME)
-    """Engine that verifies sentences for callers of `Verify`: `rules`, `auto` or `llm`, or the name of an engine of
-    another package. The sentences of the stage's own answers are always verified by rules."""
+    """Engine that verifies sentences for callers of `Verify`: `rules`, or the name of an engine of another package. The
+    sentences of the stage's own answers are always verified by rules."""
     recommend_engine: str = Field(default="rules", pattern=ENGINE_NAME)
-    """Engine that recommends follow-ups: `rules`, `auto` or `llm`, or the name of an engine of another package. A
-    language model that writes the answer proposes follow-ups with it; it is not called again."""
+    """Engine that recommends follow-ups: `rules`, or the name of an engine of another package. By rules those come
+    first that a language model proposes with its answer; it is not called again."""
     length: Length = Length.MEDIUM
     """Length of an answer if the request does not set one; quoted answers have at most about 40, 100 or 220 words."""
     abstain_threshold: float = Field(default=0.8, gt=0, le=1)
@@ -33,3 +33,13 @@ class AnswerSettings(AreaSettings, area="answer"):
     llm_words: Tuned[int] = Field(default=2400, ge=100, le=100_000)
     """Maximum number of words of these passages together; the first three are always included. Of the facts that
     questions in sessions over ten corpora want, 2,400 words hold .974, 600 words .906."""
+
+    def engine_of(self, task: Task) -> str:
+        """The name of a task's engine."""
+        name: str = getattr(self, field_of(task))
+        return name
+
+
+def field_of(task: Task) -> str:
+    """The setting that names a task's engine."""
+    return "engine" if task == "write" else f"{task}_engine"

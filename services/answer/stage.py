@@ -3,29 +3,30 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import Final
 
 from libs.contracts.evidence import Evidence, Passage, Reference
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import METHODS, VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
-from libs.engines.catalog import Task, built_in, open_engine
+from libs.engines.catalog import built_in
 from libs.llm.by_model import ByModel
 from libs.llm.client import OpenAiChatModel, capability_of, open_chat_model
 from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
+from libs.runtime.calling.channel import open_channel
 from libs.runtime.serving.server_info import Capability
 from libs.runtime.serving.stage import StageServices
 from libs.runtime.threads import in_thread
 from libs.servicing.stage_service import stage_service
-from services.answer.by_model import extraction, follow_ups, translation, verdicts
-from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.forms import TaskModel
+from services.answer.by_model import extraction, translation
+from services.answer.by_model.extraction import Extractor
+from services.answer.by_model.task_model import TaskModel
+from services.answer.image_placement.inference import PlacementModelClient
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.image_placement.settings import open_image_placer
+from services.answer.image_placement.settings import ImagePlacementSettings
+from services.answer.plugins import TASKS, Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.settings import AnswerSettings
-from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
@@ -33,40 +34,46 @@ from services.answer.writing.llm import LlmWriter
 from services.answer.writing.prompt_building import PROMPT
 
 _PROMPTS = Path(__file__).parent / "prompts"
-TASKS: Final[tuple[Task, ...]] = ("extract", "verify", "recommend")
-"""The tasks besides writing."""
 
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
     """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    extract, verifying, recommend = engines = [TaskEngines.open(task, settings) for task in TASKS]
-    write_engine = open_engine("write", settings.engine, settings.variable("engine"))
-    original, settings = settings, settings.model_copy(update={"engine": built_in(settings.engine)})
-    needs_model = settings.engine != "rules" or any(engine.choice != "rules" for engine in engines)
+    plugins = Plugins.open(settings)
+    writing = settings.model_copy(update={"engine": built_in(settings.engine)})
+    extract_choice = "rules" if "extract" in plugins.engines else built_in(settings.extract_engine)
+    needs_model = {writing.engine, extract_choice} != {"rules"}
     model_context = open_chat_model(llm_settings, Stage.ANSWER) if needs_model else nullcontext()
-    async with model_context as model, open_image_placer() as image_placer:
-        prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
-        recommender = Recommender(recommend.with_model(model, prompts, follow_ups.PLACEHOLDERS))
+    async with model_context as model, _open_image_placer() as image_placer:
+        prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load(extraction.TASK, extraction.PLACEHOLDERS)
+        task_model = TaskModel(extraction.TASK, model, prompt) if model else None
         tasks = AnswerTasks(
-            _writers(settings, llm_settings, model, image_placer, recommender),
-            recommender,
-            write_engine,
-            extract.with_model(model, prompts, extraction.PLACEHOLDERS),
-            verifying.with_model(model, prompts, verdicts.PLACEHOLDERS),
+            _writers(writing, llm_settings, model, image_placer, plugins),
+            Extractor(extract_choice, task_model),
+            plugins,
         )
         yield StageServices(
             name="answer",
             tasks=tasks,
             services=(stage_service(METHODS, tasks),),
             capabilities=(
-                capability_of("write", original.engine, llm_settings),
-                *(capability_of(engine.task, engine.name, llm_settings) for engine in engines),
+                *(capability_of(task, settings.engine_of(task), llm_settings) for task in TASKS),
                 Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
         )
+
+
+@asynccontextmanager
+async def _open_image_placer() -> AsyncIterator[ImagePlacer | None]:
+    """Open an image placer with the environment's settings; None if disabled. Its channel connects on first use."""
+    settings = ImagePlacementSettings.load()
+    if not settings.enabled:
+        yield None
+        return
+    async with open_channel(settings.inference) as channel:
+        yield ImagePlacer(PlacementModelClient(channel, settings.seconds), settings)
 
 
 def _writers(
@@ -74,7 +81,7 @@ def _writers(
     llm_settings: LlmSettings,
     model: OpenAiChatModel | None,
     image_placer: ImagePlacer | None,
-    recommender: Recommender,
+    plugins: Plugins,
 ) -> ByModel[Writer]:
     """Return the default writer, and one for each model that a request may name."""
     prompts = PromptLibrary(_PROMPTS, llm_settings.prompts_folder)
@@ -83,11 +90,11 @@ def _writers(
     def writer_by(chat_model: OpenAiChatModel) -> Writer:
         translator = TaskModel(translation.TASK, chat_model, translation_prompt)
         writer = LlmWriter(chat_model, prompt, settings.llm_passages, settings.llm_words)
-        return Writer(settings, writer, image_placer, recommender, translator)
+        return Writer(settings, writer, image_placer, plugins, translator)
 
-    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, recommender)
+    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer, plugins)
     if model is None:
-        return ByModel(Writer(settings, None, image_placer, recommender), {RULES: rules})
+        return ByModel(Writer(settings, None, image_placer, plugins), {RULES: rules})
     writers = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **writers})
 

@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from libs.contracts.engines import WriteEngine
 from libs.contracts.stages.answer import (
     ExtractRequest,
     ExtractResponse,
@@ -23,13 +22,10 @@ from libs.engines.fallback import stream_or
 from libs.graph.plan_graph import PlanGraph
 from libs.llm.by_model import ByModel
 from libs.runtime.threads import in_thread
-from services.answer.by_model.extraction import extract_by_model
-from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.forms import TaskModel
-from services.answer.by_model.verdicts import revise
+from services.answer.by_model.extraction import Extractor
 from services.answer.evidence_sanitizer import verify_outside
-from services.answer.questions.extract import extract_answer
-from services.answer.task_engines import TaskEngines
+from services.answer.plugins import Plugins
+from services.answer.recommend import recommend_with
 from services.answer.write import Writer
 
 
@@ -38,11 +34,8 @@ class AnswerTasks:
     """Does the RPCs of the answer stage, with a default writer, and one for each model that a request may name."""
 
     writers: ByModel[Writer]
-    recommender: Recommender
-    write_engine: WriteEngine | None = None
-    """The engine of another package that writes; None for the writers."""
-    extractors: TaskEngines = field(default_factory=lambda: TaskEngines("extract"))
-    verifiers: TaskEngines = field(default_factory=lambda: TaskEngines("verify"))
+    extractor: Extractor
+    plugins: Plugins
 
     def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See WRITE; a request that names a model is written with that model.
@@ -52,7 +45,7 @@ class AnswerTasks:
         """
         if request.graph is not None:
             PlanGraph.from_query_graph(request.graph)
-        writer, plugin = self.writers.of(request.model), self.write_engine
+        writer, plugin = self.writers.of(request.model), self.plugins.engines.get("write")
         if plugin is None or request.model:
             return writer.write(request)
         return stream_or(lambda: plugin.write(request), lambda: writer.write(request), Stage.ANSWER, "write")
@@ -72,36 +65,18 @@ class AnswerTasks:
         """See EXTRACT.
 
         Raises:
-            LlmError: see `TaskEngines.run`.
+            LlmError: see `Extractor.extract`.
         """
-
-        async def by_rules() -> ExtractResponse:
-            return await in_thread(extract_answer, request)
-
-        budget = request.budget
-        return await self.extractors.run(
-            request,
-            by_rules,
-            lambda model: extract_by_model(model, request),
-            only_rules=budget.max_tokens > 0 or budget.max_cost_usd > 0,
-            seconds=budget.max_seconds or None,
-        )
+        return await self.plugins.run("extract", request, lambda: self.extractor.extract(request))
 
     async def verify(self, request: VerifyRequest) -> VerifyResponse:
-        """See VERIFY.
-
-        Raises:
-            LlmError: see `TaskEngines.run`.
-        """
+        """See VERIFY."""
 
         async def by_rules() -> VerifyResponse:
             return VerifyResponse(tuple(await in_thread(verify_outside, request)))
 
-        async def by_model(model: TaskModel) -> VerifyResponse:
-            return await revise(model, request, (await by_rules()).citations)
-
-        return await self.verifiers.run(request, by_rules, by_model)
+        return await self.plugins.run("verify", request, by_rules)
 
     async def recommend(self, request: RecommendRequest) -> RecommendResponse:
         """See RECOMMEND."""
-        return await self.recommender.recommend(request)
+        return await recommend_with(self.plugins, request)

@@ -18,28 +18,28 @@ from typing import Final
 from libs.contracts.answers import Answer, PlacedImage
 from libs.contracts.conversation import AnswerForm
 from libs.contracts.evidence import Passage
-from libs.contracts.options import Budget, Length
+from libs.contracts.options import Length
 from libs.contracts.stages.answer import (
     FollowUps,
     RecommendRequest,
-    RecommendResponse,
+    SearchAgain,
     WriteRequest,
     WriteResult,
     WriteStep,
 )
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.errors import LlmError
-from libs.llm.settings import RULES
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.threads import in_thread
 from services.answer.answer_language import is_foreign
-from services.answer.by_model.follow_ups import Recommender
-from services.answer.by_model.forms import TaskModel
+from services.answer.by_model.task_model import TaskModel
 from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
 from services.answer.image_placement.candidates import read_paragraphs
-from services.answer.image_placement.placer import ImagePlacer, PicturePlacement
+from services.answer.image_placement.placer import ImagePlacer
+from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
+from services.answer.recommend import recommend_with
 from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
 from services.answer.writing.llm import LlmWriter
@@ -62,7 +62,7 @@ class Writer:
         settings: AnswerSettings,
         llm: LlmWriter | None = None,
         image_placer: ImagePlacer | None = None,
-        recommender: Recommender | None = None,
+        plugins: Plugins | None = None,
         translator: TaskModel | None = None,
     ) -> None:
         if settings.engine == "llm" and llm is None:
@@ -74,18 +74,17 @@ class Writer:
         self._llm = None if settings.engine == "rules" else llm
         self._translator = None if settings.engine == "rules" else translator
         self._image_placer = image_placer
-        self._recommender = recommender or Recommender()
+        self._plugins = plugins or Plugins()
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of an answer; the last one is its only result."""
+        """Yield the steps of an answer; the last one is its only result, or asks for another search."""
         start, transcript = time.perf_counter(), Transcript()
-        foreign = is_foreign(request)
-        if foreign and request.form is not AnswerForm.TRANSLATION:
-            yield _quotes_stay(request.language)
-        if self._llm is not None and request.references and not foreign:
-            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
-                async for step in steps:
-                    yield step
+        async with aclosing(self._by_model(request, transcript)) as steps:
+            async for step in steps:
+                yield step
+        if transcript.wanted_search:
+            yield SearchAgain(transcript.wanted_search, (transcript.usage,) if transcript.usage else ())
+            return
         draft, reports = await self._in_form(await self._draft(request, transcript.unanswered), request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
         paragraphs = draft.paragraphs_beside_model if transcript.has_support else draft.paragraphs
@@ -93,18 +92,29 @@ class Writer:
             yield step
         other_usage: tuple[Usage, ...] = ()
         if request.follow_ups and request.references:
-            recommended = await self._follow_ups(request, transcript)
+            recommended = await recommend_with(self._plugins, _follow_ups(request, transcript), transcript.follow_ups)
             for report in recommended.degraded:
                 yield report
             yield FollowUps(recommended.questions)
             other_usage = recommended.usage
-        placement, placing_usage = await self._place_pictures(request, transcript, start)
-        for step in placement.steps:
-            yield step
+        placed, placing_usage = await self._place_pictures(request, transcript, start)
+        for picture in placed:
+            yield picture
         usage = transcript.usage or Usage(Stage.ANSWER, "write")
         total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
-        answer = _answer(draft, transcript, engine, placement.images)
+        images = tuple(picture for picture in placed if isinstance(picture, PlacedImage))
+        answer = _answer(draft, transcript, engine, images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
+
+    async def _by_model(self, request: WriteRequest, transcript: Transcript) -> AsyncGenerator[WriteStep, None]:
+        """Yield the steps of the language model's answer, if one is asked."""
+        foreign = is_foreign(request)
+        if foreign and request.form is not AnswerForm.TRANSLATION:
+            yield _quotes_stay(request.language)
+        if self._llm is not None and request.references and not foreign:
+            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
+                async for step in steps:
+                    yield step
 
     async def _draft(self, request: WriteRequest, is_doubted: bool) -> AnswerDraft:
         """The rules' draft; of a doubted one only the nearest quotations, unless abstaining is forbidden."""
@@ -128,30 +138,29 @@ class Writer:
 
     async def _place_pictures(
         self, request: WriteRequest, transcript: Transcript, start: float
-    ) -> tuple[PicturePlacement, tuple[Usage, ...]]:
+    ) -> tuple[tuple[PlacedImage | Degraded, ...], tuple[Usage, ...]]:
         """Place images within the time that the request's budget, if any, leaves, and say how long it took."""
         if self._image_placer is None or request.without_images:
-            return PicturePlacement(), ()
+            return (), ()
         begin = time.perf_counter()
         seconds_left = max(0.0, request.budget.max_seconds - begin + start) if request.budget.max_seconds else inf
         paragraphs = list(read_paragraphs(transcript.paragraphs))
-        placement = await self._image_placer.place(
+        placed = await self._image_placer.place(
             request.question, paragraphs, request.references, request.principals, seconds_left
         )
         usage = Usage(Stage.ANSWER, "place", 1000 * (time.perf_counter() - begin))
-        return placement, (usage,) if placement.steps else ()
-
-    async def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> RecommendResponse:
-        """Return the writing model's follow-ups, then those made from evidence that is not in the answer."""
-        best = sorted(request.references, key=lambda reference: reference.number)
-        evidence = tuple(reference.evidence for reference in best)
-        event = request.understanding.related_event if request.understanding else None
-        recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text, event)
-        may_ask_model = request.budget == Budget() and request.model != RULES
-        return await self._recommender.recommend(recommend_request, transcript.follow_ups, may_ask_model)
+        return placed, (usage,) if placed else ()
 
     def _length(self, request: WriteRequest) -> Length:
         return length_of_form(request.form, request.length or self._settings.length)
+
+
+def _follow_ups(request: WriteRequest, transcript: Transcript) -> RecommendRequest:
+    """What follow-ups to an answer are made from."""
+    best = sorted(request.references, key=lambda reference: reference.number)
+    evidence = tuple(reference.evidence for reference in best)
+    event = request.understanding.related_event if request.understanding else None
+    return RecommendRequest(request.question, evidence, request.view, transcript.text, event)
 
 
 def _passages(request: WriteRequest) -> dict[str, Passage]:

@@ -10,8 +10,8 @@ import pytest
 from libs.contracts.stages.answer import RecommendRequest, WriteRequest
 from libs.contracts.usage import Degraded
 from libs.runtime.settings import SettingsError
+from services.answer.plugins import Plugins
 from services.answer.stage import open_stage as open_answer
-from services.answer.task_engines import TaskEngines
 from services.answer.tasks import AnswerTasks
 from services.decompose.stage import open_stage as open_decompose
 from services.intent.stage import open_stage as open_intent
@@ -42,19 +42,7 @@ def _answer(request: LlmRequest) -> str:
     fields = frozenset((request.schema or {}).get("properties", {}))
     if fields == {"item", "answer"}:
         return json.dumps({"item": 1, "answer": "3 June 1901"})
-    if fields == {"questions"}:
-        return json.dumps({"questions": ["When did the new mill open?"]})
-    if fields == {"verdicts"}:
-        return json.dumps({"verdicts": [_verdict(number) for number in range(1, _count_sentences(request) + 1)]})
     return json.dumps(_least(request.schema or {}))
-
-
-def _verdict(number: int) -> dict[str, object]:
-    return {"sentence": number, "support": "not stated", "item": 0, "quote": ""}
-
-
-def _count_sentences(request: LlmRequest) -> int:
-    return request.prompt.rpartition("<data>")[2].count("<item")
 
 
 @pytest.fixture(params=["rules", "model", "useless model"])
@@ -72,8 +60,7 @@ def _engines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def _use(llm: ScriptedLlm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
     monkeypatch.setenv("PARLEY_LLM_MODEL", "scripted")
-    for task in ("EXTRACT", "VERIFY", "RECOMMEND"):
-        monkeypatch.setenv(f"PARLEY_ANSWER_{task}_ENGINE", "auto")
+    monkeypatch.setenv("PARLEY_ANSWER_EXTRACT_ENGINE", "auto")
 
 
 @pytest.fixture
@@ -138,9 +125,7 @@ class TestOfAnotherPackage:
 
     async def test_an_unknown_name_is_refused_with_those_that_there_are(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PARLEY_ANSWER_RECOMMEND_ENGINE", "no-such")
-        with pytest.raises(
-            SettingsError, match=r"RECOMMEND_ENGINE: no engine 'no-such' .*there are: auto, llm, rules, headings"
-        ):
+        with pytest.raises(SettingsError, match=r"RECOMMEND_ENGINE: no engine 'no-such' .*there are: rules, headings"):
             async with open_answer():
                 pass
 
@@ -160,7 +145,7 @@ class TestFailing:
             async def extract(self, request: object) -> Any:
                 raise RuntimeError(str(request)[:10])
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, extractors=TaskEngines("extract", plugin=Failing()))
+        tasks = AnswerTasks(answer.writers, answer.extractor, Plugins({"extract": Failing()}))
         await contracts.check_extract(tasks)
 
     async def test_a_stream_says_that_it_was_degraded(self, answer: AnswerTasks) -> None:
@@ -169,7 +154,7 @@ class TestFailing:
                 raise RuntimeError(str(request)[:10])
                 yield
 
-        tasks = AnswerTasks(answer.writers, answer.recommender, Failing())
+        tasks = AnswerTasks(answer.writers, answer.extractor, Plugins({"write": Failing()}))
         steps = await contracts.steps_of(tasks.write(WriteRequest(contracts.QUESTION, references=contracts.REFERENCES)))
         assert [step.reason for step in steps if isinstance(step, Degraded)] == ["ENGINE_UNAVAILABLE"]
         await contracts.check_write(tasks)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from libs.inference.vectors import Vector
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.inference import Floats, ImageVectors
+from services.answer.image_placement.inference import ImageVectors
 
 WIDTH = 64
 
@@ -17,7 +18,6 @@ class ScriptedModels:
     """`Models` over words; what is None is missing."""
 
     directions: dict[str, int] = field(default_factory=dict)
-    embeds: bool = True
     reranks: Mapping[tuple[str, str], float] | None = None
     """The score of a query and a passage; 0 for all others."""
     looks: Mapping[str, str] | None = None
@@ -26,9 +26,9 @@ class ScriptedModels:
     seconds: float = 0.0
     calls: list[str] = field(default_factory=list)
 
-    async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
         await self._begin("embed")
-        return [self._vector(text) for text in texts] if self.embeds else None
+        return [self._vector(text) for text in texts]
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         await self._begin("rerank")
@@ -51,9 +51,9 @@ class ScriptedModels:
         if self.failure is not None:
             raise self.failure
 
-    def _vector(self, text: str) -> Floats:
+    def _vector(self, text: str) -> Vector:
         vector = np.zeros(WIDTH, np.float32)
         for word in text.lower().replace(".", " ").replace("?", " ").split():
             vector[self.directions.setdefault(word, len(self.directions))] += 1
-        unit: Floats = vector / max(float(np.linalg.norm(vector)), 1e-9)
+        unit: Vector = vector / max(float(np.linalg.norm(vector)), 1e-9)
         return unit

@@ -12,7 +12,7 @@ import regex
 from libs.contracts.usage import Usage
 from libs.llm.evidence import DataBlock
 from libs.llm.prompts import PromptValue
-from services.answer.by_model.forms import TaskModel
+from services.answer.by_model.task_model import TaskModel
 from services.answer.citing.drafts import Paragraph
 
 TASK: Final = "translate"

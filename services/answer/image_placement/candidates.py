@@ -1,12 +1,16 @@
-"""Finds the candidates for placement: the good pictures in the documents that an answer cites. Pure functions."""
+"""Finds what is compared: paragraphs with citations, and the good pictures in the documents that they cite. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import ImageReference, Passage, Reference
 from libs.documents.picture_quality import is_good
 from services.answer.citing.citations import without_markers
+
+MAX_TEXT: Final = 350
+"""Characters of a passage that are compared; the cost of the text embedder grows with them (taste)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Candidate:
     passage: Passage
     """The document's best ranked passage that the answer cites."""
 
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """What is compared besides the picture: its caption, its document's title, and a text of that."""
+        return self.image.caption, self.passage.title, self.passage.text[:MAX_TEXT]
+
 
 def read_paragraphs(paragraphs: Iterable[Sequence[tuple[str, Citation | None]]]) -> Iterator[CitedParagraph]:
     """Yield the paragraphs with citations; each input paragraph is given by its sentences and their citations."""
@@ -38,10 +47,8 @@ def read_paragraphs(paragraphs: Iterable[Sequence[tuple[str, Citation | None]]])
             yield CitedParagraph(number, " ".join(without_markers(text)[0] for text, _ in sentences), passages)
 
 
-def find_candidates(
-    paragraphs: Iterable[CitedParagraph], references: Sequence[Reference], limit: int
-) -> list[Candidate]:
-    """Return up to `limit` good pictures with a caption from cited documents, the best ranked first.
+def find_candidates(paragraphs: Iterable[CitedParagraph], references: Sequence[Reference]) -> list[Candidate]:
+    """Return good pictures with a caption from cited documents, the best ranked first.
 
     A picture without a caption cannot be compared with the question.
     """
@@ -56,4 +63,4 @@ def find_candidates(
         for passage in documents.values()
         for image in passage.images
         if image.caption.strip() and is_good(image)
-    ][:limit]
+    ]

@@ -1,35 +1,28 @@
-"""Places pictures beside the paragraphs of an answer.
+"""Places pictures beside the paragraphs of an answer, with models that another process runs.
 
 The answer is never affected: pictures that fail or take too long are omitted, and that is reported; nothing is raised.
 If the cited documents have no good picture, no model is called.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Final
 
 from libs.contracts.answers import PlacedImage
 from libs.contracts.evidence import Reference
 from libs.contracts.usage import Degraded, Stage
+from libs.inference.vectors import Vector
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.candidates import CitedParagraph, find_candidates
+from services.answer.answer_language import question_language
+from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.inference import PlacementModels
-from services.answer.image_placement.matching import NoEmbedder, PlacementBounds, choose, compare, find_relevant
+from services.answer.image_placement.matching import PairScorer, RelevantPicture, choose, cosine
+from services.answer.image_placement.settings import ImagePlacementSettings
 
-
-@dataclass(frozen=True, slots=True)
-class PicturePlacement:
-    """Pictures beside paragraphs, in paragraph order; an empty result is valid."""
-
-    images: tuple[PlacedImage, ...] = ()
-    degraded: Degraded | None = None
-    """The reason why there are none, if something failed."""
-
-    @property
-    def steps(self) -> tuple[PlacedImage | Degraded, ...]:
-        """The pictures, then the degradation if any."""
-        return (*self.images, self.degraded) if self.degraded else self.images
+MAX_PICTURES: Final = 32
+"""Pictures that are examined, those of the best ranked documents first; a bound on the time, chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +30,7 @@ class ImagePlacer:
     """Finds, compares and chooses pictures."""
 
     models: PlacementModels
-    bounds: PlacementBounds = field(default_factory=PlacementBounds)
-    seconds: float = 3.0
-    """Limit on the whole placement, in seconds (taste)."""
-    max_pictures: int = 32
-    """Pictures that are examined, those of the best ranked documents first; a bound on the time, chosen by hand."""
+    settings: ImagePlacementSettings = field(default_factory=ImagePlacementSettings)
 
     async def place(
         self,
@@ -50,8 +39,8 @@ class ImagePlacer:
         references: Sequence[Reference],
         principals: Sequence[str] = (),
         seconds: float = inf,
-    ) -> PicturePlacement:
-        """Place pictures of the cited documents, each beside the paragraph that it illustrates.
+    ) -> tuple[PlacedImage | Degraded, ...]:
+        """Return pictures of the cited documents in paragraph order, each beside the paragraph that it illustrates.
 
         Args:
             question: the standalone question.
@@ -60,23 +49,56 @@ class ImagePlacer:
             principals: of the user.
             seconds: time left in the request's budget.
         """
-        candidates = find_candidates(paragraphs, references, self.max_pictures)
+        candidates = find_candidates(paragraphs, references)[:MAX_PICTURES]
         if not candidates:
-            return PicturePlacement()
+            return ()
         try:
-            async with asyncio.timeout(min(self.seconds, seconds)):
-                pictures = await find_relevant(self.models, question, candidates, self.bounds)
-                if not pictures:
-                    return PicturePlacement()
-                placements = await compare(self.models, question, paragraphs, pictures, principals)
+            async with asyncio.timeout(min(self.settings.seconds, seconds)):
+                pictures = await self._relevant(question, candidates)
+                placements = await self._beside(question, paragraphs, pictures, principals) if pictures else ()
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took longer than PARLEY_ANSWER_PICTURES_SECONDS")
-        except NoEmbedder:
-            return _without("EMBEDDER_MISSING", "no embedding model is configured to compare them")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
-        return PicturePlacement(choose(placements, self.bounds.min_score))
+        return choose(placements, self.settings.min_score)
+
+    async def _relevant(self, question: str, candidates: Sequence[Candidate]) -> list[RelevantPicture]:
+        """The candidates whose caption fits the question, by the reranker, or by the embedder without one."""
+        captions = [candidate.image.caption for candidate in candidates]
+        scores = await self.models.rerank(question, captions)
+        reranked, least = scores is not None, self.settings.reranked_relevance
+        if scores is None:
+            vector_of, least = await self._embed([question, *captions]), self.settings.embedded_relevance
+            scores = [cosine(vector_of[question], vector_of[caption]) for caption in captions]
+        pairs = zip(candidates, scores, strict=True)
+        return [RelevantPicture(candidate, score, reranked) for candidate, score in pairs if score >= least]
+
+    async def _beside(
+        self,
+        question: str,
+        paragraphs: Sequence[CitedParagraph],
+        pictures: Sequence[RelevantPicture],
+        principals: Sequence[str],
+    ) -> list[PlacedImage]:
+        """Each picture beside each paragraph, with how well it fits there."""
+        candidates, texts = [picture.candidate for picture in pictures], [paragraph.text for paragraph in paragraphs]
+        of_pictures = (text for candidate in candidates for text in candidate.texts)
+        stored = [(candidate.passage.collection, candidate.image.image_id) for candidate in candidates]
+        vector_of, looks = await asyncio.gather(
+            self._embed([*texts, *of_pictures]), self.models.look(stored, texts, principals)
+        )
+        scorer = PairScorer(question, question_language(question, [each.passage for each in candidates]), vector_of)
+        return [
+            scorer.score(paragraph, picture, (looks.texts[row], seen) if looks and seen is not None else None)
+            for row, paragraph in enumerate(paragraphs)
+            for picture, seen in zip(pictures, looks.pictures if looks else [None] * len(pictures), strict=True)
+        ]
+
+    async def _embed(self, texts: Sequence[str]) -> Mapping[str, Vector]:
+        """The vector of each text; one call, in which each text stands once."""
+        distinct = list(dict.fromkeys(texts))
+        return dict(zip(distinct, await self.models.embed(distinct), strict=True))
 
 
-def _without(reason: str, cause: str) -> PicturePlacement:
-    return PicturePlacement(degraded=Degraded(Stage.ANSWER, reason, f"The answer has no pictures: {cause}."))
+def _without(reason: str, cause: str) -> tuple[Degraded]:
+    return (Degraded(Stage.ANSWER, reason, f"The answer has no pictures: {cause}."),)

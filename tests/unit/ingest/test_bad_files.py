@@ -66,8 +66,10 @@ def test_a_book_that_is_protected_is_told() -> None:
     assert reason("a.epub", make.epub(encrypted=True)) == "is protected against copying, so its text cannot be read"
 
 
-def test_a_pdf_of_pictures_only_is_told() -> None:
-    assert "OCR" in reason("a.pdf", make.pdf(["", ""], picture=make.jpeg()))
+def test_a_pdf_of_pictures_only_is_told_with_what_would_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("ingest.formats.ocr", "ingest.formats.pdf.reader"):
+        monkeypatch.setattr(f"{module}.is_installed", lambda: False)
+    assert "scanned pages need the extra `ocr`" in reason("a.pdf", make.pdf(["", ""], picture=make.jpeg()))
 
 
 @pytest.mark.parametrize("name", OFFICE)

@@ -59,17 +59,23 @@ def test_a_link_by_reference_says_where_it_leads() -> None:
         "::: warning Mind\nIt leaks.\n\nTwice.\n:::\n\nAfter.",
     ],
 )
-def test_an_admonition_becomes_paragraphs_under_its_title(source: str) -> None:
-    assert [line for line in clean_markdown(source).split("\n") if line] == [
-        "**Mind**",
-        "It leaks.",
-        "Twice.",
-        "After.",
-    ]
+def test_an_admonition_begins_with_its_title(source: str) -> None:
+    assert [line for line in clean_markdown(source).split("\n") if line] == ["**Mind:** It leaks.", "Twice.", "After."]
 
 
-def test_an_alert_is_named_by_its_kind() -> None:
-    assert clean_markdown("> [!TIP]\n> Drink.") == "> **Tip**\n>\n> Drink."
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("> [!TIP]\n> Drink.", "> **Tip:** Drink."),
+        ("!!! warning\n    It leaks.", "**Warning:** It leaks."),
+        (":::danger\nIt leaks.\n:::", "**Danger:** It leaks."),
+        ('!!! tip "Thirsty?"\n    Drink.', "**Thirsty?** Drink."),
+        ("!!! note\n    - One.\n    - Two.", "**Note:**\n\n- One.\n- Two."),
+        ("!!! note\n    ```\n    pip\n    ```", "**Note:**\n\n```\npip\n```"),
+    ],
+)
+def test_without_a_title_it_begins_with_its_kind(source: str, text: str) -> None:
+    assert clean_markdown(source).strip() == text
 
 
 @pytest.mark.parametrize(

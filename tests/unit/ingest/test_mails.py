@@ -1,0 +1,137 @@
+"""What a mail's reader sees is its text; what else is in it is an attachment, metadata, or named."""
+
+import time
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from ingest.content import Content
+from ingest.documents import OmissionReason, ParsedDocument, ReadResult
+from ingest.readers import read, read_file
+from libs.contracts.structure import BlockKind
+
+STUB = "This message needs an HTML viewer."
+
+
+def mail(plain: str = "", html: str = "", **headers: str) -> EmailMessage:
+    message = EmailMessage()
+    for name, value in {"From": "Ann <ann@example.org>", "Subject": "Plan", **headers}.items():
+        message[name] = value
+    message.set_content(plain)
+    if html:
+        message.add_alternative(html, subtype="html")
+    return message
+
+
+def results_of(message: EmailMessage | bytes) -> list[ReadResult]:
+    data = message if isinstance(message, bytes) else message.as_bytes()
+    return list(read(Content("a.eml", "a.eml", "a.eml", data=data)))
+
+
+def document_of(message: EmailMessage | bytes) -> ParsedDocument:
+    document = results_of(message)[0]
+    assert isinstance(document, ParsedDocument), document
+    return document
+
+
+def own_words(document: ParsedDocument) -> str:
+    assert document.structure
+    blocks = (block for block in document.structure.blocks if block.kind is not BlockKind.FURNITURE)
+    return "\n".join(block.span.of(document.text) for block in blocks)
+
+
+@pytest.mark.parametrize("plain", ["", " \n \n", STUB, "Your client shows no HTML. See https://example.org/view?m=1"])
+def test_a_plain_form_that_says_nothing_gives_way_to_the_html_form(plain: str) -> None:
+    document = document_of(mail(plain, "<p>The launch moved to 9 June.</p>"))
+    assert document.text == "The launch moved to 9 June."
+    assert [omission.excerpt for omission in document.omissions] == ([plain] if plain.strip() else [])
+
+
+def test_a_plain_form_that_says_the_same_is_kept_and_nothing_is_left_out() -> None:
+    document = document_of(mail("The launch moved\nto 9 June.", "<p>The <b>launch</b> moved to 9 June.</p>"))
+    assert (document.text, document.omissions) == ("The launch moved\nto 9 June.", ())
+
+
+def test_headers_are_metadata_and_no_text() -> None:
+    headers = "From: Ann <ann@example.org>\nTo: bob@example.org\nSubject: Plan\nDate: Fri, 05 Jul 2024 10:00:00 CEST"
+    document = document_of(f"{headers}\n\nAgreed.\n".encode())
+    assert (document.title, document.text, document.date) == ("Plan", "Agreed.", "2024-07-05T08:00:00Z")
+    assert document.metadata == {"from": "Ann <ann@example.org>", "to": "bob@example.org"}
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "I agree.\n\nOn Mon, 4 Mar 2024 at 10:00 Bob <bob@example.org>\nwrote:\n> Shall we?\n>\n> Bob",
+        "I agree.\n\nAm 04.03.2024 um 10:00 schrieb Bob:\n\n> Shall we?",
+        "> Shall we?\nI agree.\n> And then?",
+        "I agree.\n\n-- \nAnn Lee\nHead of Probes",
+        "I agree.\n-- \nAnn Lee\n\nHead of Probes\n\nOn 4 March 2024 Bob wrote:\n> Shall we?",
+    ],
+)
+def test_quoted_mail_and_signatures_are_furniture(plain: str) -> None:
+    document = document_of(mail(plain))
+    assert own_words(document) == "I agree."
+    assert document.structure
+    assert [section.heading for section in document.structure.sections] == [""]
+
+
+def test_quotations_and_signatures_of_the_html_form_are_furniture_too() -> None:
+    html = (
+        "<p>I agree.</p><p>On 4 March 2024 Bob wrote:</p><blockquote><p>Shall we?</p></blockquote><p>--<br>Ann Lee</p>"
+    )
+    assert own_words(document_of(mail(STUB, html))) == "I agree."
+
+
+def test_a_mail_that_only_passes_on_what_it_quotes_keeps_it() -> None:
+    assert own_words(document_of(mail("> The launch moved to 9 June."))) == "> The launch moved to 9 June."
+
+
+def test_a_line_of_dashes_above_a_long_text_is_no_signature() -> None:
+    body = "\n\n".join(f"Item {number} of the letter is short." for number in range(20))
+    assert "Item 19" in own_words(document_of(mail(f"News.\n\n-- \n{body}")))
+
+
+@pytest.mark.parametrize("piece", ["=?utf-8?q?a?= ", "(", "a@b.c, ", "<", "=?utf-8?b?"])
+@pytest.mark.parametrize("name", ["Subject", "To", "Content-Type", "Content-Disposition"])
+def test_no_header_takes_long(name: str, piece: str) -> None:
+    start = time.process_time()
+    document = document_of(f"From: a@example.org\n{name}: {piece * 50_000}\n\nThe launch moved.\n".encode())
+    assert time.process_time() - start < 2
+    assert len(document.title) <= 20_000
+    assert "The launch moved." in document.text or name.startswith("Content")
+
+
+def test_each_place_of_a_mail_is_read_or_named() -> None:
+    message = mail(
+        "In the plain form.", "<p>In the plain form.</p>", Subject="In the subject", Cc="in-the-cc@example.org"
+    )
+    message.add_alternative("Gathering at noon.", subtype="calendar")
+    message.add_attachment(b"In the attachment.", maintype="text", subtype="plain", filename="a.txt")
+    message.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="in the picture.png")
+    message.add_attachment(mail("In the mail within."))
+    message.preamble, message.epilogue = "Preface unseen.\n", "Epilogue unseen.\n"
+    results = results_of(message)
+    documents = [one for one in results if isinstance(one, ParsedDocument)]
+    texts = " ".join(f"{one.title} {one.text} {one.metadata}" for one in documents)
+    for place in ("plain form.", "subject", "cc@example.org", "attachment.", "mail within."):
+        assert place in texts.replace("in-the-", "In the "), place
+    named = {(omission.reason, omission.excerpt or omission.place) for omission in documents[0].omissions}
+    assert named == {
+        (OmissionReason.HIDDEN, "Gathering at noon."),
+        (OmissionReason.PICTURE, "in the picture.png"),
+        (OmissionReason.HIDDEN, "Preface unseen."),
+        (OmissionReason.HIDDEN, "Epilogue unseen."),
+    }
+
+
+def test_no_attachment_has_the_id_of_another_document(tmp_path: Path) -> None:
+    message = mail("Reports.")
+    for name in ("r.txt", "r.txt", "r-2.txt", "2", "b.eml#r.txt"):
+        message.add_attachment(name.encode(), maintype="text", subtype="plain", filename=name)
+    (tmp_path / "a.eml").write_bytes(message.as_bytes())
+    (tmp_path / "a.eml#r.txt").write_text("A file of its own.")
+    ids = [one.document_id for one in read_file(tmp_path / "a.eml", "a.eml") if isinstance(one, ParsedDocument)]
+    assert len(ids) == len(set(ids)) == 6
+    assert not {"a.eml#r.txt", "a.eml#2", "a.eml#b.eml#r.txt"} & set(ids)
