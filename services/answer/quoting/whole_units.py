@@ -14,8 +14,8 @@ from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
 """Maximum words of a list or block of code that is quoted whole."""
-LEANS: Final = 0.4
-"""Below this a sentence comes with the one before it if there is room (0: whole answers .01 less; all: .01 less)."""
+LEANS: Final = 0.0
+"""Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
 LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
 
 
