@@ -36,13 +36,21 @@ CLEAR: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on a column, in words, and the rows that meet it."""
+    """A condition on a column, and the rows that meet it."""
 
     column: str
-    words: str
+    shown: str
+    """What the cells are or are compared with, in words."""
     rows: frozenset[int]
+    start: int
+    """Where in the question it is."""
     is_clear: bool = True
     """Whether no other column fits about as well."""
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return self.column + self.shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +194,9 @@ def on_column(
         return None
     score, name, rows = found[0]
     is_clear = len(found) == 1 or score - found[1][0] >= CLEAR
-    return Condition(name, f"{name} {comparison.sign_on(columns[name].kind)} {comparison.shown}", rows, is_clear)
+    return Condition(
+        name, f" {comparison.sign_on(columns[name].kind)} {comparison.shown}", rows, comparison.start, is_clear
+    )
 
 
 def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> float:

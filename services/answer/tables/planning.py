@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from libs.language.known import language_of
+from libs.language.topics.tables import concept_words
 from services.answer.tables.computing import RowQuery
-from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, is_of_concepts
+from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, has_word
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
@@ -126,7 +127,8 @@ class _Planner:
             return measured is not None and measured.kind is Kind.NUMBER
         language = self._reading.question.language
         concepts = concepts_of(self._text[slice(*self._cues[rank])].lower(), language, "most")
-        return measured.kind in TIMES and is_of_concepts(measured, concepts, "times", language)
+        times = [word for concept in concepts for word in concept_words("times")[concept]]
+        return measured.kind in TIMES and has_word(measured.name, frozenset(times), language)
 
     def _extreme(self, function: str, measured: Column) -> RowQuery | None:
         """The rows with the highest or lowest value of a column; None for `the most books per visitor`."""

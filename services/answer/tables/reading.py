@@ -1,7 +1,7 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -28,17 +28,6 @@ MOST_LABELS: Final = 3
 RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
 """Functions that rank."""
 ZERO: Final = (Decimal(), Decimal())
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Rows that words of the question name by a column."""
-
-    column: str
-    start: int
-    rows: frozenset[int]
-    shown: str
-    is_clear: bool = True
 
 
 class Reading:
@@ -186,7 +175,7 @@ class Reading:
                 self.question.take(value.start, value.end)
                 yield found
 
-    def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> _Named:
+    def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
         """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
         scores = {
             name: (name in self.label) + 2 * max((m.score for m in mentions if name in m.columns), default=0.0)
@@ -197,7 +186,7 @@ class Reading:
         shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
         is_clear = cell.is_most or not self.tells_apart([best])
         is_clear &= not (others and scores[best] == scores[others[0]])
-        return _Named(best, cell.start, frozenset(cell.cells[best]), shown, is_clear)
+        return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
         """The columns told by the first word that asks, or named right after it."""
@@ -222,7 +211,7 @@ class Reading:
         self.is_sure &= -1 not in denied
         return denied
 
-    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int], asked: Set[str]) -> Iterator[_Named]:
+    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int], asked: Set[str]) -> Iterator[Condition]:
         """The rows that have something in a named column of yes and no, or of which some cells are empty.
 
         Such as `rooms with a projector`, `books on loan`; of any column the others if that is denied.
@@ -237,13 +226,13 @@ class Reading:
                 empty = {"", *cell_words("no" if is_affirmed else "blank")}
                 rows = [row for row, cell in enumerate(cells) if cell not in empty and values[row] != ZERO]
                 shown = {self.table.rows[row].text(column) for row in rows}
-                yield _Named(column, mention.start, frozenset(rows), shown.pop() if len(shown) == 1 else "…")
+                yield Condition(column, shown.pop() if len(shown) == 1 else "…", frozenset(rows), mention.start)
 
-    def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
+    def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
         is_of_both = any(self.question.phrases(self.forms.both))
-        groups: dict[tuple[str, bool], list[_Named]] = {}
+        groups: dict[tuple[str, bool], list[Condition]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
         for (column, is_denied), alternatives in groups.items():
@@ -254,7 +243,7 @@ class Reading:
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
             is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not is_of_both)
-            yield Condition(column, f"{column}: {value}", rows, is_clear)
+            yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
