@@ -117,8 +117,8 @@ class ColumnFit:
             question: the question.
             subject: the keys of words for the rows, which name no column of several words.
         """
-        scores = {word.start: self._scores(word, subject) for word in question.words}
         keys = {word.key for word in question.words}
+        scores = {word.start: self._scores(word, subject, keys) for word in question.words}
         shares = {name: len(keys & {*keys_of(name, self._language)}) / (1 + 0.01 * len(name)) for name in self._names}
         for score in scores.values():
             shares |= {name: shares[name] + value for name, value in score.items() if value != EXACT}
@@ -132,13 +132,15 @@ class ColumnFit:
                 mentions.append(ColumnMention(chosen, word.start, word.end, best))
         return mentions
 
-    def _scores(self, word: Word, subject: Set[str]) -> Mapping[str, float]:
-        is_vague = word.key in subject or word.key in _fillers(self._language)
+    def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
+        is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
         telling = _telling(self._language)
         concepts = telling.get(word.text.lower()) or telling.get(word.key) or frozenset()
         scores: dict[str, float] = {}
         for name, keys in self._names.items():
-            is_open = not word.is_read and not word.is_stop and (len(keys) == 1 or not is_vague)
+            is_open = (
+                not word.is_read and not word.is_stop and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
+            )
             named = _likeness(word.key, keys, self._language) if is_open else 0.0
             told = (score for concept, score in self.concepts[name].items() if concept in concepts)
             score = named if named >= ROOT else max(named, *told, 0.0)

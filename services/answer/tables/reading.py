@@ -10,6 +10,8 @@ from libs.text.numbers.finder import find_numbers
 from services.answer.tables.conditions import Comparison, Condition, bare_values, comparisons_in, on_column
 from services.answer.tables.matching import (
     EXACT,
+    RELATED,
+    ROOT,
     TOLD,
     CellMention,
     ColumnFit,
@@ -18,8 +20,8 @@ from services.answer.tables.matching import (
     concepts_of,
 )
 from services.answer.tables.rows import Row, Table
-from services.answer.tables.values import Kind, is_numbering, read_column
-from services.answer.tables.words import Question, keys_of, parted
+from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
+from services.answer.tables.words import Question, Word, corrected, key_of, keys_of, parted
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -37,11 +39,17 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        plain = parted(text, self._vocabulary(table, language), self.forms, language)
+        vocabulary = self._vocabulary(table, language)
+        spelt = corrected(text, vocabulary, language)
+        self.is_corrected = spelt != text
+        names = {key for name in table.columns for key in keys_of(name, language)}
+        opposites = {word: other for word, other in self.forms.opposites.items() if key_of(other, language) in names}
+        plain = parted(spelt, vocabulary, (*self.forms.negations,), opposites, language)
         self.question = Question.of(plain, language)
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
-        self.columns = {name: read_column(self.table, name, language) for name in table.columns}
+        mark = decimal_mark(self.table, language)
+        self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
         first = self.columns[table.columns[0]]
         if is_numbering(first):
             self.columns[first.name] = replace(first, kind=Kind.TEXT)
@@ -49,14 +57,17 @@ class Reading:
         self.label = self._label()
         """The columns that tell the rows apart."""
         self.fit = ColumnFit(self.columns, language)
+        self._is_of_person = False
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
         self._read()
 
     def _vocabulary(self, table: Table, language: str) -> Set[str]:
-        lists = (*self.forms.functions.values(), *self.forms.ordinals.values())
+        forms = self.forms
+        tables = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing)
+        lists = (*(words for each in tables for words in each.values()), forms.fillers, forms.negations, forms.degrees)
         cells = {cell.text for row in table.rows for cell in row.cells.values()}
-        told = (word for parts in self.forms.concepts.values() for words in parts.values() for word in words)
+        told = (word for parts in forms.concepts.values() for words in parts.values() for word in words)
         texts = (*table.columns, *cells, *told, *(phrase for phrases in lists for phrase in phrases))
         return self._subject | {key for text in texts for key in keys_of(text, language)}
 
@@ -92,7 +103,8 @@ class Reading:
     def _read(self) -> None:
         """Read the words of the question, those first that would be misread as others."""
         question, table, language = self.question, self.table, self.question.language
-        comparisons = comparisons_in(question)
+        labels = {text for row in table.rows for name in self.label if not (text := row.text(name)).isdigit()}
+        comparisons = comparisons_in(question, labels)
         names = {"".join(keys): name for name in self.columns if len(keys := keys_of(name, language)) > 1}
         runs = question.take_runs(question.runs(whole=True), names)
         mentions = [ColumnMention((names[key],), start, end) for key, start, end in runs]
@@ -150,11 +162,13 @@ class Reading:
         others = [mention for mention in mentions if mention is not focus]
         named = [self._of_cell(cell, others) for cell in cells]
         left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
-        others = [mention for mention in left if mention.columns[0] not in self.label]
+        others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
         denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
         self.is_lookup = any(self.tells_apart([each.column]) and len(each.rows) == 1 for each in named)
         """Whether the question is of a row that it names."""
-        asked = focus.columns if focus is not None else ()
+        besides = tuple(each.column for each in named if each.start in denied and self._is_of_person)
+        asked = focus.columns if focus is not None else besides[:1]
+        self.is_focus_named = focus is not None and focus.is_named
         having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
         affirmed = {each.column for each in known} | {each.column for each in named if each.start not in denied}
         affirmed |= {each.column for each in having}
@@ -193,14 +207,26 @@ class Reading:
         asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
         if asking is None:
             return None
-        is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
+        self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
-            is_deed = is_of_person and not between and mention.is_named
-            is_next = asking.end <= mention.start and ((mention.score == EXACT and len(between) <= 1) or is_deed)
+            is_deed = self._is_of_person and not between and mention.is_named
+            is_name = mention.score == EXACT and len(between) <= 1 and self._is_asked(mention)
+            is_next = asking.end <= mention.start and (is_name or is_deed)
             if is_next or (mention.start == asking.start and mention.score == TOLD):
                 return mention
         return None
+
+    def _is_asked(self, mention: ColumnMention) -> bool:
+        """Whether a word that follows `which` is no word for the rows that only has the root of a time."""
+        word = key_of(self.question.text[mention.start : mention.end], self.question.language)
+        return word not in self._subject or mention.columns[0] in self.texts
+
+    def is_of_rows(self, word: Word) -> bool:
+        """Whether a word is right after one that asks or ranks, and so for the rows: `the last boat`."""
+        before = self.question.text[: word.start].rstrip()
+        asks = before.lower().rpartition(" ")[2] in self.forms.focus
+        return asks or any(name in RANKS and end == len(before) for name, (_, end) in self.cues.items())
 
     def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""
