@@ -116,6 +116,7 @@ class _Planner:
         measured, fold = self._measured(rank), self._fold
         named = [name for mention in self._reading.mentions for name in mention.columns]
         groups = self._groups() or (self._dividing(named) if measured is None else "")
+        self._is_doubted |= measured is None and not self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
