@@ -120,6 +120,7 @@ class _Planner:
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
+            self._is_doubted |= any("quantity" in concepts for concepts in self._reading.fit.concepts.values())
             return replace(query, function="count") if rank in COUNTED and groups else None
         if fold or (rank in COUNTED and groups and self._reading.is_focus_named):
             return replace(query, function="average" if fold == "average" else "total") if groups else None
@@ -236,7 +237,8 @@ class _Planner:
         if cue in OF_TIMES:
             is_age = "age" in self._reading.fit.concepts[name] and start <= mention.start < end
             return kind in TIMES or (kind is Kind.NUMBER and is_age)
-        return name not in self._label and (kind is Kind.NUMBER or (kind in TIMES and cue in ("highest", "lowest")))
+        is_told = kind in TIMES and cue in ("highest", "lowest") and start <= mention.start < end
+        return name not in self._label and (kind is Kind.NUMBER or is_told)
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""
