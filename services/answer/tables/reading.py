@@ -20,8 +20,9 @@ from services.answer.tables.matching import (
     concepts_of,
 )
 from services.answer.tables.rows import Row, Table
+from services.answer.tables.spelling import spelt
 from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
-from services.answer.tables.words import Question, Word, corrected, key_of, keys_of, parted
+from services.answer.tables.words import Question, Word, key_of, keys_of
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -39,13 +40,10 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        vocabulary = self._vocabulary(table, language)
-        spelt = corrected(text, vocabulary, language)
-        self.is_corrected = spelt != text
-        names = {key for name in table.columns for key in keys_of(name, language)}
-        opposites = {word: other for word, other in self.forms.opposites.items() if key_of(other, language) in names}
-        plain = parted(spelt, vocabulary, (*self.forms.negations,), opposites, language)
-        self.question = Question.of(plain, language)
+        spelling = spelt(text, table, self._subject, language)
+        self.is_corrected = spelling.is_corrected
+        """Whether a misspelt word is read as a known one."""
+        self.question = Question.of(spelling.text, language)
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
         mark = decimal_mark(self.table, language)
@@ -61,15 +59,6 @@ class Reading:
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
         self._read()
-
-    def _vocabulary(self, table: Table, language: str) -> Set[str]:
-        forms = self.forms
-        tables = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing)
-        lists = (*(words for each in tables for words in each.values()), forms.fillers, forms.negations, forms.degrees)
-        cells = {cell.text for row in table.rows for cell in row.cells.values()}
-        told = (word for parts in forms.concepts.values() for words in parts.values() for word in words)
-        texts = (*table.columns, *cells, *told, *(phrase for phrases in lists for phrase in phrases))
-        return self._subject | {key for text in texts for key in keys_of(text, language)}
 
     def _is_summary(self, row: Row) -> bool:
         """Whether a row sums up the others: `Total`."""

@@ -1,26 +1,18 @@
 """The words of a question about rows, and which of them have been read. Pure but for the marks on words."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
 from libs.language.turns.wordings import WORD, phrase_pattern
-from libs.text.numbers.words import number_words
 from libs.text.tokens import stem
 from services.answer.lexicon.words import irregular_stems, singular_stems
 
 MOST_WORDS: Final = 8
 """Words of a cell that a question names (taste)."""
-SHORTEST_PART: Final = 4
-"""Letters of a part of a compound (by hand)."""
-SHORTEST_MISSPELT: Final = 5
-"""Letters of the stem of a word whose spelling is corrected, and how like the right one is (by hand)."""
-ALIKE: Final = 0.8
 
 
 @dataclass(slots=True)
@@ -116,46 +108,3 @@ def key_of(word: str, language: str) -> str:
 def keys_of(text: str, language: str) -> tuple[str, ...]:
     """The keys of the words of a cell or name."""
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
-
-
-def corrected(text: str, vocabulary: Set[str], language: str) -> str:
-    """The text with the keys of known words for unknown long ones that are spelt much alike and begin alike."""
-    known = language_of(language).stop_words | number_words(language)
-
-    def right(match: "re.Match[str]") -> str:
-        key = key_of(match[0], language)
-        if len(key) < SHORTEST_MISSPELT or not key.isalpha() or key in vocabulary or match[0].lower() in known:
-            return match[0]
-        near = [word for word in vocabulary if word[0] == key[0] and abs(len(word) - len(key)) < 2]
-        return next(iter(get_close_matches(key, sorted(near), 1, ALIKE)), match[0])
-
-    words: str = WORD.sub(right, text)
-    return words
-
-
-def parted(
-    text: str, vocabulary: Set[str], beginnings: Collection[str], opposites: Mapping[str, str], language: str
-) -> str:
-    """The text with compounds of two known words parted, or of a beginning and one: `Gesamtbetrag`, `unpaid`.
-
-    Args:
-        text: the text.
-        vocabulary: the keys of known words.
-        beginnings: beginnings that deny the rest.
-        opposites: the words that a word denies: `failed` is not `passed`.
-        language: the language.
-    """
-
-    def parts(match: "re.Match[str]") -> str:
-        word, lower = match[0], match[0].lower()
-        if lower in opposites or key_of(word, language) in vocabulary:
-            return " ".join((*list(beginnings)[:1], opposites[lower])) if lower in opposites else word
-        for place in range(2, len(word) - SHORTEST_PART + 1):
-            for first in (word[:place].removesuffix("s"), word[:place]):
-                is_known = len(first) >= SHORTEST_PART and key_of(first, language) in vocabulary
-                if (is_known or first.lower() in beginnings) and key_of(word[place:], language) in vocabulary:
-                    return f"{first} {word[place:]}"
-        return word
-
-    words: str = WORD.sub(parts, text)
-    return words
