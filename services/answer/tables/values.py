@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from libs.language.analysis import stem_of
 from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
-from libs.language.topics.tables import TableQuestions
+from libs.language.topics.tables import cell_words
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.readings import DateReading, bounds
 from libs.text.numbers.units import convert_value, unit_named
@@ -42,6 +42,9 @@ class Kind(Enum):
     TEXT = auto()
 
 
+TIMES: Final = (Kind.DAYS, Kind.YEARS, Kind.CLOCK)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column with its values, None where a cell has none."""
@@ -59,7 +62,7 @@ class Column:
 
 def read_column(table: Table, name: str, language: str) -> Column:
     """Return a column of a table with its values."""
-    blank = TableQuestions.of(language).blank
+    blank = cell_words("blank")
     texts = [text if (text := row.text(name).strip()).lower() not in blank else "" for row in table.rows]
     plain = Column(name, Kind.TEXT)
     if not _are_most([text if any(map(str.isdigit, text)) else None for text in texts], texts):
@@ -71,10 +74,9 @@ def read_column(table: Table, name: str, language: str) -> Column:
 
 
 def is_numbering(column: Column) -> bool:
-    """Whether each cell is another whole number without a unit: in a first column such numbers name the rows."""
+    """Whether each cell is another plain number without a unit: in a first column such numbers name the rows."""
     numbers = [value[0] for value in column.values if value is not None]
-    is_plain = column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
-    return is_plain and all(number == int(number) for number in numbers)
+    return column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
 
 
 def days_of(reading: DateReading) -> Range:
