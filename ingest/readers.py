@@ -21,6 +21,7 @@ from ingest.formats.mail import MailReader
 from ingest.formats.office.sheets import WorkbookReader
 from ingest.formats.office.slides import SlidesReader
 from ingest.formats.office.word import WordReader
+from ingest.formats.opendocument.reader import OpenDocumentReader
 from ingest.formats.outlook import OutlookReader
 from ingest.formats.pdf.reader import PdfReader
 from ingest.formats.plain import MarkdownReader, PlainReader
@@ -87,6 +88,7 @@ FORMATS: Final[tuple[Reader, ...]] = (
     WordReader(),
     SlidesReader(),
     WorkbookReader(),
+    OpenDocumentReader(),
     OutlookReader(_MAILS),
     _MAILS,
     HtmlReader(),

@@ -62,6 +62,12 @@ def _rtf(source: str) -> ConvertedText:
     return convert_rtf(source)
 
 
+def _asciidoc(source: str) -> ConvertedText:
+    from libs.documents.asciidoc import convert_asciidoc
+
+    return convert_asciidoc(source)
+
+
 def _notebook(source: str) -> ConvertedText:
     from libs.documents.notebooks import convert_notebook  # imports the parser of Markdown
 
@@ -70,6 +76,7 @@ def _notebook(source: str) -> ConvertedText:
 
 CONVERTED: Final = (
     ConvertedReader(Format("reStructuredText", (".rst", ".rest"), ("text/x-rst", "text/prs.fallenstein.rst")), _rst),
+    ConvertedReader(Format("AsciiDoc", (".adoc", ".asciidoc"), ("text/asciidoc",)), _asciidoc),
     ConvertedReader(Format("LaTeX", (".tex", ".latex"), ("application/x-tex", "text/x-tex")), _latex),
     ConvertedReader(Format("a notebook", (".ipynb",), ("application/x-ipynb+json",)), _notebook),
     ConvertedReader(Format("Rich Text", (".rtf",), ("application/rtf", "text/rtf"), binary=True), _rtf, b"{\\rtf"),

@@ -4,15 +4,18 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import Decoded, decoded
-from ingest.documents import ParsedDocument, ReadResult, SourceImage
+from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.web.charsets import declared_charset
+
+if TYPE_CHECKING:
+    from libs.web.pages import WebPage
 
 _PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 _TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
@@ -64,8 +67,17 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
         metadata={**language, **left_out},
         images=images,
         structure=page.structure,
-        omissions=markup.omissions,
+        omissions=(*markup.omissions, *_left_out(page)),
     )
+
+
+def _left_out(page: "WebPage") -> Iterator[Omission]:
+    """What a page has beside its text, the descriptions of its pictures among it."""
+    for reason, words in page.left_out:
+        yield Omission.of(OmissionReason[reason], "", words)
+    for page_picture in page.pictures:
+        if page_picture.description:
+            yield Omission.of(OmissionReason.PICTURE, "", page_picture.description)
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:

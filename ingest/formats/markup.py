@@ -6,11 +6,12 @@ changed. Pure functions. Numbers in patterns are CommonMark's for fences and def
 them bounds on how far a mark that is never closed is searched.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Final
+
+from ingest.formats.raw_html import with_blocks, with_characters, with_inline
 
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{3,}|~{3,})")
 _CODE: Final = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.DOTALL)
@@ -61,7 +62,6 @@ _WIKI_LINK: Final = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<words>[^\[\]|\n]+)\]\
 _CONTENTS_ITEM: Final = r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[^\]\n]*\]\(#[^)\n]*\)[ \t,|/·]*)+"
 _CONTENTS: Final = re.compile(rf"(?:{_CONTENTS_ITEM}\n)+{_CONTENTS_ITEM}$", re.MULTILINE)
 """Items that are only links to sections of the same page; parsing recognizes tables of contents by these links."""
-_ENTITY: Final = re.compile(r"&(?!(?:lt|gt|amp|quot|#60|#62|#38);)#?\w{1,30};")
 _BLANK: Final = re.compile(r"(?m)^[ \t]+$")
 _MANY_BLANKS: Final = re.compile(r"\n{4,}")
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
@@ -74,6 +74,11 @@ def clean_markdown(source: str) -> str:
     text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
     text = _LABELLED.sub(lambda match: f"{match['lead']}{match['label']} ", text).replace(_LABEL, "")
     return _MANY_BLANKS.sub("\n\n\n", _BLANK.sub("", text)).strip("\n")
+
+
+def comments_of(source: str) -> list[str]:
+    """The comments of a Markdown text, which no reader sees."""
+    return [comment for is_prose, piece in _pieces(source) if is_prose for comment in _COMMENT.findall(piece)]
 
 
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
@@ -104,6 +109,7 @@ def _prose(text: str, links: dict[str, str]) -> str:
         return f"{_MARK}{len(asides) - 1};"
 
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
+    text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
     for step in _STEPS:
         text = step(text)
@@ -136,13 +142,11 @@ def _label(title: str) -> str:
 
 def _without_tags(text: str) -> str:
     text = _ANCHORED.sub(lambda match: f"[{match['words']}]({match['url']})", text)
-    text = _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text)))
-    return _TAG.sub("", text)
+    return _TAG.sub("", _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text))))
 
 
 def _without_marks(text: str) -> str:
-    text = _WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text)))
-    return _ENTITY.sub(lambda match: html.unescape(match[0]).replace("\xa0", " "), text)
+    return with_characters(_WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text))))
 
 
 def _reduce_link(match: re.Match[str]) -> str:

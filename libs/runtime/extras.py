@@ -24,7 +24,7 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "documents": Extra(
         "Reading PDF, Office, HTML, LaTeX and picture files",
         (
-            *("charset_normalizer", "docutils", "docx", "lxml", "olefile", "openpyxl", "oxmsg", "PIL", "pptx"),
+            *("charset_normalizer", "docutils", "lxml", "olefile", "oxmsg", "PIL"),
             *("pylatexenc", "pypdfium2", "striprtf", "yaml"),
         ),
     ),

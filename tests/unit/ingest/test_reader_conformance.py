@@ -16,6 +16,7 @@ from ingest.readers import FORMATS, READERS, reader_of
 from libs.documents.reading import structure_of
 from libs.documents.structure import check_structure
 from tests.fakes import office_files as make
+from tests.fakes import planted_files as planted
 from tests.fakes.compound_files import message
 from tests.fakes.office_files import FACT
 
@@ -25,6 +26,8 @@ EXAMPLES: dict[str, Callable[[], bytes]] = {
     ".docx": make.docx,
     ".pptx": make.pptx,
     ".xlsx": make.xlsx,
+    ".odt": lambda: planted.open_text(planted.Planter()),
+    ".adoc": lambda: f"= Aquila\n\n{FACT}\n".encode(),
     ".eml": make.eml,
     ".msg": lambda: message("News", FACT),
     ".html": make.html,
