@@ -172,3 +172,19 @@ def test_the_text_of_a_message_that_is_only_compressed_is_named() -> None:
     (document,) = read(Content("a.msg", "a.msg", "a.msg", data=message("Plan", rich=b"LZFu")))
     assert isinstance(document, ParsedDocument)
     assert [omission.place for omission in document.omissions] == ["text as compressed Rich Text"]
+
+
+def test_what_the_html_form_hides_is_named() -> None:
+    html = '<p style="display:none">Seen by nobody.</p><p>The launch moved to 9 June.</p>'
+    document = document_of(mail(STUB, html))
+    assert document.text == "The launch moved to 9 June."
+    assert (OmissionReason.HIDDEN, "Seen by nobody.") in [(one.reason, one.excerpt) for one in document.omissions]
+
+
+def test_a_form_that_is_no_text_costs_only_itself() -> None:
+    letter = mail("x", "<p>The launch moved to 9 June.</p>")
+    plain = letter.get_body(("plain",))
+    assert plain
+    plain.set_payload(bytes(range(32)) * 8)
+    document = document_of(letter)
+    assert document.text == "The launch moved to 9 June."
