@@ -69,6 +69,7 @@ def test_headers_are_metadata_and_no_text() -> None:
         "I agree.\n\nAm 04.03.2024 um 10:00 schrieb Bob:\n\n> Shall we?",
         "> Shall we?\nI agree.\n> And then?",
         "I agree.\n\n-- \nAnn Lee\nHead of Probes",
+        "I agree.\n\nFrom: Bob <bob@example.org>\nSent: Monday, 4 March 2024\nTo: Ann\nSubject: Plan",
         "I agree.\n-- \nAnn Lee\n\nHead of Probes\n\nOn 4 March 2024 Bob wrote:\n> Shall we?",
     ],
 )
