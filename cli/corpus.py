@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cli.connection.gateway_connection import CommandError, complain, confirm, gateway_command, paged
 from cli.view.output import one_line, tell, tell_json, tell_list, terminal, to_terminal
+from ingest.wire import LEFT_OUT
 from parley.client.connection import Metadata
 from parley.client.stubs import Stubs
 from parley.context.v1 import evidence_pb2
@@ -63,7 +64,7 @@ def documents(
     json: AsJson = False,
 ) -> None:
     """List the documents of a collection, by id."""
-    headings = ("document", "title", "date", "passages", "characters")
+    headings = ("document", "title", "date", "passages", "characters", "left out")
     tell_list(listed_documents(suite.corpus, collection), json, headings, _document_row)
 
 
@@ -88,7 +89,8 @@ def stored_documents(stub: Any, collection: str, asking: Metadata) -> Iterator[c
 
 def _document_row(document: corpus_pb2.DocumentSummary) -> tuple[str, ...]:
     size = f"{document.characters:,}" if document.characters else "-"
-    return document.document_id, document.title or "-", document.date or "-", f"{document.passages:,}", size
+    names = (document.document_id, document.title or "-", document.date or "-")
+    return (*names, f"{document.passages:,}", size, document.metadata.get(LEFT_OUT, "-"))
 
 
 @gateway_command

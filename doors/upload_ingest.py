@@ -8,15 +8,15 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 import grpc
 
 from doors.callers import Metadata
 from doors.upload_reading import Upload, UploadReader
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
-from ingest.wire import MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable, counts_in_words
+from ingest.wire import LEFT_OUT, MAX_BYTES, TOO_LARGE, UNSENDABLE, document_of
 from libs.runtime.calling.channel import stream
 from libs.runtime.errors import ParleyError
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -70,6 +70,8 @@ UNREACHABLE: Final = "cannot be ingested: the gateway does not answer"
 STALLED: Final = "was not ingested further: the client stopped reading the events of its upload"
 MAX_EVENTS: Final = 64
 """Events that wait for their reader (taste); further answers wait in gRPC's buffers of megabytes, and the gateway."""
+MAX_OMISSIONS: Final = 100
+"""Omissions of a document that are told one by one (taste)."""
 STALL_SECONDS: Final = 60.0
 """Longest wait for a reader: longer than a connection that is busy or lost for a moment needs (taste)."""
 
@@ -83,6 +85,8 @@ class Ingest:
     events: EventQueue = field(default_factory=lambda: EventQueue(MAX_EVENTS, STALL_SECONDS))
     """What has happened."""
     counts: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    """How often something of the file is not in its documents, by reason."""
 
     async def run(self, channel: grpc.aio.Channel, metadata: Metadata) -> None:
         """Read and ingest; a failed call and a stalled reader become events."""
@@ -127,6 +131,10 @@ class Ingest:
         if document.ByteSize() > MAX_BYTES:
             await self._fail(self.upload.name, TOO_LARGE, line=line)
             return None
+        if summary := document.metadata.get(LEFT_OUT):
+            self.left_out.update(omission.reason for omission in source.omissions)
+            omissions = [asdict(omission) for omission in source.omissions[:MAX_OMISSIONS]]
+            await self._tell("left_out", document_id=document.document_id, summary=summary, omissions=omissions)
         return document
 
     async def _tell_answer(self, answer: corpus_pb2.IngestResponse) -> None:
@@ -168,4 +176,5 @@ async def ingest(
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
     counts = {key: job.counts[key] for key in ("documents", "passages", "failed")}
-    yield {"event": "done", "name": upload.name, **counts}
+    left_out = counts_in_words(job.left_out)
+    yield {"event": "done", "name": upload.name, **counts, **({"left_out": left_out} if left_out else {})}

@@ -1,9 +1,10 @@
 """Uploads: a dropped file is read as `parley ingest` reads it, and ingested; the response tells how far it is.
 
 `POST /upload?name=report.pdf&collection=&principal=…` with the file as its body (application/octet-stream). The
-response has one JSON object a line, each with an `event`: `reading`; `progress` and `stored` for a document; `skipped`
-and `failed` for what gives none, with its name and the reason; `done`, the last one. A client that goes away, or takes
-nothing of the response for a minute, ends the ingest; what was stored stays.
+response has one JSON object a line, each with an `event`: `reading`; `left_out` for what is not in a document's text,
+`progress` and `stored` for a document; `skipped` and `failed` for what gives none, with its name and the reason;
+`done`, the last one. A client that goes away, or takes nothing of the response for a minute, ends the ingest; what was
+stored stays.
 """
 
 import json

@@ -64,6 +64,13 @@ class Content:
         return _in_words(folder if folder and _NAMELESS.fullmatch(stem) else stem)
 
     @property
+    def stated_date(self) -> str:
+        """The date of its name, else the one that a host or a mail states; ISO 8601, empty if there is none."""
+        from libs.web.iso_dates import stamp_of_name  # imports the words of dates, which takes a while
+
+        return stamp_of_name(_in_words(stem_of(Path(self.name)))) or self.date
+
+    @property
     def kind(self) -> str:
         """The suffix that indicates the kind, in lower case."""
         return name_kind(self.name)
@@ -126,7 +133,7 @@ class Content:
             text,
             title=title or self.title,
             url=self.url,
-            date=date or self.date,
+            date=date or self.stated_date,
             metadata=dict(metadata or {}),
             images=images,
             structure=structure,
@@ -145,10 +152,13 @@ def _in_words(name: str) -> str:
 
 @contextmanager
 def parsing(kind: str) -> Iterator[None]:
-    """Turn any exception of a library within the block into BrokenContent: the file is damaged, or of another kind."""
+    """Turn any exception of a library within the block into BrokenContent: the file is damaged, or of another kind.
+
+    A library that is missing is told by its own exception.
+    """
     try:
         yield
-    except (BrokenContent, GeneratorExit):
+    except (BrokenContent, GeneratorExit, ModuleNotFoundError):
         raise
     except Exception as error:
         raise BrokenContent(f"cannot be read as {kind}: it is damaged, or of another kind") from error

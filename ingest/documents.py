@@ -1,8 +1,9 @@
 """The results of reading, as plain values: documents, and what could not be read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from libs.contracts.structure import Structure
 
@@ -22,6 +23,10 @@ class SourceImage:
     data: bytes = b""
 
 
+MAX_EXCERPT: Final = 80
+"""Characters of an omission's excerpt (taste)."""
+
+
 class OmissionReason(StrEnum):
     """Why a part of a file is not in its document's text."""
 
@@ -35,6 +40,16 @@ class OmissionReason(StrEnum):
     DAMAGED = "damaged part"
 
 
+COUNTED: Final = {
+    OmissionReason.HIDDEN: ("hidden text", "hidden texts"),
+    OmissionReason.PICTURE: ("picture without recognised text", "pictures without recognised text"),
+    OmissionReason.OBJECT: ("unsupported object", "unsupported objects"),
+    OmissionReason.BYTES: ("place with bytes that no charset fits", "places with bytes that no charset fits"),
+    OmissionReason.DAMAGED: ("damaged part", "damaged parts"),
+}
+"""One and several of what a reader may miss; nobody misses furniture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Omission:
     """A part of a file that is not in its document's text."""
@@ -43,9 +58,15 @@ class Omission:
     place: str
     """Where it stands in the file: "page 3", "slide 2, notes"; empty if the format has no places."""
     excerpt: str = ""
-    """Its first characters, at most 80; empty if it has no text."""
+    """Its first characters, at most MAX_EXCERPT; empty if it has no text."""
     characters: int = 0
     """The length of its text; 0 if it has none."""
+
+    @classmethod
+    def of(cls, reason: OmissionReason, place: str, text: str) -> Self:
+        """The omission of a text, whose blank space counts as single spaces."""
+        words = " ".join(text.split())
+        return cls(reason, place, words[:MAX_EXCERPT], len(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +110,12 @@ class PassedOver:
     """Name for messages."""
     reason: str
     """Continues `where`: "is of an unsupported kind"."""
+
+
+def counts_in_words(counts: Mapping[str, int]) -> str:
+    """Such as "2 pictures without recognised text, 1 hidden text", by reason; empty if nothing is missed."""
+    counted = sorted((reason for reason in COUNTED if counts.get(reason)), key=lambda reason: -counts[reason])
+    return ", ".join(f"{counts[reason]:,} {COUNTED[reason][counts[reason] > 1]}" for reason in counted)
 
 
 ReadResult = ParsedDocument | Unreadable | PassedOver

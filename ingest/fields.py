@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import ParsedDocument
+from ingest.documents import MAX_EXCERPT, Omission, OmissionReason, ParsedDocument
 from ingest.formats.pictures import read_pictures
+from libs.web.iso_dates import iso_stamp
 
 KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "principals", "images", "metadata", "vector"})
 
@@ -14,7 +15,7 @@ KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "princ
 def document_of(
     content: Content, document_id: str, text: str, fields: Mapping[str, Any], row: int | None = None
 ) -> ParsedDocument:
-    """Build a document from its text and fields; unknown keys become metadata.
+    """Build a document from its text and fields; unknown keys become metadata, and a date that is none is left out.
 
     Raises:
         BrokenContent: a field has an invalid value; the message names the field.
@@ -25,12 +26,15 @@ def document_of(
         images = read_pictures(content, fields.get("images"))
     except ValueError as error:
         raise BrokenContent(f"images: {error}") from None
+    stated_date = word(fields, "date")
+    date = iso_stamp(stated_date)
+    unread = Omission(OmissionReason.DAMAGED, "date", stated_date[:MAX_EXCERPT], len(stated_date))
     return ParsedDocument(
         document_id=document_id,
         text=text,
         title=word(fields, "title"),
         url=word(fields, "url") or content.url,
-        date=word(fields, "date") or content.date,
+        date=date or content.stated_date,
         source=word(fields, "source"),
         metadata={
             str(key): _metadata_text(value)
@@ -41,6 +45,7 @@ def document_of(
         images=images,
         vector=_vector(fields.get("vector")),
         row=row,
+        omissions=(unread,) if stated_date and not date else (),
     )
 
 

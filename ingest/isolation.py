@@ -10,6 +10,8 @@ import pickle
 import resource
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
@@ -69,7 +71,10 @@ class IsolatedReader:
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
             self._child = context.Process(target=_serve, args=(theirs,), daemon=True)
-            self._child.start()
+            resource_tracker.ensure_running()  # its start would unblock the signal
+            unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            self._child.start()  # it inherits the mask: an interrupt is meant for the parent
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
             theirs.close()
         return self._pipe
 
@@ -85,18 +90,15 @@ class IsolatedReader:
 
 def _serve(pipe: Connection) -> None:
     """Read the contents that arrive, until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is meant for the parent
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the parent has ended
+        while True:
             content = pipe.recv()
-        except EOFError:
-            return
-        for result in read(content):
-            pipe.send_bytes(_handed_over(result, content))
-        pipe.send_bytes(pickle.dumps(None))
+            for result in read(content):
+                pipe.send_bytes(_handed_over(result, content))
+            pipe.send_bytes(pickle.dumps(None))
 
 
 def _handed_over(result: ReadResult, content: Content) -> bytes:

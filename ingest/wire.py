@@ -1,15 +1,18 @@
 """Parsed documents as the messages that the suite ingests. Pure."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.documents import ParsedDocument
+from ingest.documents import ParsedDocument, counts_in_words
 from libs.contracts.wire.codec import fill_field
 from parley.retrieve.v1 import corpus_pb2
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
 """Maximum size of a document with its pictures, in bytes: a server's message limit, less 1 KB for what is around it."""
 TOO_LARGE: Final = f"is larger than {MAX_BYTES:,} bytes with its pictures: split it"
+LEFT_OUT: Final = "left_out"
+"""Metadata of a document that tells what a reader of its file may miss, in words."""
 UNSENDABLE: Final = "contains a value that cannot be sent"
 
 
@@ -23,6 +26,7 @@ def document_of(source: ParsedDocument, principals: Sequence[str] = (), whole: b
     Raises:
         ValueError: it has a value that cannot be sent, such as an unpaired surrogate.
     """
+    left_out = counts_in_words(Counter(omission.reason for omission in source.omissions))
     document = corpus_pb2.Document(
         document_id=source.document_id,
         title=source.title,
@@ -30,7 +34,7 @@ def document_of(source: ParsedDocument, principals: Sequence[str] = (), whole: b
         url=source.url,
         date=source.date,
         source=source.source,
-        metadata=source.metadata,
+        metadata={**source.metadata, LEFT_OUT: left_out} if left_out else source.metadata,
         principals=source.principals or principals,
         whole=whole,
         images=[

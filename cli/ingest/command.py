@@ -1,19 +1,23 @@
 """`parley ingest`: ingest files, folders and web pages into a collection."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.connection.gateway_connection import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
 from cli.view.output import tell
 
+if TYPE_CHECKING:
+    from cli.ingest.tally import Tally
+
 
 def ingest(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, URLs."
+            help="Files (text of any name, md, rst, adoc, tex, ipynb, html, pdf, docx, pptx, xlsx, odt, odp, ods, rtf, "
+            "csv, tsv, jsonl, epub, eml, msg), folders of them, URLs."
         ),
     ] = None,
     sitemap: Annotated[
@@ -54,6 +58,10 @@ def ingest(
     progress: Annotated[
         bool, typer.Option("--progress", help="Report progress every two seconds, in lines on standard error.")
     ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Write what was read of each file, and what was left out, as a line of JSON into this file."),
+    ] = None,
     ray: Annotated[
         str | None,
         typer.Option(
@@ -71,6 +79,7 @@ def ingest(
     """Ingest documents into a collection. A file that fails does not stop the others; the exit code is then 1."""
     # Imported here: only this command needs readers and a progress bar.
     from cli.ingest.ingest_job import IngestJob
+    from cli.ingest.interruption import INTERRUPTED, interruptible, interruption
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
     from ingest.detection.kinds import is_url
@@ -97,14 +106,32 @@ def ingest(
             allow_loopback=allow_loopback,
         )
         as_principals(job.principals)  # a principal that cannot be sent would hide the documents from everybody
+        if report is not None:
+            report.open("w").close()  # before the work rather than after it
         try:
-            run(channel, job, tally)
+            with interruptible():
+                run(channel, job, tally)
+        except KeyboardInterrupt:
+            complain(interruption(job, tally))
+            raise typer.Exit(INTERRUPTED) from None
+        except BaseException:
+            tell_results(tally, report)
+            raise
         finally:
-            for line in tally.complaints():
-                complain(line)
-            if tally.documents or tally.counts["pruned"]:
-                tell(tally.summary())
+            if report is not None:
+                tally.report.write(report)
+        tell_results(tally, report)
     if not tally.documents:
         tell("Nothing was ingested: no file of a known kind was found.")
     if tally.failures:
         raise typer.Exit(1)
+
+
+def tell_results(tally: "Tally", report: Path | None) -> None:
+    """Write what failed or gave nothing, the counts, and what was left out."""
+    for line in tally.complaints():
+        complain(line)
+    if tally.documents or tally.counts["pruned"]:
+        tell(tally.summary())
+    if left_out := tally.report.summary():
+        tell(f"{left_out}; {report or '--report'} tells more")

@@ -1,15 +1,17 @@
 """An ingest from start to end: read files and pages, send, count, show progress, prune."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
+from threading import Event
 from typing import Final
 
 import grpc
 
 from cli.connection.gateway_connection import CommandError, as_principals
 from cli.ingest.ingest_job import IngestJob
-from cli.ingest.progress import ingest_progress
+from cli.ingest.progress import ProgressDisplay, ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.root_placement import place
 from cli.ingest.sending import send
@@ -60,9 +62,10 @@ def run(channel: grpc.Channel, job: IngestJob, tally: Tally) -> None:
     options = _ingest_options(channel, job)
     stub, owners = corpus_pb2_grpc.CorpusServiceStub(channel), as_principals(job.owners)
     roots = place(stub, job)
-    census = Census()
-    with ingest_progress(tally, _count(job), job.progress) as progress:
-        contents = _read_all(channel, job, roots, replace(options, began=progress.reads))
+    census, ended = Census(), Event()
+    with ingest_progress(tally, _count(job), job.progress) as progress, ExitStack() as stack:
+        stack.callback(ended.set)
+        contents = _read_all(channel, job, roots, replace(options, began=partial(_begin, progress, ended)))
         contents = vector_first(contents) if job.vectors is not None else contents
         documents = _to_send(contents, tally, census.see if job.prune else ignore)
         with closing(send(stub, job.collection, documents, owners)) as receipts:
@@ -95,6 +98,13 @@ def _read_all(channel: grpc.Channel, job: IngestJob, roots: Roots, options: Inge
         yield from read_by_cluster(stub, job, embedder, roots, options)
     if job.urls or job.sitemaps:
         yield from _read_pages(job, options)
+
+
+def _begin(progress: ProgressDisplay, ended: Event, where: str) -> None:
+    """Show that a file is read; the thread that reads goes no further once the ingest has ended."""
+    if ended.is_set():
+        raise CommandError("The ingest has ended.")
+    progress.reads(where)
 
 
 def _read_pages(job: IngestJob, options: IngestOptions) -> Iterator[ReadItem]:

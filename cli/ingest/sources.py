@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cli.connection.gateway_connection import CommandError
 from ingest.content import BrokenContent, Content
 from ingest.detection.kinds import LINES, kind_of
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
+from ingest.documents import Omission, ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.isolation import IsolatedReader
 from ingest.sources.roots import Roots
 from ingest.sources.walking import NamedFile, walk
@@ -32,6 +32,8 @@ class Item:
     document: corpus_pb2.Document
     stored_passages: int = 0
     """Its passages in the collection, if the same document is known to be stored there; else 0."""
+    omissions: tuple[Omission, ...] = ()
+    """What of its file is not in its text."""
 
 
 def ignore(what: object) -> None:
@@ -135,7 +137,7 @@ def _item(where: str, source: ParsedDocument, options: IngestOptions) -> Item | 
         return Unreadable(where, UNSENDABLE, line)
     if document.ByteSize() > MAX_BYTES:
         return Unreadable(where, TOO_LARGE, line)
-    return Item(where, line, document)
+    return Item(where, line, document, omissions=source.omissions)
 
 
 def _document(source: ParsedDocument, options: IngestOptions) -> corpus_pb2.Document:

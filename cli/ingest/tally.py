@@ -7,6 +7,7 @@ from itertools import islice
 from threading import Lock
 from typing import Final
 
+from cli.ingest.report import Report
 from cli.ingest.sources import Item
 from cli.view.output import enum_word, one_line
 from ingest.documents import PassedOver, Unreadable
@@ -40,13 +41,15 @@ class Tally:
     """The first files that were skipped, as lines."""
     vectors_ignored: int = 0
     """Documents whose vectors of their passages the suite could not use."""
+    report: Report = field(default_factory=Report)
     _counting: Lock = field(default_factory=Lock)
 
     def acknowledge(self, item: Item, answer: corpus_pb2.IngestResponse) -> None:
         """Count a document that the suite accepted or refused."""
         if answer.status == corpus_pb2.INGEST_STATUS_FAILED:
-            self._fail(item.where, item.line, f"{answer.description} ({answer.reason})")
+            self.refuse(Unreadable(item.where, f"{answer.description} ({answer.reason})", item.line))
             return
+        self.report.read(item)
         if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MAX_FILES:
             self.empty.append(f"{item.where}{_place(item.line)}: {_why_empty(item)}")
         self.vectors_ignored += answer.vectors_ignored
@@ -54,10 +57,12 @@ class Tally:
 
     def keep(self, item: Item) -> None:
         """Count a document that is stored already and need not be sent."""
+        self.report.read(item)
         self._count("unchanged", item.stored_passages)
 
     def refuse(self, failure: Unreadable | PassedOver) -> None:
         """Count a file or line that gave no document."""
+        self.report.failed(failure)
         if isinstance(failure, Unreadable):
             self._fail(failure.where, failure.line, failure.reason)
             return

@@ -13,7 +13,7 @@ from typing import Final
 from gateway.calling.stages import StageResult, Stages
 from gateway.events.events import Plan, References, TextEnd
 from gateway.graph.evidence import merge_evidence, merge_rankings, number
-from gateway.graph.executor import Executor
+from gateway.graph.executor import Execution, Executor
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
 from gateway.turn.deadline_steps import ANSWER, TURN, Step, StepTimes
@@ -28,7 +28,7 @@ from gateway.turn.understanding import QuestionReading
 from gateway.turn.writing import FollowUpCheck, Writer
 from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
-from libs.contracts.query import NodeSearch, PassageScore, QueryGraph
+from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.session import Outcome
 from libs.contracts.stages.retrieve import RECALLED, RetrieveResult
 from libs.contracts.understanding import Understanding
@@ -39,6 +39,9 @@ from libs.runtime.errors import ParleyError
 
 MAX_RECOMMENDATIONS: Final = 3
 """Follow-ups proposed at most: what fits on one line of a console (taste)."""
+
+AGAIN: Final = "again"
+"""The node of the search that a language model asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +121,19 @@ class Pipeline:
         executor = Executor(retrieval.search, self.stages, self.settings.stage_seconds)
         timeline = self._begin_timeline(run, understood, executor)
         graph = await self._plan(run, understood)
-        found = await self._search(run, understood, graph, executor)
+        execution = await self._search(run, understood, graph, executor)
+        found = self._found(run, graph, execution)
         understanding = await with_event_date(run, understood.understanding, found.references)
         understood = replace(understood, understanding=understanding)
+
+        async def search_again(query: str) -> Found:
+            node = QueryNode(AGAIN, query, query=WeightedQuery(query))
+            more = await self._search(run, understood, QueryGraph((node,)), executor)
+            execution.results.update(more.results)
+            return self._found(run, graph, execution)
+
         follow_ups = FollowUpCheck(self.stages, run, self._recommendations(run))
-        answer = await Writer(self.stages, run, follow_ups).write(understood, found)
+        answer = await Writer(self.stages, run, follow_ups, search_again).write(understood, found)
         run.update(outcome=Outcome.ABSTAINED if answer.abstained else Outcome.ANSWERED)
         run.emit(TextEnd(answer.text, answer.gaps, answer.engine))
         await follow_ups.emit()
@@ -155,19 +166,28 @@ class Pipeline:
             effect = "The question was searched as a whole, so its parts may be answered unevenly."
             return StageResult(single, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
 
-    async def _search(self, run: TurnRun, understood: UnderstoodTurn, graph: QueryGraph, executor: Executor) -> Found:
-        """Run the graph, and return what the answer is written from."""
+    async def _search(
+        self, run: TurnRun, understood: UnderstoodTurn, graph: QueryGraph, executor: Executor
+    ) -> Execution:
+        """Run the graph."""
         options = run.retrieval(understood.understanding)
         if Step.RERANKING in run.omitted:
             run.emit(Step.RERANKING.degraded)
-        execution = await executor.run(understood.standalone, graph, options, run.usage, run.emit)
+        return await executor.run(understood.standalone, graph, options, run.usage, run.emit)
+
+    def _found(self, run: TurnRun, graph: QueryGraph, execution: Execution) -> Found:
+        """Return what the answer is written from."""
         evidence = merge_evidence(execution.results, execution.answers)
-        ranking = merge_rankings(execution.results, options.ranking)
+        ranking = merge_rankings(execution.results, max(run.request.options.ranking, RECALLED))
         found = Found(
             execution.fill_in(graph),
             number(evidence, self.settings.references),
             ranking[: run.request.options.ranking],
-            tuple(_node_search(node_id, result) for node_id, result in execution.results.items()),
+            tuple(
+                _node_search(node.id, execution.results[node.id])
+                for node in graph.nodes
+                if node.id in execution.results
+            ),
         )
         run.update(graph=found.graph, references=found.references, ranking=ranking[:RECALLED])
         return found

@@ -1,7 +1,7 @@
 """Writes a turn's answer from its evidence, emits it as it streams, and has the proposed follow-ups checked."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from math import inf
@@ -18,7 +18,15 @@ from libs.contracts.answers import Answer, Citation, TextDelta
 from libs.contracts.evidence import Evidence, Passage, Reference, Relevance, WholeSection
 from libs.contracts.options import Budget, Depth, RetrieveOptions
 from libs.contracts.query import Decision
-from libs.contracts.stages.answer import WRITE, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
+from libs.contracts.stages.answer import (
+    WRITE,
+    FollowUps,
+    Numbering,
+    SearchAgain,
+    WriteRequest,
+    WriteResult,
+    WriteStep,
+)
 from libs.contracts.stages.retrieve import (
     GAUGE_QUESTIONS,
     READ_SECTIONS,
@@ -91,6 +99,8 @@ class Writer:
     stages: Stages
     run: TurnRun
     follow_ups: FollowUpCheck
+    search_again: Callable[[str], Awaitable[Found]]
+    """Searches for something else, once, and returns all that was found."""
 
     async def write(self, understood: UnderstoodTurn, found: Found) -> Answer:
         """Write the answer from what was found; the run gets its sentences and the final references.
@@ -99,13 +109,28 @@ class Writer:
             ParleyError: writing failed as a whole.
         """
         run = self.run
-        request = replace(
-            _request(run, understood, found, self.follow_ups.limit), tables=await self._read_tables(found.references)
-        )
+        request = _request(run, understood, found, self.follow_ups.limit)
         if request.without_images and any(reference.evidence.passage.images for reference in found.references):
             run.emit(Step.IMAGES.degraded)
-        with run.usage.timed(Stage.ANSWER, "write"):
-            return await self._follow(request, found)
+        answer = await self._follow(request, found)
+        if isinstance(answer, SearchAgain):
+            found = await self._search(answer.query, found)
+            answer = await self._follow(replace(request, references=found.references, may_search_again=False), found)
+        if not isinstance(answer, Answer):
+            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result; its log may say why.")
+        run.update(answer=answer)
+        return answer
+
+    async def _search(self, query: str, found: Found) -> Found:
+        """Return what was found with a further search; without it, if that fails."""
+        try:
+            return await self.search_again(query)
+        except ParleyError as error:
+            effect = (
+                f"The language model's search for “{query}” failed, so the answer may lack what it would have found."
+            )
+            self.run.emit(Degraded(Stage.RETRIEVE, error.reason, effect))
+            return found
 
     async def _read_tables(self, references: Sequence[Reference]) -> tuple[WholeSection, ...]:
         """Return the whole tables of the best references; none if they cannot be read: then single rows are quoted."""
@@ -120,11 +145,20 @@ class Writer:
         except ParleyError:
             return ()
 
-    async def _follow(self, request: WriteRequest, found: Found) -> Answer:
-        """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
+    async def _follow(self, request: WriteRequest, found: Found) -> Answer | SearchAgain | None:
+        """Emit each step, and return the last one's content.
+
+        The references precede the first step, unless it is a numbering, which emits them.
+        """
+        request = replace(request, tables=await self._read_tables(found.references))
+        with self.run.usage.timed(Stage.ANSWER, "write"):
+            return await self._emit_steps(request, found)
+
+    async def _emit_steps(self, request: WriteRequest, found: Found) -> Answer | SearchAgain | None:
         activities, activity = self.run.usage.activities, reading(len(request.references))
         activities.begin(Stage.ANSWER, activity)
-        answer, is_first = None, True
+        last: Answer | SearchAgain | None = None
+        is_first = True
         async with aclosing(self.stages.stream(WRITE, request)) as steps:
             async for step in steps:
                 _note_activity(activities, activity, step)
@@ -132,16 +166,15 @@ class Writer:
                     self.run.emit(References(found.references, found.ranking))
                 is_first = is_first and isinstance(step, Progress)
                 if isinstance(step, WriteResult):
-                    answer = step.answer
+                    last = step.answer
+                if isinstance(step, SearchAgain):
+                    last = step
                 self._take(step, request, found)
-        if answer is None:
-            raise Unavailable("STAGE_FAILED", "The answer stage ended without a result; its log may say why.")
-        self.run.update(answer=answer)
-        return answer
+        return last
 
     def _take(self, step: WriteStep, request: WriteRequest, found: Found) -> None:
         run = self.run
-        if isinstance(step, WriteResult):
+        if isinstance(step, WriteResult | SearchAgain):
             run.usage.add(step.usage)
         elif isinstance(step, Usage):
             run.usage.estimate = step
@@ -181,7 +214,7 @@ def _note_activity(activities: Activities, first: str, step: WriteStep) -> None:
         activities.begin(Stage.ANSWER, WRITING)
     elif isinstance(step, Citation):
         activities.begin(Stage.ANSWER, CHECKING)
-    elif isinstance(step, WriteResult):
+    elif isinstance(step, WriteResult | SearchAgain):
         for activity in (first, WRITING, CHECKING):
             activities.end(Stage.ANSWER, activity)
 
@@ -206,4 +239,5 @@ def _request(run: TurnRun, understood: UnderstoodTurn, found: Found, follow_ups:
         follows_up=understood.record.decision is Decision.CONDENSE,
         turn=run.request.question if run.shown is not None and run.view.messages else "",
         form=run.reading.form,
+        may_search_again=run.request.options.budget is None and run.reading.form is None,
     )

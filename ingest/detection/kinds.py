@@ -8,10 +8,14 @@ from typing import Final, TextIO
 PACKED: Final = ".gz"
 UNPACKING_ERRORS: Final = (EOFError, zlib.error)
 """What reading a damaged `.gz` raises besides OSError."""
+TEXT: Final = ".txt"
+"""The kind that text of no other kind is read as."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
 """Kinds in which each line is a document."""
 PICTURES: Final = frozenset({".gif", ".jpeg", ".jpg", ".png", ".webp"})
 """Kinds that are read as a part of the documents that name them."""
+FOR_PROGRAMS: Final = frozenset({".css", ".eps", ".js", ".key", ".lock", ".map", ".mjs", ".pem", ".ps", ".svg"})
+"""Kinds of text that only programs read (chosen by hand): from a folder they are not taken."""
 
 
 def kind_of(path: PurePath) -> str:

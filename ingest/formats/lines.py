@@ -37,6 +37,8 @@ class LinesReader:
                     yield _line(content, line, row)
                 except BrokenContent as error:
                     yield Unreadable(content.where, str(error), row + 1)
+                except RecursionError:
+                    yield Unreadable(content.where, "is too deep to be read", row + 1)
 
 
 def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None]:
@@ -58,7 +60,7 @@ def _line(content: Content, line: bytes | None, row: int) -> ParsedDocument:
         fields = json.loads(line.decode())
     except UnicodeDecodeError:
         raise BrokenContent("is not UTF-8 text") from None
-    except (json.JSONDecodeError, RecursionError):
+    except ValueError:  # also a number of more digits than Python reads
         raise BrokenContent("is not JSON") from None
     if not isinstance(fields, dict):
         raise BrokenContent("is not a JSON object")

@@ -4,23 +4,40 @@ The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#r
 """
 
 import posixpath
-from collections import Counter
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from email.message import EmailMessage
-from itertools import islice
+from email.message import EmailMessage, MIMEPart
+from itertools import count, islice
 from typing import Any, ClassVar, Final
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import clean, decode
-from ingest.documents import ParsedDocument, ReadResult, SourceImage, Unreadable
+from ingest.detection.charsets import Decoded, clean, decoded
+from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage, Unreadable
+from ingest.formats.hypertext import left_out_of
+from ingest.formats.mail_headers import bounded_policy
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
-from libs.text.tables import row_in_words
+from libs.contracts.structure import Structure
+from libs.documents.mails import mark_foreign, parse_mail
 from libs.web.iso_dates import iso_stamp
 
-HEADERS: Final = ("From", "To", "Cc", "Date")
+HEADERS: Final = ("From", "To", "Cc")
 MAIL: Final = "message/rfc822"
+COVERED: Final = 0.8
+"""Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
+_REASONS: Final = {"text": OmissionReason.HIDDEN, "image": OmissionReason.PICTURE}
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One of the forms that a mail's body has."""
+
+    part: MIMEPart | None
+    text: str
+    structure: Structure
+    omissions: tuple[Omission, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +57,25 @@ class MailReader:
         Raises:
             BrokenContent: the content is not a mail.
         """
-        from email import message_from_bytes, policy
+        from email import message_from_bytes
 
         with parsing("a mail"):
-            message = message_from_bytes(content.read(), policy=policy.default)
+            message = message_from_bytes(content.read(), policy=bounded_policy())
             if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
                 raise BrokenContent("is not a mail: it has neither a sender nor a subject")
-            document = _document(content, message)
+        yield from self.read_message(content, message)
+
+    def read_message(
+        self, content: Content, message: EmailMessage, omissions: tuple[Omission, ...] = ()
+    ) -> Iterator[ReadResult]:
+        """Yield the documents of a parsed mail; `omissions` were found before.
+
+        Raises:
+            BrokenContent: it is damaged.
+        """
+        with parsing("a mail"):
             attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
+            document = _document(content, message, attachments, omissions)
         yield document
         if len(attachments) > content.bounds.attachments:
             yield Unreadable(
@@ -57,33 +85,82 @@ class MailReader:
             yield from _with_mail_title(self.read_attachment(inner), document)
 
 
-def _document(content: Content, message: EmailMessage) -> ParsedDocument:
-    values = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
+def _document(
+    content: Content, message: EmailMessage, attachments: list[EmailMessage], omissions: tuple[Omission, ...]
+) -> ParsedDocument:
+    body = _body(message)
     images, left_out = select_pictures(_pictures(message), content.bounds)
-    metadata = {name.lower(): value for name, value in zip(HEADERS[:3], values[:3], strict=True) if value}
+    values = {name.lower(): _header(message, name) for name in HEADERS}
+    read: list[MIMEPart] = [part for attachment in attachments for part in attachment.walk()]
     return content.document(
-        f"{row_in_words(HEADERS, values)}\n\n{_body(message)}".strip(),
-        title=" ".join(str(message.get("Subject", "")).split()),
-        date=iso_stamp(values[3]),
-        metadata={**metadata, **left_out},
+        body.text,
+        title=_header(message, "Subject"),
+        date=iso_stamp(_header(message, "Date")),
+        metadata={**{name: value for name, value in values.items() if value}, **left_out},
         images=images,
+        structure=body.structure,
+        omissions=(*omissions, *body.omissions, *_unread(message, [*read, *filter(None, [body.part])], body.text)),
     )
 
 
-def _body(message: EmailMessage) -> str:
-    """The text: the plain form if there is one, else the text of the HTML form."""
+def _header(message: EmailMessage, name: str) -> str:
+    return " ".join(str(message.get(name, "")).split())
+
+
+def _body(message: EmailMessage) -> _Form:
+    """What its reader sees: the plain form, unless the HTML form says something else."""
+    plain, page = _plain(message.get_body(("plain",))), _page(message.get_body(("html",)))
+    return page if page.part and _coverage(plain.text, page.text) < COVERED else plain if plain.part else page
+
+
+def _form(part: MIMEPart) -> _Form:
+    return _page(part) if part.get_content_type() == "text/html" else _plain(part)
+
+
+def _plain(part: MIMEPart | None) -> _Form:
+    source = _source(part)
+    return _Form(part, *parse_mail(source.text.strip()), source.omissions)
+
+
+def _page(part: MIMEPart | None) -> _Form:
     from libs.web.pages import NoPage, read_page
 
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return ""
-    text = decode(_payload(part), part.get_content_charset() or "")
-    if part.get_content_type() != "text/html":
-        return text.strip()
+    source = _source(part)
     try:
-        return read_page(text).text
+        page = read_page(source.text)
     except NoPage:
-        return ""
+        return _Form(part, "", Structure(), source.omissions)
+    omissions = (*source.omissions, *left_out_of(page))
+    return _Form(part, page.text, mark_foreign(page.structure, page.text), omissions)
+
+
+def _source(part: MIMEPart | None) -> Decoded:
+    """The text of a part; of one that is no text its type is named."""
+    if part is None:
+        return Decoded("")
+    try:
+        return decoded(_payload(part), part.get_content_charset() or "")
+    except BrokenContent:
+        return Decoded("", (Omission(OmissionReason.DAMAGED, part.get_content_type()),))
+
+
+def _coverage(plain: str, page: str) -> float:
+    """The share of a page's words that a plain text has, too."""
+    words = set(_WORD.findall(page.lower()))
+    return len(words & set(_WORD.findall(plain.lower()))) / len(words) if words else 1.0
+
+
+def _unread(message: EmailMessage, read: list[MIMEPart], text: str) -> Iterator[Omission]:
+    """What of a mail is neither its text nor an attachment; another form of the same text is not left out."""
+    for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
+        if preface and preface.strip():
+            yield Omission.of(OmissionReason.HIDDEN, place, preface)
+    for part in message.walk():
+        if not part.is_multipart() and not any(part is one for one in read):
+            words = _form(part).text if part.get_content_maintype() == "text" else ""
+            reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
+            if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
+                yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)
 
 
 def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:
@@ -102,16 +179,14 @@ def _pictures(message: EmailMessage) -> Iterator[SourceImage]:
 
 
 def _contents(content: Content, mail: ParsedDocument, parts: list[EmailMessage]) -> Iterator[Content]:
-    """Yield the attachments as contents to be read; a repeated name gets a number."""
-    names: Counter[str] = Counter()
+    """Yield the attachments as contents to be read, each with an id that no other has."""
+    used: set[str] = set()
     for number, part in enumerate(parts, start=1):
         is_mail = part.get_content_type() == MAIL
         name = clean(part.get_filename() or (f"mail-{number}.eml" if is_mail else f"attachment-{number}"))
-        name = posixpath.basename(name.replace("\\", "/")) or f"attachment-{number}"
-        names[name] += 1
-        if names[name] > 1:
-            stem, ending = posixpath.splitext(name)
-            name = f"{stem}-{names[name]}{ending}"
+        name = posixpath.basename(name.replace("\\", "/")).replace("#", "_") or f"attachment-{number}"
+        name = _free_name(content, name, used)
+        used.add(name)
         yield replace(
             content,
             where=f"{content.where}#{name}",
@@ -125,6 +200,18 @@ def _contents(content: Content, mail: ParsedDocument, parts: list[EmailMessage])
             date=mail.date,
             depth=content.depth + 1,
         )
+
+
+def _free_name(content: Content, name: str, used: set[str]) -> str:
+    """A name that no other attachment has, nor a part of the mail's own text, nor a file that lies beside the mail."""
+    stem, ending = posixpath.splitext(name)
+    names = (name if number == 1 else f"{stem}-{number}{ending}" for number in count(1))
+    beside = content.file and content.file.parent
+    return next(
+        free
+        for free in names
+        if free not in used and not free.isdecimal() and not (beside and (beside / f"{content.name}#{free}").exists())
+    )
 
 
 def _with_mail_title(results: Iterator[ReadResult], mail: ParsedDocument) -> Iterator[ReadResult]:

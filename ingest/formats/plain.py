@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
-from ingest.detection.charsets import decode
-from ingest.documents import ReadResult, SourceImage
+from ingest.detection.charsets import decoded
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
 from ingest.fields import document_of
-from ingest.formats.markup import clean_markdown
+from ingest.formats.markup import clean_markdown, comments_of
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.furniture import without_page_furniture
@@ -40,8 +40,9 @@ class PlainReader:
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document, titled by its text, else by its file's name; errors as in `Reader`."""
-        text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
-        yield content.document(text, title=plain_title(text), structure=parse_plain(text))
+        source = decoded(content.read(), content.charset)
+        text = without_page_furniture(source.text).strip("\n")
+        yield content.document(text, title=plain_title(text), structure=parse_plain(text), omissions=source.omissions)
 
 
 class MarkdownReader:
@@ -55,14 +56,16 @@ class MarkdownReader:
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document, titled by its front matter, its main heading, or its file; errors as in `Reader`."""
-        text = decode(content.read(), content.charset)
-        block = FRONT_MATTER.match(text)
+        whole = decoded(content.read(), content.charset)
+        block = FRONT_MATTER.match(whole.text)
         fields = _front_matter(block.group(1)) if block else {}
-        source = text[block.end() :] if block else text
+        source = whole.text[block.end() :] if block else whole.text
         body = clean_markdown(source)
         structure = parse_markdown(body)
         fields.setdefault("title", main_heading(structure) or content.title)
-        document = replace(document_of(content, content.document_id, body, fields), structure=structure)
+        document = document_of(content, content.document_id, body, fields)
+        hidden = (Omission.of(OmissionReason.HIDDEN, "", comment) for comment in comments_of(source))
+        document = replace(document, structure=structure, omissions=(*document.omissions, *whole.omissions, *hidden))
         if document.images:  # the front matter lists them
             yield document
             return

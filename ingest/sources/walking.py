@@ -1,11 +1,16 @@
-"""Which files a user's paths refer to, and the ids of their documents. Blocks on the disk; reads no file."""
+"""Which files a user's paths refer to, and the ids of their documents. Blocks on the disk.
+
+Of files whose names say no kind, the first bytes are read: text is taken, whatever it is called.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.detection.kinds import PICTURES, kind_of
+from ingest.content import BrokenContent, Content
+from ingest.detection.kinds import FOR_PROGRAMS, PICTURES, kind_of
+from ingest.detection.sniffing import is_text
 from ingest.documents import NO_KIND, PassedOver
 from ingest.readers import READERS
 from ingest.sources.roots import Roots
@@ -24,10 +29,10 @@ class NamedFile:
 def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver]:
     """Yield files with the ids of their documents, sorted by name within each folder, and found lazily.
 
-    A file that was named is always yielded, whatever its kind; from a folder only readable kinds are, and hidden files
-    and pictures are skipped silently, as documents bring their pictures. Links to files within the folder are followed,
-    links out of it and links to folders are not. A file with several names is yielded once. Its id is its path below
-    the deepest root that contains it; if none does, its link's path below the root of the link.
+    A file that was named is always yielded, whatever its kind; from a folder only readable kinds and text are, and
+    hidden files and pictures are skipped silently, as documents bring their pictures. Links to files within the folder
+    are followed, links out of it and links to folders are not. A file with several names is yielded once. Its id is its
+    path below the deepest root that contains it; if none does, its link's path below the root of the link.
     """
     visited = set[Path]()
     for path in paths:
@@ -77,7 +82,17 @@ def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
         yield PassedOver(entry.path, "does not lead to a file")
     elif kind_of(Path(entry.name)) in PICTURES:
         return
-    elif kind_of(Path(entry.name)) not in READERS:
+    elif not _is_readable(Path(entry.path)):
         yield PassedOver(entry.path, NO_KIND)
     else:
         yield Path(entry.path)
+
+
+def _is_readable(file: Path) -> bool:
+    """Whether a file's name says a readable kind, or none that is only for programs, and it begins with text."""
+    if kind_of(file) in READERS or kind_of(file) in FOR_PROGRAMS:
+        return kind_of(file) in READERS
+    try:
+        return is_text(Content(str(file), file.name, file.name, file=file).head())
+    except BrokenContent:  # reading it will say why
+        return True

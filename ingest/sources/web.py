@@ -1,18 +1,20 @@
 """Web pages as documents: urls that a user names, and those that a sitemap lists.
 
 Pages are fetched one after another, with a pause between two requests to a host, as its robots.txt allows, from public
-addresses only.
+addresses only. A page that is reached by several addresses is one document, called by its canonical one.
 """
 
 import asyncio
 import hashlib
 import posixpath
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from ingest.content import Content
-from ingest.documents import ReadResult, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
+from ingest.formats.hypertext import HtmlReader
 from ingest.readers import read
 from ingest.sources.sitemaps import ListedPage, listed_pages
 from libs.web.fetching import FetchedPage, Fetcher, FetchError, parse_url
@@ -31,11 +33,12 @@ def read_web(
     read_content: Callable[[Content], Iterator[ReadResult]] = read,
 ) -> Iterator[tuple[str, Iterator[ReadResult]]]:
     """Yield each page's url with the documents from `read_content`, or the reason for none. Blocks while fetching."""
+    seen: set[str] = set()
     with asyncio.Runner() as runner:
         pages = _pages(urls, sitemaps, limits)
         while (page := runner.run(_next(pages))) is not None:
             listed_page, page_content = page
-            yield listed_page.url, _documents(listed_page, page_content, read_content)
+            yield listed_page.url, _documents(listed_page, page_content, read_content, seen)
 
 
 async def _next(
@@ -69,16 +72,25 @@ async def _fetch(fetcher: Fetcher, listed_page: ListedPage) -> tuple[ListedPage,
 
 
 def _documents(
-    listed_page: ListedPage, page: FetchedPage | str, read_content: Callable[[Content], Iterator[ReadResult]]
+    listed_page: ListedPage,
+    page: FetchedPage | str,
+    read_content: Callable[[Content], Iterator[ReadResult]],
+    seen: set[str],
 ) -> Iterator[ReadResult]:
+    """Yield the documents of a page, unless one of the addresses `seen` was the same page."""
     if isinstance(page, str):
         yield Unreadable(listed_page.url, page)
         return
-    yield from read_content(
+    address = _address(page)
+    if address in seen:
+        yield PassedOver(listed_page.url, f"is the same page as {address}")
+        return
+    seen.add(address)
+    for result in read_content(
         Content(
             where=listed_page.url,
             name=posixpath.basename(unquote(urlsplit(page.url).path)) or "page.html",
-            document_id=url_id(listed_page.url),
+            document_id=url_id(address),
             data=page.body,
             media_type=page.media_type,
             charset=page.charset,
@@ -86,7 +98,16 @@ def _documents(
             date=listed_page.date or iso_stamp(page.last_modified),
             main_text=True,
         )
-    )
+    ):
+        if isinstance(result, ParsedDocument) and result.url == page.url:
+            result = replace(result, url=address)
+        yield result
+
+
+def _address(page: FetchedPage) -> str:
+    from libs.web.canonical import canonical_url  # imports lxml
+
+    return canonical_url(page.url, page.body if page.media_type in ("", *HtmlReader.format.media_types) else b"")
 
 
 def url_id(url: str) -> str:

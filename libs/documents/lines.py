@@ -3,9 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from libs.contracts.spans import Span
 from libs.contracts.structure import Part
+
+PROMPT: Final = re.compile(
+    r"\s*(?:(?:[$%]|>>>|\w[\w.-]{0,30}@[\w.-]{1,60}[^$#%\n]{0,80}[$#%])[ ]\S|(?:PS )?[A-Z]:\\[^>\n]{0,80}>)"
+)
+"""The beginning of a line typed at a console: `$ ls`, `ann@host:~# ls`, `>>> x`."""
 
 
 @dataclass(frozen=True, slots=True)

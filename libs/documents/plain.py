@@ -14,7 +14,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 from libs.documents.bibliographies import mark_bibliographies
 from libs.documents.furniture import is_contents
-from libs.documents.lines import Group, Lines
+from libs.documents.lines import PROMPT, Group, Lines
 from libs.documents.plain_headings import find_heading
 from libs.documents.ruled_headings import ruled_heading
 from libs.documents.structure import sections_of
@@ -126,6 +126,8 @@ class _PlainTextReader:
             return BlockKind.FURNITURE
         if _is_table(group.lines):
             return BlockKind.TABLE
+        if PROMPT.match(group.lines[0]):
+            return BlockKind.CODE
         if _is_code(group.lines) and (group.indent > self._body or len(group.lines) > 2):
             return BlockKind.CODE
         return BlockKind.QUOTATION if group.indent > self._body + 1 else BlockKind.PARAGRAPH

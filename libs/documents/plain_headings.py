@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from libs.documents.furniture import is_contents_line
-from libs.documents.lines import Group
+from libs.documents.lines import PROMPT, Group
 from libs.language.known import any_word
 
 LONGEST: Final = 100
@@ -80,7 +80,9 @@ def _is_title(line: str) -> bool:
 
 
 def _is_no_heading(group: Group) -> bool:
-    return bool(_NO_HEADING.match(group.lines[0].strip())) or any(map(is_contents_line, group.lines))
+    return any(pattern.match(group.lines[0].strip()) for pattern in (_NO_HEADING, PROMPT)) or any(
+        map(is_contents_line, group.lines)
+    )
 
 
 def _is_capital(line: str) -> bool:

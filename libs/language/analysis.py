@@ -13,12 +13,13 @@ from typing import Final, Protocol
 
 import regex
 
+from libs.language.characters import plain_form, without_ignorable
 from libs.language.known import language_of
 
 MAX_TERM: Final = 64
 """Characters; longer terms are dropped (taste)."""
 _TOKEN: Final = regex.compile(
-    r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
+    r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ーﾞﾟ]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
 )
 _PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")  # lengths, here and below: taste
@@ -51,7 +52,8 @@ def terms_of(text: str, language: str) -> list[str]:
     Raises:
         LanguageDataError: the language's data, read on its first use, is not valid.
     """
-    return [term for token in _TOKEN.finditer(text, concurrent=False) for term in _terms_of_token(token[0], language)]
+    tokens = _TOKEN.finditer(without_ignorable(text), concurrent=False)
+    return [term for token in tokens for term in _terms_of_token(token[0], language)]
 
 
 def without_little_words(text: str, languages: Iterable[str]) -> str:
@@ -75,6 +77,7 @@ def fold_word(word: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
+    token = plain_form(token)
     terms_of = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
     # Combining marks without a letter fold to an empty string.
     return tuple(term for term in terms_of(token, language) if 0 < len(term) <= MAX_TERM)

@@ -6,6 +6,7 @@ from functools import lru_cache
 import regex
 
 from libs.language.analysis import stemmer_of
+from libs.language.characters import plain_form, without_ignorable
 from libs.language.known import language_of
 from libs.language.topics.grammar import Grammar
 from libs.text.limits import MAX_WORD
@@ -61,7 +62,7 @@ def words(text: str, language: str) -> tuple[str, ...]:
     """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
     return tuple(
         word
-        for token in _TOKEN.findall(text, concurrent=False)
+        for token in _TOKEN.findall(without_ignorable(text), concurrent=False)
         if len(token) <= MAX_WORD
         for word in _normal_forms(token, language)
     )
@@ -95,6 +96,7 @@ def stem(word: str, language: str) -> str:
 
 @lru_cache(maxsize=65_536)  # taste
 def _normal_forms(token: str, language: str) -> tuple[str, ...]:
+    token = plain_form(token)
     if token in (never_pronouns := Grammar.of(language).never_pronouns):
         return (never_pronouns[token],)
     lower = token.lower().replace("’", "'")

@@ -22,6 +22,7 @@ from libs.contracts.options import Length
 from libs.contracts.stages.answer import (
     FollowUps,
     RecommendRequest,
+    SearchAgain,
     WriteRequest,
     WriteResult,
     WriteStep,
@@ -76,15 +77,14 @@ class Writer:
         self._plugins = plugins or Plugins()
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of an answer; the last one is its only result."""
+        """Yield the steps of an answer; the last one is its only result, or asks for another search."""
         start, transcript = time.perf_counter(), Transcript()
-        foreign = is_foreign(request)
-        if foreign and request.form is not AnswerForm.TRANSLATION:
-            yield _quotes_stay(request.language)
-        if self._llm is not None and request.references and not foreign:
-            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
-                async for step in steps:
-                    yield step
+        async with aclosing(self._by_model(request, transcript)) as steps:
+            async for step in steps:
+                yield step
+        if transcript.wanted_search:
+            yield SearchAgain(transcript.wanted_search, (transcript.usage,) if transcript.usage else ())
+            return
         draft, reports = await self._in_form(await self._draft(request, transcript.unanswered), request, transcript)
         engine = "llm" if transcript.has_support or draft.is_translated else "rules"
         paragraphs = draft.paragraphs_beside_model if transcript.has_support else draft.paragraphs
@@ -105,6 +105,16 @@ class Writer:
         images = tuple(picture for picture in placed if isinstance(picture, PlacedImage))
         answer = _answer(draft, transcript, engine, images)
         yield WriteResult(answer, (total_usage, *other_usage, *placing_usage))
+
+    async def _by_model(self, request: WriteRequest, transcript: Transcript) -> AsyncGenerator[WriteStep, None]:
+        """Yield the steps of the language model's answer, if one is asked."""
+        foreign = is_foreign(request)
+        if foreign and request.form is not AnswerForm.TRANSLATION:
+            yield _quotes_stay(request.language)
+        if self._llm is not None and request.references and not foreign:
+            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
+                async for step in steps:
+                    yield step
 
     async def _draft(self, request: WriteRequest, is_doubted: bool) -> AnswerDraft:
         """The rules' draft; of a doubted one only the nearest quotations, unless abstaining is forbidden."""

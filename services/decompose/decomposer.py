@@ -159,7 +159,7 @@ class Decomposer:
     async def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
         """Yield the steps of planning, the graph last. LlmError is raised if settings require a model and it fails."""
         is_general = request.scene is Scene.GENERAL
-        yield Progress("splitting the question" if is_general else "looking for the phases of the matter")
+        yield Progress("splitting the question" if is_general else "planning the timeline")
         event = request.understanding.related_event if request.understanding else None
         plan = await self._planner.plan(request.question, request.record, request.scene, event.name if event else "")
         for degraded in plan.degraded:

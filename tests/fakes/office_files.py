@@ -56,7 +56,8 @@ def pdf(pages: Iterable[str], title: str = "", password: str = "", picture: byte
         page[NameObject("/Resources")] = resources
         content = DecodedStreamObject()
         lines = "".join(f"({line}) Tj 0 -14 Td " for line in text.split("\n"))
-        content.set_data(f"BT /F1 11 Tf 50 780 Td {lines} ET".encode("latin-1"))
+        drawing = "q 64 0 0 64 450 600 cm /Im1 Do Q " if picture and number == 0 else ""
+        content.set_data(f"{drawing}BT /F1 11 Tf 50 780 Td {lines} ET".encode("latin-1"))
         page[NameObject("/Contents")] = writer._add_object(content)
     writer.add_metadata({"/Title": title, "/Author": "Ann Lee", "/CreationDate": "D:20240305100000Z"})
     if password:

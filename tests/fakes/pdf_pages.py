@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 FONTS: Final = {"": "/Helvetica", "bold": "/Helvetica-Bold", "mono": "/Courier"}
 TOP: Final = 780
@@ -26,8 +26,27 @@ class Set:
 
 def set_pdf(pages: Iterable[Sequence[Set]]) -> bytes:
     """A PDF of pages of lines."""
+    return draw_pdf(map(_content, pages))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An annotation of the first page: a field of a form unless it is of another kind."""
+
+    text: str
+    box: tuple[float, float, float, float]
+    """Left, bottom, right, top."""
+    kind: str = "/Widget"
+    flags: int = 4
+    """2: hidden, 4: printed."""
+
+
+def draw_pdf(
+    contents: Iterable[str], fields: Sequence[Field] = (), crop: Sequence[float] = (), picture: bytes = b""
+) -> bytes:
+    """A PDF of pages of drawing operators; the fonts are /plain, /bold and /mono, a JPEG is /picture."""
     from pypdf import PdfWriter
-    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, RectangleObject
 
     writer = PdfWriter()
     fonts = {
@@ -36,16 +55,62 @@ def set_pdf(pages: Iterable[Sequence[Set]]) -> bytes:
         )
         for name, base in FONTS.items()
     }
-    for lines in pages:
+    for text in contents:
         page = writer.add_blank_page(595, 842)
-        resources = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
-        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): resources})
+        named_fonts = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
+        resources = DictionaryObject({NameObject("/Font"): named_fonts})
+        page[NameObject("/Resources")] = resources
+        if picture:
+            resources[NameObject("/XObject")] = DictionaryObject(
+                {NameObject("/picture"): writer._add_object(_jpeg(picture))}
+            )
+        if crop:
+            page.cropbox = RectangleObject(tuple(crop))
         content = DecodedStreamObject()
-        content.set_data(_content(lines).encode("cp1252"))
+        content.set_data(text.encode("cp1252"))
         page[NameObject("/Contents")] = writer._add_object(content)
+    _annotate(writer, fields)
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def _jpeg(data: bytes) -> Any:
+    from PIL import Image
+    from pypdf.generic import NameObject, NumberObject, StreamObject
+
+    width, height = Image.open(io.BytesIO(data)).size
+    stream = StreamObject()
+    stream._data = data
+    names = {"/Type": "/XObject", "/Subtype": "/Image", "/Filter": "/DCTDecode", "/ColorSpace": "/DeviceRGB"}
+    stream.update({NameObject(key): NameObject(value) for key, value in names.items()})
+    for key, value in (("/Width", width), ("/Height", height), ("/BitsPerComponent", 8)):
+        stream[NameObject(key)] = NumberObject(value)
+    return stream
+
+
+def _annotate(writer: Any, fields: Sequence[Field]) -> None:
+    from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, NumberObject, TextStringObject
+
+    references = ArrayObject()
+    for number, field in enumerate(fields):
+        annotation = DictionaryObject(
+            {
+                NameObject("/Type"): NameObject("/Annot"),
+                NameObject("/Subtype"): NameObject(field.kind),
+                NameObject("/Rect"): ArrayObject(map(FloatObject, field.box)),
+                NameObject("/F"): NumberObject(field.flags),
+                NameObject("/Contents" if field.kind != "/Widget" else "/V"): TextStringObject(field.text),
+            }
+        )
+        if field.kind == "/Widget":
+            annotation[NameObject("/FT")] = NameObject("/Tx")
+            annotation[NameObject("/T")] = TextStringObject(f"field{number}")
+        references.append(writer._add_object(annotation))
+    if fields:
+        writer.pages[0][NameObject("/Annots")] = references
+        form = DictionaryObject({NameObject("/Fields"): references})
+        writer._root_object[NameObject("/AcroForm")] = form
 
 
 def _described(base: str) -> dict[str, str]:

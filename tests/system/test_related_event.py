@@ -26,7 +26,7 @@ def test_a_follow_up_asks_what_happened_beside_it(door: Door) -> None:
     assert "What else happened in July 1969?" in proposed
 
 
-def test_a_timeline_is_searched_for_the_phases_of_the_event(door: Door) -> None:
+def test_a_timeline_is_searched_for_the_event(door: Door) -> None:
     events = door.ask("How did the Cassini launch unfold?", pro=True)
     (plan,) = [event.plan for event in events if event.plan.timeline]
-    assert all("Cassini launch" in node.text for node in plan.graph.nodes)
+    assert [node.text for node in plan.graph.nodes][1:] == ["Cassini launch"]

@@ -10,13 +10,15 @@ import { Dialog } from "./dialog";
 import { explain, language, type Translation, useWords } from "./i18n";
 import { Icon } from "./icons";
 import { Store, useStore } from "./store";
-import { upload, type UploadEvent } from "./upload";
+import { type Omission, upload, type UploadEvent } from "./upload";
 
 interface Job {
   id: number;
   name: string;
   state: "waiting" | "sending" | "done" | "failed";
   text: string;
+  /** What of the file is not in its documents. */
+  missing?: string[];
 }
 
 const PAGE_SIZE = 100;
@@ -116,6 +118,7 @@ function Drop({ onFiles }: { onFiles: (files: File[]) => void }): VNode {
 }
 
 function Jobs(): VNode | null {
+  const t = useWords();
   const all = useStore(jobs);
   if (!all.length) return null;
   return (
@@ -124,6 +127,9 @@ function Jobs(): VNode | null {
         <li key={job.id} class={job.state}>
           <Icon name={job.state === "failed" ? "warn" : job.state === "done" ? "check" : "clock"} />
           <span class="job-name">{job.name}</span><span class="job-text">{job.text}</span>
+          {!!job.missing?.length && (
+            <details class="job-missing"><summary>{t("leftOut", { n: job.missing.length })}</summary><ul>{job.missing.map((part, at) => <li key={at}>{part}</li>)}</ul></details>
+          )}
         </li>
       ))}
     </ul>
@@ -143,9 +149,13 @@ async function sendAll(files: File[], collection: string, names: string, t: Tran
 
 async function send(file: File, id: number, collection: string, principals: string[], t: Translation): Promise<void> {
   const set = (change: Partial<Job>): void => jobs.update((now) => now.map((job) => (job.id === id ? { ...job, ...change } : job)));
+  const missing: string[] = [];
   set({ state: "sending", text: t("uploading") });
   try {
-    for await (const event of upload(file, collection, principals, new AbortController().signal)) set(changeOf(event, t));
+    for await (const event of upload(file, collection, principals, new AbortController().signal)) {
+      if (event.event === "left_out") missing.push(...event.omissions.map(partInWords));
+      set({ ...changeOf(event, t), missing });
+    }
   } catch (error) {
     set({ state: "failed", text: error instanceof TypeError ? t("errorUnavailable") : failureOf(error).message });
   }
@@ -153,6 +163,8 @@ async function send(file: File, id: number, collection: string, principals: stri
   announce(`${file.name}: ${job?.text ?? ""}`);
   changes.update((n) => n + 1);
 }
+
+const partInWords = ({ place, reason, excerpt }: Omission): string => [place, reason, excerpt && `“${excerpt}”`].filter(Boolean).join(" · ");
 
 function changeOf(event: UploadEvent, t: Translation): Partial<Job> {
   switch (event.event) {
@@ -216,7 +228,7 @@ function DocumentRow({ document, collection, locale, onDeleted }: { document: Do
   };
   return (
     <li>
-      <div class="document-name"><span>{title}</span><span class="hint">{[document.documentId !== title && document.documentId, document.date, `${document.passages} ${t("passages")}`, added && t("ingestedOn", { date: added })].filter(Boolean).join(" · ")}</span></div>
+      <div class="document-name"><span>{title}</span><span class="hint">{[document.documentId !== title && document.documentId, document.date, `${document.passages} ${t("passages")}`, added && t("ingestedOn", { date: added }), document.metadata.left_out && `${t("notRead")}: ${document.metadata.left_out}`].filter(Boolean).join(" · ")}</span></div>
       <button type="button" class="quiet icon-only" aria-label={`${t("remove")}: ${title}`} onClick={() => setAsking(true)}><Icon name="trash" /></button>
       {asking && (
         <Dialog title={t("remove")} onClose={() => setAsking(false)}>

@@ -2,13 +2,22 @@
 
 import { identity, identityHeaders } from "./api";
 
+/** A part of a file that is not in its document. */
+export interface Omission {
+  reason: string;
+  place: string;
+  excerpt: string;
+  characters: number;
+}
+
 export type UploadEvent =
   | { event: "reading"; name: string }
   | { event: "progress"; document_id: string; passages: number }
   | { event: "stored"; document_id: string; passages: number; status: "added" | "replaced" | "unchanged" | "empty" }
+  | { event: "left_out"; document_id: string; summary: string; omissions: Omission[] }
   | { event: "skipped"; name: string; reason: string }
   | { event: "failed"; name: string; reason: string; code?: string; line?: number }
-  | { event: "done"; name: string; documents: number; passages: number; failed: number };
+  | { event: "done"; name: string; documents: number; passages: number; failed: number; left_out?: string };
 
 /** Yield what happens to a file. */
 export async function* upload(file: File, collection: string, principals: string[], signal: AbortSignal): AsyncGenerator<UploadEvent> {

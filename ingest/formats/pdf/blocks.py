@@ -8,9 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
 
+from ingest.formats.pdf.aligned_tables import with_tables
+from ingest.formats.pdf.hyphens import LineJoiner
 from ingest.formats.pdf.layout import PdfLine, body_size
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
@@ -24,9 +26,11 @@ SAME_SIZE: Final = 0.08
 """Relative difference below which the sizes of lines count as equal."""
 FURTHER: Final = 1.4
 """Distance that separates paragraphs, relative to the usual distance of lines."""
+MAX_LEADING: Final = 2.5
+"""Distance of lines, relative to the body: text that is set at double distance has 2.4."""
 MAX_HEADING: Final = 25
 """In words."""
-_MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤]\s*|[*-]\s+")
+_MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤\ue000-\uf8ff]\s*|[*-]\s+")
 _NUMBERED: Final = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z])[.)]|–)\s+(?=\S)")
 """Also occurs in running text, so it counts only where a line stands out."""
 _CAPTION: Final = re.compile(
@@ -34,8 +38,6 @@ _CAPTION: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\Z")
 _NO_HEADING_END: Final = re.compile(r"[.!:;,。！：；，][\"'”’)\]]*\Z")
-_MIN_ROWS: Final = 3  # of a table (taste)
-_DIVIDED: Final = re.compile(r"(\w+)-\Z")
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class _Stretch:
 
 def build_pdf(pages: Sequence[Sequence[PdfLine]]) -> DocumentBuilder:
     """Build the document from the lines of its pages."""
-    lines = [line for page in pages for line in page]
+    lines = [line for page in pages for line in with_tables(page)]
     builder = DocumentBuilder()
     if not lines:
         return builder
@@ -69,10 +71,9 @@ class _Reader:
         self._lines = lines
         self._body = body_size(lines)
         self._leading = _usual_leading(lines, self._body)
-        self._words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(line.text for line in lines).lower()))
+        self._joiner = LineJoiner(text for line in lines for text in (line.text, *sum(line.rows, ())))
         sizes = sorted({round(line.size) for line in lines if line.size > LARGER * self._body}, reverse=True)
         self._levels = {size: level for level, size in enumerate(sizes, start=1)}
-        self._rows = set(_rows(lines))
         self._left = Counter(round(line.x) for line in lines).most_common(1)[0][0]
 
     def stretches(self) -> Iterator[_Stretch]:
@@ -94,15 +95,16 @@ class _Reader:
     def write(self, stretch: _Stretch, builder: DocumentBuilder) -> None:
         """Add a stretch to the document as a block of its kind."""
         first = stretch.lines[0]
-        if is_contents(["\t".join(line.cells) for line in stretch.lines]):
-            builder.block(BlockKind.FURNITURE, "\n".join(line.text for line in stretch.lines), first.page)
+        rows = [row for line in stretch.lines for row in line.rows or (line.cells,)]
+        if is_contents(["\t".join(row) for row in rows]):
+            builder.block(BlockKind.FURNITURE, "\n".join(map(" ".join, rows)), first.page)
         elif stretch.kind == "heading":
             text = self._join(stretch.lines)
             builder.heading(text, self._levels.get(round(first.size), len(self._levels) + 1), first.page)
         elif stretch.kind == "list":
             self._write_items(stretch.lines, builder)
         elif stretch.kind == "table":
-            builder.table([line.cells for line in stretch.lines], first.page)
+            self._write_table(stretch.lines, builder)
         elif stretch.kind == "code":
             builder.code("\n".join(line.text for line in stretch.lines), page=first.page)
         else:
@@ -111,7 +113,11 @@ class _Reader:
 
     def _is_note(self, line: PdfLine, current: _Stretch) -> bool:
         """Whether a line belongs to a footnote: smaller text, below running text that may continue on the next page."""
-        return current.kind in ("text", "list") and line.size < NOTE * self._body <= current.last.size * (1 + SAME_SIZE)
+        return (
+            not line.rows
+            and current.kind in ("text", "list")
+            and line.size < NOTE * self._body <= current.last.size * (1 + SAME_SIZE)
+        )
 
     def _add_note(self, notes: list[_Stretch], line: PdfLine) -> None:
         if notes and self._goes_on(notes[-1], "text", line):
@@ -120,14 +126,14 @@ class _Reader:
             notes.append(_Stretch("text", [line]))
 
     def _kind(self, line: PdfLine, current: _Stretch | None) -> str:
+        if line.rows:
+            return "table"
         if self._is_heading(line, current):
             return "heading"
         if self._begins_item(line, current):
             return "list"
         if line.monospaced:
             return "code"
-        if id(line) in self._rows:
-            return "table"
         return "list" if current is not None and current.kind == "list" and self._hangs(current, line) else "text"
 
     def _is_heading(self, line: PdfLine, current: _Stretch | None) -> bool:
@@ -166,7 +172,7 @@ class _Reader:
         if kind == "list":
             return True
         if kind == "table":
-            return self._follows(last, line) and len(line.cells) == len(last.cells)
+            return line.page == last.page + 1 and len(line.rows[0]) == len(last.rows[0])
         if kind == "code":
             return line.page == last.page
         return self._same_size(last, line) and self._same_paragraph(last, line)
@@ -205,42 +211,25 @@ class _Reader:
         else:
             builder.lines_as_items(texts, page)
 
-    def _join(self, lines: Sequence[PdfLine]) -> str:
-        """Join the text of lines; a word divided at a line's end is joined again."""
-        text = ""
-        for line in lines:
-            hyphen = _DIVIDED.search(text)
-            if hyphen and line.text[:1].islower():
-                text = self._join_divided(text, hyphen, line.text)
-            else:
-                text = f"{text} {line.text}" if text else line.text
-        return text
+    def _write_table(self, lines: Sequence[PdfLine], builder: DocumentBuilder) -> None:
+        """Write a table that may go on on the next page, where its header may come again."""
+        header, *rows = [row for line in lines for row in line.rows]
+        table = [header, *(row for row in rows if row != header)]
+        builder.table([[self._joiner.join(cell.split("\n")) for cell in row] for row in table], lines[0].page)
 
-    def _join_divided(self, text: str, hyphen: re.Match[str], following: str) -> str:
-        """Join a divided word; its hyphen is kept if the document uses the hyphenated form more often."""
-        rest = re.match(r"\w+", following)
-        word = rest[0] if rest else ""
-        hyphenated_count = self._words[f"{hyphen[1]}-{word}".lower()]
-        keeps = hyphenated_count > self._words[f"{hyphen[1]}{word}".lower()]
-        return (text if keeps else text[:-1]) + following
+    def _join(self, lines: Sequence[PdfLine]) -> str:
+        return self._joiner.join(line.text for line in lines)
 
 
 def _is_marked(line: PdfLine) -> bool:
     return bool(_MARK.match(line.text) or _NUMBERED.match(line.text))
 
 
-def _rows(lines: Sequence[PdfLine]) -> Iterator[int]:
-    """Yield the ids of lines that are rows of a table: several in succession with the same number of columns."""
-    for width, group in groupby(lines, key=lambda line: (line.page, len(line.cells))):
-        rows = list(group)
-        if width[1] > 1 and len(rows) >= _MIN_ROWS:
-            yield from map(id, rows)
-
-
 def _usual_leading(lines: Sequence[PdfLine], body: float) -> float:
     """The most frequent distance between lines of the body."""
     counts: Counter[float] = Counter()
     for last, line in pairwise(lines):
-        if last.page == line.page and last.y > line.y and abs(line.size - body) < SAME_SIZE * body:
+        is_near = last.page == line.page and 0 < last.y - line.y <= MAX_LEADING * body
+        if is_near and abs(line.size - body) < SAME_SIZE * body:
             counts[round(last.y - line.y)] += 1
     return counts.most_common(1)[0][0] if counts else 1.2 * body

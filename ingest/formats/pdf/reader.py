@@ -1,29 +1,38 @@
 """PDF: headings, paragraphs and lists by page layout, and JPEG pictures with their page's captions. Reading blocks."""
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
+from ingest.formats.ocr import REMEDY, is_installed
 from ingest.formats.office.packages import is_made_up
 from ingest.formats.pdf.blocks import build_pdf
-from ingest.formats.pdf.layout import PdfLine, page_lines, without_furniture
-from ingest.formats.pictures import picture, select_pictures
+from ingest.formats.pdf.furniture import without_furniture
+from ingest.formats.pdf.layout import PdfLine, page_lines
+from ingest.formats.pdf.pages import PdfPage
+from ingest.formats.pictures import select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import moment_stamp
 
 if TYPE_CHECKING:
-    import pypdf
+    import pypdfium2 as pdfium
 
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
 _SIGNATURE_WITHIN: Final = 1024
 """Bytes within which the signature begins; some programs write something before it (taste)."""
+
+_MOMENT: Final = re.compile(r"(?:D:)?(\d{8}(?:\d{2}){0,3})([+-]\d\d'?\d\d|Z)?")
+SHARE_FOR_SCANS: Final = 0.5
+"""Of the time for a document; pages that are still unread then are named."""
 
 
 class PdfReader:
@@ -41,42 +50,30 @@ class PdfReader:
         Raises:
             BrokenContent: the file is damaged, requires a password, or contains no text.
         """
-        import pypdf
+        from ingest.formats.pdf.file import open_pdf, read_pages
 
-        logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every fault that it repairs
-        with content.open() as stream, parsing("PDF"):
-            reader = pypdf.PdfReader(stream, strict=False)
-            if reader.is_encrypted:
-                _unlock(reader)
-            pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
-            candidates = [
-                image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)
-            ]
-            title, date, metadata = _properties(reader)
-            text, structure = build_pdf(without_furniture(pages)).build()
+        deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
+        with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
+            reading = read_pages(pdf, deadline)
+            pages = [page_lines(page) for page in reading.pages]
+            kept, furniture = without_furniture(pages)
+            text, structure = build_pdf(kept).build()
+            title, date, metadata = _properties(pdf)
         if not text:
-            raise BrokenContent("contains no text: scanned pages need OCR first")
-        images, left_out = select_pictures(candidates, content.bounds)
+            raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
+        pictures = [
+            image for page, lines in zip(reading.pages, pages, strict=True) for image in _captioned(page, lines)
+        ]
+        images, left_out = select_pictures(pictures, content.bounds)
         yield content.document(
             text,
             title=title or _largest_heading(structure),
             date=date,
-            metadata={**metadata, "pages": str(len(pages)), **left_out},
+            metadata={**metadata, "pages": str(len(pages)), **left_out, **reading.metadata},
             images=images,
             structure=structure,
+            omissions=reading.omissions + furniture,
         )
-
-
-def _unlock(reader: "pypdf.PdfReader") -> None:
-    """Open a file that is encrypted with an empty password, as many are."""
-    from pypdf.errors import DependencyError
-
-    try:
-        is_open = bool(reader.decrypt(""))
-    except (DependencyError, NotImplementedError):  # pypdf's errors for an unsupported cipher
-        is_open = False
-    if not is_open:
-        raise BrokenContent("is encrypted: remove its password first")
 
 
 def _largest_heading(structure: Structure) -> str:
@@ -85,38 +82,32 @@ def _largest_heading(structure: Structure) -> str:
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
-def _properties(reader: "pypdf.PdfReader") -> tuple[str, str, dict[str, str]]:
+def _properties(pdf: "pdfium.PdfDocument") -> tuple[str, str, dict[str, str]]:
     """Title, date and metadata such as the author, as the file states them."""
-    properties = reader.metadata
-    if properties is None:
-        return "", "", {}
-    title = " ".join(clean(properties.title or "").split())
+    properties = pdf.get_metadata_dict()
+    title = " ".join(clean(properties["Title"]).split())
+    author = clean(properties["Author"])
     return (
         "" if is_made_up(title) else title,
-        _moment(properties, "creation_date") or _moment(properties, "modification_date"),
-        {"author": clean(properties.author)} if properties.author else {},
+        _moment(properties["CreationDate"]) or _moment(properties["ModDate"]),
+        {"author": author} if author else {},
     )
 
 
-def _moment(properties: Any, name: str) -> str:
+def _moment(written: str) -> str:
+    """A moment as PDF writes it, in ISO 8601; empty if it is none."""
+    match = _MOMENT.match(written)
+    if not match:
+        return ""
+    digits, zone = match[1].ljust(14, "0"), (match[2] or "Z").replace("'", "")
     try:
-        return moment_stamp(getattr(properties, name))
-    except (ValueError, TypeError, AttributeError):
+        return moment_stamp(datetime.strptime(f"{digits}{zone}", "%Y%m%d%H%M%S%z"))
+    except ValueError:
         return ""
 
 
-def _images(page: "pypdf.PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
-    """Yield the JPEG pictures of a page, which need no decoding; the page's captions are assigned in order."""
+def _captioned(page: PdfPage, lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
+    """Yield the pictures of a page; the page's captions are assigned in order."""
     captions = [line.text for line in lines if _CAPTION.match(line.text)]
-    for place, (data, width, height) in enumerate(_jpegs(page)):
-        yield picture(data, captions[place] if place < len(captions) else "", width, height)
-
-
-def _jpegs(page: "pypdf.PageObject") -> Iterator[tuple[bytes, int, int]]:
-    resources: Any = page.get("/Resources", {})
-    objects: Any = resources.get_object().get("/XObject", {}) if resources else {}
-    for reference in objects.get_object().values() if objects else ():
-        item = reference.get_object()
-        filters = item.get("/Filter")
-        if item.get("/Subtype") == "/Image" and filters in ("/DCTDecode", ["/DCTDecode"]):
-            yield bytes(item.get_data()), int(item.get("/Width", 0)), int(item.get("/Height", 0))
+    for place, image in enumerate(page.pictures):
+        yield replace(image, caption=captions[place] if place < len(captions) else "")

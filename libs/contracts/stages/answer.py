@@ -46,6 +46,8 @@ class WriteRequest:
     """The form in which the view's latest answer is written again; None for a new answer."""
     tables: tuple[WholeSection, ...] = ()
     """The whole sections of the tables among the best references."""
+    may_search_again: bool = False
+    """Whether a language model that finds no answer may ask for another search (`SearchAgain`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,14 @@ class FollowUps:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchAgain:
+    """The language model found no answer and asks for another search; the last step, in place of a result."""
+
+    query: str
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WriteResult:
     """The final answer; the last step."""
 
@@ -79,7 +89,7 @@ class WriteResult:
 
 
 WriteStep: TypeAlias = (
-    Progress | Degraded | Numbering | Usage | TextDelta | Citation | PlacedImage | FollowUps | WriteResult
+    Progress | Degraded | Numbering | Usage | TextDelta | Citation | PlacedImage | FollowUps | SearchAgain | WriteResult
 )
 """A `Usage` step is the estimated usage of a language model call, sent before the model answers."""
 
@@ -171,11 +181,14 @@ WRITE: Final[StreamMethod[WriteRequest, WriteStep]] = StreamMethod(
         Citation: "citation",
         PlacedImage: "image",
         FollowUps: "follow_ups",
+        SearchAgain: "search_again",
         WriteResult: "result",
     },
     deadline="write",
 )
-"""Writes an answer; the last step is `WriteResult`. InvalidInput: the language model is not offered."""
+"""Writes an answer; the last step is `WriteResult`, or `SearchAgain` if the request allows it.
+
+InvalidInput: the language model is not offered."""
 WRITE_ONCE: Final = UnaryMethod(
     "parley.answer.v1.AnswerService/WriteOnce", WriteOnceRequest, WriteOnceResponse, deadline="write"
 )

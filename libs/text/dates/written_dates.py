@@ -85,6 +85,8 @@ def _of_days(language: str) -> Iterator[tuple[re.Pattern[str], DateReader]]:
         r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/]|-\d)"
     )
     yield re.compile(_ALONE + iso_day), read_named
+    month_and_day = r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])"
+    yield re.compile(rf"\A(?P<year>{YEAR}){month_and_day}\Z"), read_named  # among other words it is an identifier
     numeric = (
         rf"(?P<first>\d{{1,2}})(?P<separator>[/.])(?P<second>\d{{1,2}})(?P=separator)(?P<year>{YEAR})"
         rf"(?!\w|[./,:-]\d|{WrittenDates.of(language).era.pattern})"
@@ -97,6 +99,7 @@ def _of_periods(language: str) -> Iterator[tuple[re.Pattern[str], DateReader]]:
         *(form.pattern for form in WrittenDates.of(language).forms.values()),
         rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)",
         rf"(?P<month>0[1-9]|1[0-2])/(?P<year>{YEAR})(?!\w|[-./,]\d)",
+        rf"(?P<year>{YEAR})-?W(?P<week>0[1-9]|[1-4]\d|5[0-3])(?!\w|[-.,]\d)",
         rf"Q(?P<quarter>[1-4])[ /-]?(?P<year>{YEAR})(?!\w|[-.,]\d)",
         rf"(?P<year1>{YEAR})[-–—/](?P<short>\d\d)(?![\w%]|[-.,]\d)",
     ):

@@ -10,12 +10,14 @@ from typing import Final
 
 from libs.contracts.evidence import Reference, WholeSection
 from libs.contracts.structure import BlockKind
+from libs.language.files import known_languages
+from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions, table_sentences
-from libs.language.turns.wordings import phrase_pattern
+from libs.language.turns.wordings import phrase_pattern, words_of
 from libs.text.prompt_injection import without_injections
 from services.answer.citing.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.tables.computing import compute
+from services.answer.tables.computing import RowQuery, compute
 from services.answer.tables.conditions import comparisons_in
 from services.answer.tables.planning import plan_rows
 from services.answer.tables.rendering import render
@@ -53,13 +55,12 @@ def answer_from_tables(
         sections: the whole sections of the tables, that of the best reference first.
         references: the references, of which each section has one.
     """
-    is_known = bool(TableQuestions.of(language).functions) and len(question) <= LONGEST
-    tables = [table for section in sections for table in tables_of(section)] if is_known else []
-    queries = [query for table in tables if (query := plan_rows(question, table, language)) is not None]
-    best = min(queries, key=lambda query: len(query.unread), default=None)
+    tables = [table for section in sections for table in tables_of(section)] if len(question) <= LONGEST else []
+    queries = [query for table in tables if (query := _planned(question, table, language)) is not None]
+    best = min(queries, key=lambda query: query.doubts, default=None)
     if best is None:
         return TableAnswer()
-    alike = [q for q in queries if len(q.unread) == len(best.unread) and q.table.columns == best.table.columns]
+    alike = [q for q in queries if q.doubts == best.doubts and q.table.columns == best.table.columns]
     results = [(query, result) for query in alike[:MOST_TABLES] if (result := compute(query)) is not None]
     paragraphs = [
         render(query, result, reference, wording)
@@ -69,7 +70,23 @@ def answer_from_tables(
     quoted = (sentence.text for paragraph in paragraphs for sentence in paragraph if sentence.quotation is not None)
     told = (value for _, result in results for value in result.values)
     is_clean = all(without_injections(text) == text for text in (*quoted, *told))
-    return TableAnswer(tuple(paragraphs), not best.unread) if paragraphs and is_clean else TableAnswer()
+    is_whole = not (best.unread or best.is_doubted)
+    return TableAnswer(tuple(paragraphs), is_whole) if paragraphs and is_clean else TableAnswer()
+
+
+def _planned(question: str, table: Table, language: str) -> RowQuery | None:
+    """The surest reading of a question: in its language, or in one of which it has no fewer little words."""
+    words = words_of(question)
+    little = {each: len(language_of(each).stop_words.intersection(words)) for each in known_languages()}
+    languages = [each for each in little if little[each] >= little.get(language, 0) and each != language]
+    best = None
+    for each in (language, *languages):
+        query = plan_rows(question, table, each) if TableQuestions.of(each).functions else None
+        if query is not None and (best is None or query.doubts < best.doubts):
+            best = query
+        if best is not None and not best.doubts:
+            break
+    return best
 
 
 def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | None:

@@ -18,7 +18,8 @@ class RowQuery:
     """A function over the rows that meet all conditions, as a question asks for it."""
 
     function: str
-    """`list`, `count`, `total`, `average`, or one of EXTREMES."""
+    """`list`, `count`, `total`, `average`, `share` of all rows, `difference` of two, `plural` (what several rows have),
+    or one of EXTREMES."""
     table: Table
     rows: Sequence[int]
     """Positions of the rows that meet the conditions."""
@@ -35,8 +36,17 @@ class RowQuery:
     """`highest` or `lowest`: which groups are told; empty for all."""
     limit: int = 1
     """How many rows or groups an extreme is wanted of."""
+    place: int = 1
+    """Which place in the order an extreme is of: 2 for `second oldest`."""
+    is_doubted: bool = False
+    """Whether something else may have been asked."""
     unread: Sequence[str] = ()
     """Words of the question that say nothing of this table."""
+
+    @property
+    def doubts(self) -> int:
+        """How much is not sure: words that are not read, and whether something else may have been asked."""
+        return len(self.unread) + self.is_doubted
 
     def value(self, row: int) -> Decimal | None:
         """The number of a row that is measured: of a time its first day, or its last for the latest."""
@@ -68,10 +78,20 @@ def compute(query: RowQuery) -> RowResult | None:
         names, rows = _groups(query, rows)
         return RowResult(names, rows, skipped)
     if query.function in EXTREMES:
-        is_upward = query.function in ("highest", "latest")
-        best = _best(rows, lambda row: query.value(row) or Decimal(), is_upward, query.limit)
+        best = _extreme_rows(query, rows)
         return RowResult([_told(query, row) for row in best], best, skipped)
+    if query.function == "share":
+        share = round(Decimal(100 * len(rows)) / len(query.table.rows), 1).normalize()
+        return RowResult([f"{share:f} % ({len(rows)} / {len(query.table.rows)})"], rows)
     return RowResult([_in_words(query, rows)], rows, skipped)
+
+
+def _extreme_rows(query: RowQuery, rows: Sequence[int]) -> list[int]:
+    """The rows of the highest or lowest values, or of one place in their order."""
+    is_upward = query.function in ("highest", "latest")
+    best = _best(rows, lambda row: query.value(row) or Decimal(), is_upward, max(query.limit, query.place))
+    ends = [query.value(row) for row in best]
+    return best if query.place == 1 else [row for row in best if query.value(row) == ends[-1]]
 
 
 def _groups(query: RowQuery, rows: Sequence[int]) -> tuple[Sequence[str], list[int]]:
@@ -80,6 +100,10 @@ def _groups(query: RowQuery, rows: Sequence[int]) -> tuple[Sequence[str], list[i
     for row in rows:
         if name := query.table.rows[row].text(query.groups):
             groups.setdefault(name, []).append(row)
+    if query.function == "plural":
+        several = {name: members for name, members in groups.items() if len(members) > 1}
+        told = [f"{name} ({', '.join(_told(query, row) for row in members)})" for name, members in several.items()]
+        return told, [row for members in several.values() for row in members]
     names: Sequence[str] = list(groups)
     if query.ranked and groups:
         names = _best(names, lambda name: _amount(query, groups[name]), query.ranked == "highest", query.limit)
@@ -99,6 +123,8 @@ def _amount(query: RowQuery, rows: Sequence[int]) -> Decimal:
         column = query.reported[0] if query.reported and not query.groups else ""
         return Decimal(len({cell for row in rows if (cell := query.table.rows[row].text(column))} if column else rows))
     values = [value for row in rows if (value := query.value(row)) is not None]
+    if query.function == "difference":
+        return max(values) - min(values)
     return sum(values, Decimal()) / (len(values) if query.function == "average" else 1)
 
 

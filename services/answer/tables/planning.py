@@ -1,23 +1,25 @@
 """Maps a question to a function over the rows of a table, by what it names; None where that is not sure.
 
-A word that the table says nothing of is told, so that the reader knows what was not asked of it. Pure functions.
+A word that the table says nothing of is told, and so is a doubt, so that the reader knows what was not asked. Pure.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from services.answer.tables.computing import EXTREMES, RowQuery
-from services.answer.tables.mentions import ColumnMention
-from services.answer.tables.reading import Reading
+from libs.language.known import language_of
+from libs.language.topics.tables import concept_words
+from services.answer.tables.computing import RowQuery
+from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, has_word
+from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
-from services.answer.tables.values import Column, Kind
-from services.answer.tables.words import Word, keys_of
+from services.answer.tables.values import TIMES, Column, Kind
+from services.answer.tables.words import Word
 
-REVERSED: Final = {"latest": "lowest", "earliest": "highest"}
-"""The extremes of an age that are those of a time: the oldest has the highest age."""
-RANKS: Final = {"most": "highest", "fewest": "lowest", "highest": "highest", "lowest": "lowest"}
-TIMES: Final = (Kind.DAYS, Kind.YEARS, Kind.CLOCK)
+COUNTED: Final = ("most", "fewest")
+OF_TIMES: Final = ("latest", "earliest")
+FOLDS: Final = ("average", "total", "amount")
+UPWARD: Final = ("highest", "latest", "most")
 MOST_UNREAD: Final = 1
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
 
@@ -26,138 +28,217 @@ def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     """Return the function over the rows of a table that a question asks for."""
     reading = Reading(text, table, language)
     unread = reading.question.unread()
-    is_known = len(unread) <= MOST_UNREAD and not any(map(_is_name, unread))
-    return _Planner(reading).plan() if reading.is_sure and is_known else None
+    query = _Planner(reading).plan() if reading.is_sure and len(unread) <= MOST_UNREAD else None
+    are_nouns = query is not None and query.function != "list" and language_of(language).capitalises_nouns
+    is_named = any(_is_name(word, are_nouns) for word in unread)
+    is_vague = query is not None and query.is_doubted and not all(reading.is_of_rows(word) for word in unread)
+    return None if is_named or is_vague else query
 
 
-def _is_name(word: Word) -> bool:
-    """Whether a word is a name, a code or, in German, a noun, which say what a question is about."""
-    return any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0)
+def _is_name(word: Word, is_noun: bool) -> bool:
+    """Whether a word is a name or a code, which say what a question is about; a capital may also begin a noun."""
+    return any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not is_noun)
 
 
 class _Planner:
     """Chooses the function, and what it is of."""
 
     def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+        self._reading, self._text, self._label = reading, reading.question.text, reading.label
         rows = set(range(len(reading.table.rows))).intersection(*(each.rows for each in reading.conditions))
+        named = "\n".join(condition.column.lower() for condition in reading.conditions)
+        self._cues = {
+            name: span for name, span in reading.cues.items() if self._text[slice(*span)].lower() not in named
+        }
+        """Without those of the names of columns with conditions: `last backed up before May`, `Last backup`."""
+        self._places = [int(name) for name in self._cues if name.isdigit()]
+        self._fold = next((name for name in FOLDS if name in self._cues), "")
+        self._is_doubted = reading.is_corrected or not all(each.is_clear for each in reading.conditions)
         unread = [word.text for word in reading.question.unread()]
-        self._plain = RowQuery("list", reading.table, sorted(rows), reading.keys, reading.conditions, unread=unread)
-        conditioned = {condition.column for condition in reading.conditions}
-        self._is_lookup = reading.keys[0] in conditioned and len(rows) < 2
+        self._plain = RowQuery("list", reading.table, sorted(rows), reading.label, reading.conditions, unread=unread)
 
     def plan(self) -> RowQuery | None:
-        cues = {name for name in self._reading.cues if not self._is_of_condition(name)}
-        ranks = [name for name in (*EXTREMES, "most", "fewest") if name in cues]
-        fold = next((name for name in ("average", "total", "amount") if name in cues), "")
-        if len(ranks) > 1 or not cues.isdisjoint(("uncomputed", "other")):
-            return None
-        if ranks and self._is_lookup:
-            return self._listed()
-        if ranks and ranks[0] in EXTREMES and not fold:
-            return self._extreme(ranks[0])
-        asked = next((name for name in ("count", fold, *ranks) if name in cues), "")
-        return self._folded(asked, fold, RANKS.get("".join(ranks), "")) if asked else self._listed()
+        query = self._planned()
+        return replace(query, is_doubted=self._is_doubted) if query is not None else None
 
-    def _is_of_condition(self, cue: str) -> bool:
-        """Whether a phrase is of the name of a column of a condition: `last backed up before May`, `Last backup`."""
-        start, end = self._reading.cues[cue]
-        phrase = self._reading.question.text[start:end].lower()
-        return any(phrase in condition.column.lower() for condition in self._plain.conditions)
+    def _planned(self) -> RowQuery | None:
+        rank = next((name for name in RANKS if name in self._cues), "")
+        special = {"share": self._share, "difference": self._difference, "plural": self._plural}
+        if planned := next((special[name] for name in special if name in self._cues), None):
+            return planned()
+        if self._is_unclear(rank):
+            return self._difference() if "other" in self._cues else None
+        if (ranking := self._ranking(rank)) is not None:
+            return self._extreme("highest" if rank == "latest" else "lowest", ranking)
+        if rank and (len(self._plain.rows) > 1 or not self._reading.is_lookup):
+            return self._ranked(rank)
+        return self._folded() if {"count", *FOLDS} & self._cues.keys() else self._listed()
 
-    def _extreme(self, name: str, measured: Column | None = None) -> RowQuery | None:
-        """The rows with the highest value of a column."""
-        measured = measured or self._measured(name)
-        if measured is None or (name in REVERSED and self._plain.unread) or self._is_ratio(measured):
-            return None
-        if name in REVERSED and measured.kind is Kind.NUMBER:
-            name = REVERSED[name]
+    def _is_unclear(self, rank: str) -> bool:
+        """Whether there are two ranks, or something is asked that is not computed of one row or all."""
+        places = [span for name, span in self._cues.items() if name.isdigit()]
+        is_beside = not rank or all(0 <= self._cues[rank][0] - end <= 1 for _, end in places)
+        is_single = len(places) < 2 and sum(name in self._cues for name in RANKS) < 2
+        is_place = bool(places) or ("won" in self._cues and not self._reading.conditions)
+        is_told = bool(rank) or not is_place or self._ranking(rank) is not None
+        return not (is_beside and is_single and is_told) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
+
+    def _share(self) -> RowQuery | None:
+        """The share of all rows that meets a condition."""
+        is_known = len(self._plain.conditions) == 1 and not (self._reading.is_lookup or self._plain.unread)
+        return replace(self._plain, function="share") if is_known else None
+
+    def _difference(self) -> RowQuery | None:
+        """The difference of a column between two rows, if how much it is is asked."""
+        cue = next((name for name in ("difference", "amount", "count") if name in self._cues), "")
+        measured = self._measured(cue) if cue else None
+        is_known = measured is not None and len(self._plain.rows) == 2
+        return replace(self._plain, function="difference", measured=measured) if is_known else None
+
+    def _plural(self) -> RowQuery | None:
+        """The cells that several rows have."""
+        groups = self._dividing([*self._reading.focus, *(name for m in self._reading.mentions for name in m.columns)])
+        return replace(self._plain, function="plural", groups=groups) if groups and "count" not in self._cues else None
+
+    def _ranking(self, rank: str) -> Column | None:
+        """The column of places, if a question asks for one of them: `third`, `last`, `won`."""
         reading = self._reading
-        others = [mention.columns[0] for mention in reading.mentions if mention.is_named]
-        reported = list(dict.fromkeys(other for other in others if other not in (measured.name, *reading.keys)))
-        return replace(self._plain, function=name, measured=measured, reported=reported, limit=self._reading.limit)
+        ranking = next((c for name, c in reading.columns.items() if "rank" in reading.fit.concepts[name]), None)
+        is_timed = any(m.is_named and reading.columns[m.columns[0]].kind in TIMES for m in reading.mentions)
+        is_won = "won" in self._cues and not reading.conditions
+        is_place = rank in OF_TIMES if rank else bool(self._places) or is_won
+        values = [value[0] for value in ranking.values if value] if ranking else []
+        is_ranking = bool(values) and min(values) == 1 and max(values) <= len(reading.table.rows)
+        return ranking if is_place and not is_timed and is_ranking else None
 
-    def _is_ratio(self, measured: Column) -> bool:
-        """Whether another column stands after a phrase for groups: `the most books per visitor`."""
-        after = self._reading.cues.get("each", (0, len(self._reading.question.text)))[1]
-        named = [mention.columns for mention in self._reading.mentions if mention.start >= after]
-        return bool(named) and measured.name not in named[0]
+    def _ranked(self, rank: str) -> RowQuery | None:
+        """The rows, or the groups of rows, with most or least of something."""
+        measured, fold = self._measured(rank), self._fold
+        named = [name for mention in self._reading.mentions for name in mention.columns]
+        groups = self._groups() or (self._dividing(named) if measured is None else "")
+        self._is_doubted |= measured is None and not self._groups()
+        function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
+        query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
+        if measured is None:
+            self._is_doubted |= any("quantity" in concepts for concepts in self._reading.fit.concepts.values())
+            return replace(query, function="count") if rank in COUNTED and groups else None
+        if fold or (rank in COUNTED and groups and self._reading.is_focus_named):
+            return replace(query, function="average" if fold == "average" else "total") if groups else None
+        return self._extreme(function, measured)
 
-    def _folded(self, asked: str, fold: str, rank: str) -> RowQuery | None:
-        """A count, sum or average of all rows, of each group, or of the group with the highest."""
-        cues = self._reading.cues
-        measured = self._measured(asked, is_next=not (fold or self._is_lookup))
-        is_vague = bool(self._plain.unread) and not self._plain.conditions and not rank
-        if is_vague or (measured is None and (fold == "average" or (fold and "count" not in cues))):
+    def _is_turned(self, rank: str, measured: Column | None) -> bool:
+        """Whether the rank of an age is the opposite one of a time: the oldest has the highest age, or first year."""
+        if measured is None or rank in OF_TIMES:
+            return measured is not None and measured.kind is Kind.NUMBER
+        language = self._reading.question.language
+        concepts = concepts_of(self._text[slice(*self._cues[rank])].lower(), language, "most")
+        times = [word for concept in concepts for word in concept_words("times")[concept]]
+        return measured.kind in TIMES and has_word(measured.name, frozenset(times), language)
+
+    def _extreme(self, function: str, measured: Column) -> RowQuery | None:
+        """The rows with the highest or lowest value of a column; None for `the most books per visitor`."""
+        reading, after = self._reading, self._cues.get("each", (0, len(self._text)))[1]
+        divisor = next((mention.columns for mention in reading.mentions if mention.start >= after), ())
+        if divisor and measured.name not in divisor:
             return None
+        told = (m.columns[0] for m in reading.mentions if m.is_named or (m.score == TOLD and len(m.columns) == 1))
+        named = dict.fromkeys([*reading.focus[:1], *told])
+        reported = [name for name in named if name not in (measured.name, *self._label)]
+        name = {"highest": "latest", "lowest": "earliest"}[function] if measured.kind in TIMES else function
+        query = replace(self._plain, function=name, measured=measured, reported=reported, limit=reading.limit)
+        return replace(query, place=self._places[0] if self._places else 1)
+
+    def _folded(self) -> RowQuery | None:
+        """A count, sum or average of all rows, or of each group."""
+        reading, fold = self._reading, self._fold
+        asked = "count" if "count" in self._cues else fold
+        groups = self._groups() if "each" in self._cues else ""
+        measured = self._measured(asked, is_next=not (fold or reading.is_lookup)) if fold or not groups else None
+        is_vague = bool(self._plain.unread) and not self._plain.conditions and not (fold and measured)
+        is_counted = fold != "average" and (not fold or "count" in self._cues)
+        if is_vague or (measured is None and not is_counted):
+            return None
+        if measured is not None and reading.is_lookup and len(self._plain.rows) == 1:
+            return replace(self._plain, reported=[measured.name])
         function = "count" if measured is None else "average" if fold == "average" else "total"
-        query = replace(self._plain, function=function, measured=measured, limit=self._reading.limit)
-        if rank or "each" in cues:
-            groups = self._group(cues["each"][1]) if "each" in cues else self._group(0, cues[asked][0])
-            if groups and groups != query.keys[0]:
-                return replace(query, groups=groups, ranked=rank)
-            if rank or self._plain.unread:
-                return self._extreme(rank, measured) if rank and measured and not fold else None
-        if measured is not None and self._is_lookup:
-            return replace(query, function="list", measured=None, reported=[measured.name])
-        if measured is not None:
-            return query
-        return self._counted(query) if "count" in cues else None
+        query = replace(self._plain, function=function, measured=measured, groups=groups)
+        return query if measured is not None or groups else self._counted(query)
 
     def _counted(self, query: RowQuery) -> RowQuery | None:
         """The number of rows, or of different cells."""
-        reading, span = self._reading, self._reading.cues["count"]
-        noun = next((mention for mention in reading.mentions if self._follows(span, mention)), None)
+        reading = self._reading
+        noun = next((mention for mention in reading.mentions if self._follows(self._cues["count"], mention)), None)
         is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
-        if self._is_lookup or not is_known:
+        if reading.is_lookup or not is_known:
             return None
-        counted = [name for name in noun.columns if name != query.keys[0]] if noun and noun.is_named else []
-        return replace(query, reported=counted)
+        is_counted = noun is not None and (noun.is_named or "distinct" in self._cues)
+        counted = self._dividing(noun.columns) if noun is not None and is_counted else ""
+        return replace(query, reported=[counted] if counted else [])
 
     def _listed(self) -> RowQuery | None:
-        """The cells that are asked for of the rows that meet the conditions; all words have to be read."""
+        """The cells that are asked for of the rows that meet the conditions."""
         reading, asked = self._reading, self._asked()
-        is_known = bool(asked) or not self._is_lookup
-        is_one = len(asked) == 1 or "time" not in reading.cues
-        is_sure = bool(reading.conditions) and not self._plain.unread
-        return replace(self._plain, reported=asked) if is_sure and is_known and is_one else None
+        is_known = bool(asked) or not reading.is_lookup or len(self._label) > 1 > len(self._plain.unread)
+        if not reading.conditions or not is_known:
+            return None
+        self._is_doubted |= not self._plain.rows or ("time" in self._cues and len(asked) > 1)
+        focus = [name for name in reading.focus if name not in self._label]
+        if focus and len(reading.focus) == 1 < len(self._plain.rows):
+            return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
+        cells = {self._plain.table.rows[row].text(name) for row in self._plain.rows for name in asked}
+        self._is_doubted |= cells == {""}
+        return replace(self._plain, reported=asked)
 
     def _asked(self) -> Sequence[str]:
         """The columns that are asked for: those that are named, else those that are told; for `when` those of times."""
         reading = self._reading
-        sure = [m for m in reading.mentions if len(m.columns) == 1 and m.columns[0] != reading.keys[0]]
-        asked = dict.fromkeys(m.columns[0] for m in sure if m.is_named) or dict.fromkeys(m.columns[0] for m in sure)
-        if "time" not in reading.cues:
-            return list(asked)
-        times = [name for name, column in reading.columns.items() if column.kind in TIMES]
-        plain = [name for name in times if len(keys_of(name, reading.question.language)) == 1 == len(times)]
-        return [name for name in times if any(name in mention.columns for mention in sure)] or plain
+        label = () if reading.is_lookup or not reading.tells_apart(self._label[:1]) else self._label
+        kinds = TIMES if "time" in self._cues else tuple(Kind)
+        found = [
+            (mention.is_named, [name for name in mention.columns if reading.columns[name].kind in kinds])
+            for mention in reading.mentions
+            if mention.columns[0] not in label
+        ]
+        asked = [names for is_named, names in found if is_named and names] or [
+            names for _, names in found if len(names) == 1 or (names and reading.is_lookup)
+        ]
+        self._is_doubted |= any(len(names) > 1 for names in asked)
+        if "time" in self._cues and not asked:
+            return [name for name, column in reading.columns.items() if column.kind in kinds]
+        focus = [name for name in reading.focus[:1] if name not in self._label and "time" not in self._cues]
+        return list(dict.fromkeys([*focus, *(names[0] for names in asked)]))
 
-    def _measured(self, asked: str, is_next: bool = False) -> Column | None:
-        """The one column that a phrase is about: named right after it, told by it, or named or told nearest to it.
+    def _measured(self, cue: str, is_next: bool = False) -> Column | None:
+        """The column that a phrase is about: named right after it, told by it, or named or told nearest to it.
 
-        A phrase that says nothing of what it is of, such as `highest`, may be of the only column. If `is_next`, what is
-        named nearest has to be it, else the nearest that may be measured.
+        If `is_next`, what is named nearest has to be it, else the nearest that may be measured. Without one, the only
+        column of its kind is meant; of several that fit alike, the first, which is doubted.
         """
-        reading, span = self._reading, self._reading.cues[asked]
+        reading, span = self._reading, self._cues[cue]
         near = sorted(
-            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, asked, mention)])
+            (self._distance(span, mention), [name for name in mention.columns if self._fits(name, cue, mention)])
             for mention in reading.mentions
         )
         found = [names for _, names in near if names or is_next]
-        is_general = reading.question.text[slice(*span)].lower() in reading.forms.general
-        if not found and is_general and not self._plain.unread:
-            kinds = TIMES if asked in REVERSED else (Kind.NUMBER,)
+        is_general = self._text[slice(*span)].lower() in reading.forms.functions[cue]
+        if not found and is_general and not is_next and cue not in COUNTED:
+            kinds = TIMES if cue in OF_TIMES else (Kind.NUMBER,)
             found = [[name for name, column in reading.columns.items() if column.kind in kinds]]
-        return reading.columns[found[0][0]] if found and len(found[0]) == 1 else None
+        names = found[0] if found else []
+        self._is_doubted |= len(names) > 1
+        return reading.columns[names[0]] if names else None
 
-    def _fits(self, name: str, asked: str, mention: ColumnMention) -> bool:
-        """Whether a column may be measured: numbers, or times; an age is told by a phrase for times, not named."""
-        kind = self._reading.columns[name].kind
-        if asked in REVERSED:
-            start, end = self._reading.cues[asked]
-            return kind in TIMES or (kind is Kind.NUMBER and start <= mention.start < end)
-        return name != self._plain.keys[0] and (kind is Kind.NUMBER or (kind is Kind.YEARS and asked in EXTREMES))
+    def _fits(self, name: str, cue: str, mention: ColumnMention) -> bool:
+        """Whether a column may be measured: numbers, or times of which something is the first or last."""
+        column, (start, end) = self._reading.columns[name], self._cues[cue]
+        kind = column.kind
+        if cue in RANKS and len({*column.values}) == 1:
+            return False
+        if cue in OF_TIMES:
+            is_age = "age" in self._reading.fit.concepts[name] and start <= mention.start < end
+            return kind in TIMES or (kind is Kind.NUMBER and is_age)
+        is_told = kind in TIMES and cue in ("highest", "lowest") and start <= mention.start < end
+        return name not in self._label and (kind is Kind.NUMBER or is_told)
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""
@@ -169,14 +250,22 @@ class _Planner:
 
     def _follows(self, span: tuple[int, int], mention: ColumnMention) -> bool:
         """Whether no other word of content stands between a phrase and a name after it."""
-        words = self._reading.question.words
-        between = [word for word in words if span[1] <= word.start < mention.start and not word.is_stop]
-        cues = self._reading.cues.values()
-        return mention.start >= span[1] and all(any(s <= word.start < e for s, e in cues) for word in between)
+        words = [word for word in self._reading.question.words if span[1] <= word.start < mention.start]
+        cues = self._cues.values()
+        return mention.start >= span[1] and all(w.is_stop or any(s <= w.start < e for s, e in cues) for w in words)
 
-    def _group(self, after: int, before: int | None = None) -> str:
-        """The first column within a part of the question that divides the rows: it is no number."""
-        named = [
-            m.columns[0] for m in self._reading.mentions if after <= m.start and (before is None or m.start < before)
-        ]
-        return next((name for name in named if self._reading.columns[name].kind is not Kind.NUMBER), "")
+    def _groups(self) -> str:
+        """The column whose cells divide the rows: one after `each`, else one that is asked for."""
+        start = self._cues.get("each", (0, 0))[1]
+        after = [name for m in self._reading.mentions if m.start >= start for name in m.columns]
+        return self._dividing(after if start else self._reading.focus)
+
+    def _dividing(self, names: Sequence[str]) -> str:
+        """The first of the columns whose cells divide the rows: several have the same."""
+        reading, rows = self._reading, self._reading.table.rows
+        for name in names:
+            different = len({row.text(name) for row in rows})
+            most = len(rows) // 2 if reading.columns[name].kind is Kind.NUMBER else len(rows) - 1
+            if different <= most:
+                return name
+        return ""

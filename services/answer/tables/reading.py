@@ -1,32 +1,36 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from libs.language.topics.numbers import Numbers
-from libs.language.topics.tables import TableQuestions, table_sentences
+from libs.language.topics.tables import TableQuestions, cell_words, table_sentences
 from libs.text.numbers.finder import find_numbers
-from services.answer.tables.conditions import Condition, bare_times, comparisons_in, on_column
-from services.answer.tables.mentions import CellMention, ColumnMention, cell_mentions, column_mentions
+from services.answer.tables.conditions import Comparison, Condition, bare_values, comparisons_in, on_column
+from services.answer.tables.matching import (
+    EXACT,
+    RELATED,
+    ROOT,
+    TOLD,
+    CellMention,
+    ColumnFit,
+    ColumnMention,
+    cell_mentions,
+    concepts_of,
+)
 from services.answer.tables.rows import Row, Table
-from services.answer.tables.values import Column, Kind, is_numbering, read_column
-from services.answer.tables.words import Question, key_of, keys_of, parted
+from services.answer.tables.spelling import spelt
+from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
+from services.answer.tables.words import Question, Word, key_of, keys_of
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
+MOST_LABELS: Final = 3
+"""Columns that together tell rows apart, in a table without a single one (taste)."""
+RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
+"""Functions that rank."""
 ZERO: Final = (Decimal(), Decimal())
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Rows that words of the question name by a column."""
-
-    column: str
-    start: int
-    rows: frozenset[int]
-    shown: str
 
 
 class Reading:
@@ -34,31 +38,27 @@ class Reading:
 
     def __init__(self, text: str, table: Table, language: str) -> None:
         self.forms = TableQuestions.of(language)
-        vocabulary = self._vocabulary(table, language)
-        self.question = Question.of(parted(text, vocabulary, language) if vocabulary else text, language)
-        self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
-        """The table without the rows that sum up others."""
-        self.columns = {name: read_column(self.table, name, language) for name in table.columns}
-        if is_numbering(self.columns[table.columns[0]]):
-            self.columns[table.columns[0]] = Column(table.columns[0], Kind.TEXT)
-        texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
-        key = next(filter(self._tells_apart, texts), table.columns[0])
-        self.keys = list(dict.fromkeys((key, *(texts[:1] if key not in texts else ()))))
-        """The columns that tell the rows apart: the first does, a text may help."""
-        self.is_sure = True
-        """False if a condition has no column, a negation no object, or if there are two questions."""
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        self._read([*texts, *([key] if self.columns[key].kind is Kind.NUMBER else [])])
-
-    def _vocabulary(self, table: Table, language: str) -> Set[str]:
-        """The words of compounds; empty in a language that joins none."""
-        if not Numbers.of(language).joined:
-            return frozenset()
-        functions = (phrase for phrases in self.forms.functions.values() for phrase in phrases)
-        cells = {cell.text for row in table.rows for cell in row.cells.values()}
-        texts = (table.passage.title, *table.passage.headings, *table.columns, *functions, *cells)
-        return {key for text in texts for key in keys_of(text, language)}
+        spelling = spelt(text, table, self._subject, language)
+        self.is_corrected = spelling.is_corrected
+        """Whether a misspelt word is read as a known one."""
+        self.question = Question.of(spelling.text, language)
+        self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
+        """The table without the rows that sum up others."""
+        mark = decimal_mark(self.table, language)
+        self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
+        first = self.columns[table.columns[0]]
+        if is_numbering(first):
+            self.columns[first.name] = replace(first, kind=Kind.TEXT)
+        self.texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
+        self.label = self._label()
+        """The columns that tell the rows apart."""
+        self.fit = ColumnFit(self.columns, language)
+        self._is_of_person = False
+        self.is_sure = True
+        """False if a condition has no column, a negation no object, or if there are two questions."""
+        self._read()
 
     def _is_summary(self, row: Row) -> bool:
         """Whether a row sums up the others: `Total`."""
@@ -67,51 +67,60 @@ class Reading:
         first = next(iter(row.cells.values()), None)
         return first is not None and frozenset(keys_of(first.text, language)) <= folds
 
-    def _tells_apart(self, name: str) -> bool:
-        cells = [row.text(name) for row in self.table.rows]
-        return all(cells) and len(set(cells)) == len(cells)
+    def _label(self) -> Sequence[str]:
+        """The column that tells the rows apart, a code with a name; else the first columns that do so together."""
+        unique = [name for name in self.texts if self.tells_apart([name])]
+        named = [name for name in unique if not self._is_of_codes(name)]
+        if unique:
+            return [unique[0], *named[:1]] if unique[0] not in named else unique[:1]
+        plain = [name for name, column in self.columns.items() if column.kind is not Kind.NUMBER]
+        label = [self.table.columns[0]]
+        for name in dict.fromkeys((*self.texts[:1], *plain)):
+            is_wanted = not self.tells_apart(label) or not {*label} & {*self.texts}
+            label += [name] if is_wanted and name not in label and len(label) < MOST_LABELS else []
+        return label
 
-    def _read(self, searched: Sequence[str]) -> None:
+    def _is_of_codes(self, name: str) -> bool:
+        cells = [row.text(name) for row in self.table.rows]
+        return all(" " not in cell and any(map(str.isdigit, cell)) for cell in cells)
+
+    def tells_apart(self, names: Sequence[str]) -> bool:
+        """Whether no two rows have the same cells in these columns, and none is empty."""
+        cells = [tuple(row.text(name) for name in names) for row in self.table.rows]
+        return all(map(all, cells)) and len(set(cells)) == len(cells)
+
+    def _read(self) -> None:
         """Read the words of the question, those first that would be misread as others."""
         question, table, language = self.question, self.table, self.question.language
-        comparisons = comparisons_in(question)
+        labels = {text for row in table.rows for name in self.label if not (text := row.text(name)).isdigit()}
+        comparisons = comparisons_in(question, labels)
         names = {"".join(keys): name for name in self.columns if len(keys := keys_of(name, language)) > 1}
-        runs = question.take_runs(question.runs(), names)
+        runs = question.take_runs(question.runs(whole=True), names)
         mentions = [ColumnMention((names[key],), start, end) for key, start, end in runs]
-        cells = list(cell_mentions(question, table, searched, whole=True))
+        cells = list(cell_mentions(question, table, self.texts, whole=True))
         self.cues = self._cues()
         """The place of the phrase for each function."""
         self.limit = self._limit()
         """How many an extreme is wanted of: `the three largest`, `top 5`."""
-        mentions = sorted((*mentions, *column_mentions(question, self.columns, self._subject)), key=lambda m: m.start)
-        question.take_keys({key for text in self.forms.fillers for key in keys_of(text, language)})
+        mentions += self.fit.mentions(question, self._subject)
+        mentions.sort(key=lambda mention: mention.start)
         self.is_of_table = any(word.key in self._subject for word in question.unread())
         """Whether it has a word of the title or the headings of the table."""
-        question.take_keys(self._subject)
-        cells += cell_mentions(question, table, searched, whole=False)
-        comparisons += bare_times(question)
-        conditions = [on_column(each, self.columns, mentions) for each in comparisons]
-        self.is_sure &= None not in conditions
-        known = [each for each in conditions if each is not None]
-        named = self._of_cells(cells, {name for mention in mentions for name in mention.columns})
-        conditioned = {*(each.column for each in known), *(each.column for each in named)}
-        left = _without(mentions, conditioned)
-        phrases = [self.forms.comparisons[name] for name in (">", "<", "before", "after")]
-        compared = [end for each in phrases for _, end in question.phrases(each)]
-        self.is_sure &= not any(each.column == self.keys[0] and each.start - 1 in compared for each in named)
-        denied = self._denied([*(each.start for each in named), *(mention.start for mention in left)])
-        if self.keys[0] not in conditioned:  # else it asks whether one row has it
-            named += self._affirmed(left, denied)
-        self.conditions = [*known, *self._of_rows(named, denied)]
-        self.mentions = _without(left, {condition.column for condition in self.conditions})
-        """Of the columns without a condition, in the order of the question."""
+        is_told = any(mention.is_named and mention.columns[0] not in self.label for mention in mentions)
+        fillers = self.forms.fillers | (self.forms.degrees if is_told else frozenset())
+        told = {name for mention in mentions for name in mention.columns}
+        question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
+        cells += cell_mentions(question, table, self.texts, whole=False)
+        self._resolve(comparisons, sorted(cells, key=lambda cell: cell.start), mentions)
 
     def _cues(self) -> Mapping[str, tuple[int, int]]:
         """The phrases for functions, the longest first; it is not sure which is meant if one is there twice."""
         cues: dict[str, tuple[int, int]] = {}
-        functions = self.forms.functions.items()
+        functions = [*self.forms.functions.items(), *self.forms.ordinals.items()]
+        for concept in self.forms.concepts.values():
+            functions += [("highest", concept.get("most", ())), ("lowest", concept.get("least", ()))]
         spans = [(span, name) for name, phrases in functions for span in self.question.phrases(phrases)]
-        for span, name in sorted(spans, key=lambda item: item[0][0] - item[0][1]):
+        for span, name in sorted(spans, key=lambda item: (item[0][0] - item[0][1], item[1] == "other")):
             if self.question.is_unread(*span):
                 self.is_sure &= name not in cues
                 cues[name] = span
@@ -119,28 +128,96 @@ class Reading:
         return cues
 
     def _limit(self) -> int:
-        """The number beside the phrase of a function, which is marked as read; 1 without one."""
+        """The number beside the phrase of a rank, which is marked as read; 1 without one."""
+        ranks = [span for name, span in self.cues.items() if name in RANKS]
         for number in find_numbers(self.question.text, self.question.language):
-            is_beside = any(0 <= max(start - number.end, number.start - end) <= 1 for start, end in self.cues.values())
+            is_beside = any(0 <= max(start - number.end, number.start - end) <= 1 for start, end in ranks)
             if is_beside and 1 <= number.value <= MOST_RANKED and self.question.is_unread(number.start, number.end):
                 self.question.take(number.start, number.end)
                 return int(number.value)
         return 1
 
-    def _of_cells(self, cells: Sequence[CellMention], named: Set[str]) -> list[_Named]:
-        """The rows of cells, of one column, which has to be sure: the only one, a named one, or that of the rows."""
-        found = []
-        for cell in sorted(cells, key=lambda cell: cell.start):
-            sure = [name for name in cell.cells if len(cell.cells) == 1 or name in named]
-            sure = sure or [name for name in cell.cells if name == self.keys[0]]
-            self.is_sure &= len(sure) == 1
-            for column in sure[:1]:
-                texts = set(cell.cells[column].values())
-                shown = texts.pop() if len(texts) == 1 else self.question.text[cell.start : cell.end]
-                found.append(_Named(column, cell.start, frozenset(cell.cells[column]), shown))
-        return found
+    def _resolve(
+        self, comparisons: Sequence[Comparison], cells: Sequence[CellMention], mentions: Sequence[ColumnMention]
+    ) -> None:
+        """Decide which columns the conditions are on, and which are asked for."""
+        known = list(self._of_bare_values(mentions))
+        others = _without(mentions, {each.column for each in known})
+        compared = [on_column(each, self.columns, others, self.question.text) for each in comparisons]
+        is_on_both = bool(comparisons) and any(self.question.phrases(self.forms.both))
+        self.is_sure &= None not in compared and not is_on_both
+        known += [each for each in compared if each is not None]
+        focus = self._focus(mentions)
+        others = [mention for mention in mentions if mention is not focus]
+        named = [self._of_cell(cell, others) for cell in cells]
+        left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
+        others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
+        denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
+        self.is_lookup = any(self.tells_apart([each.column]) and len(each.rows) == 1 for each in named)
+        """Whether the question is of a row that it names."""
+        besides = tuple(each.column for each in named if each.start in denied and self._is_of_person)
+        asked = focus.columns if focus is not None else besides[:1]
+        self.is_focus_named = focus is not None and focus.is_named
+        having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
+        affirmed = {each.column for each in known} | {each.column for each in named if each.start not in denied}
+        affirmed |= {each.column for each in having}
+        named += having
+        self.focus = tuple(name for name in asked if name not in affirmed)
+        """The columns of which the question asks: after `which`, or told by `who`; any of them may be meant."""
+        self.conditions = [*known, *self._of_rows(named, denied)]
+        self.mentions = _without(left, {each.column for each in self.conditions} - {*self.focus})
+        """Of the columns without a condition, in the order of the question."""
 
-    def _denied(self, places: Sequence[int]) -> Set[int]:
+    def _of_bare_values(self, mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
+        """Conditions of numbers beside the word for their column, `room 3`, and of times."""
+        for value in bare_values(self.question):
+            beside = [m for m in mentions if m.is_named and 0 <= max(value.start - m.end, m.start - value.end) <= 1]
+            near = mentions if value.is_time else beside
+            found = on_column(value, self.columns, near, self.question.text)
+            if found is not None and (value.is_time or any(found.column in mention.columns for mention in beside)):
+                self.question.take(value.start, value.end)
+                yield found
+
+    def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
+        """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
+        scores = {
+            name: (name in self.label) + 2 * max((m.score for m in mentions if name in m.columns), default=0.0)
+            for name in cell.cells
+        }
+        best, *others = sorted(scores, key=lambda name: -scores[name])
+        texts = list(dict.fromkeys(cell.cells[best].values()))
+        shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
+        is_clear = cell.is_most or not self.tells_apart([best])
+        is_clear &= not (others and scores[best] == scores[others[0]])
+        return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
+
+    def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
+        """The columns told by the first word that asks, or named right after it."""
+        asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
+        if asking is None:
+            return None
+        self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
+        for mention in mentions:
+            between = self.question.text[asking.end : mention.start].split()
+            is_deed = self._is_of_person and not between and mention.is_named
+            is_name = mention.score == EXACT and len(between) <= 1 and self._is_asked(mention)
+            is_next = asking.end <= mention.start and (is_name or is_deed)
+            if is_next or (mention.start == asking.start and mention.score == TOLD):
+                return mention
+        return None
+
+    def _is_asked(self, mention: ColumnMention) -> bool:
+        """Whether a word that follows `which` is no word for the rows that only has the root of a time."""
+        word = key_of(self.question.text[mention.start : mention.end], self.question.language)
+        return word not in self._subject or mention.columns[0] in self.texts
+
+    def is_of_rows(self, word: Word) -> bool:
+        """Whether a word is right after one that asks or ranks, and so for the rows: `the last boat`."""
+        before = self.question.text[: word.start].rstrip()
+        asks = before.lower().rpartition(" ")[2] in self.forms.focus
+        return asks or any(name in RANKS and end == len(before) for name, (_, end) in self.cues.items())
+
+    def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""
         denied = set()
         for start, end in list(self.question.phrases(self.forms.negations)):
@@ -149,40 +226,49 @@ class Reading:
         self.is_sure &= -1 not in denied
         return denied
 
-    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int]) -> Iterator[_Named]:
-        """The rows of a column of yes and no that is named: `rooms with a projector`; of others if that is denied."""
-        sure = [mention for mention in mentions if len(mention.columns) == 1]
-        by_column = {m.columns[0]: m for m in sorted(sure, key=lambda mention: mention.start in denied)}
-        for column, mention in by_column.items():
-            word = self.question.text[mention.start : mention.end]
-            cells = [row.text(column).lower() for row in self.table.rows]
-            is_affirmed = frozenset(cells) <= self.forms.yes | self.forms.no | {""}
-            is_subject = key_of(word, self.question.language) in self._subject
-            if not is_subject and (is_affirmed or mention.start in denied):
-                values = self.columns[column].values or [None] * len(cells)
-                empty = self.forms.no if is_affirmed else self.forms.blank
-                rows = [row for row, cell in enumerate(cells) if cell not in (*empty, "") and values[row] != ZERO]
-                shown = self.table.rows[rows[0]].text(column) if rows else "–"
-                yield _Named(column, mention.start, frozenset(rows), shown)
+    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int], asked: Set[str]) -> Iterator[Condition]:
+        """The rows that have something in a named column of yes and no, or of which some cells are empty.
 
-    def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
+        Such as `rooms with a projector`, `books on loan`; of any column the others if that is denied.
+        """
+        by_column = {m.columns[0]: m for m in sorted(mentions, key=lambda m: m.start in denied) if len(m.columns) == 1}
+        for column, mention in by_column.items():
+            cells = [row.text(column).lower() for row in self.table.rows]
+            is_affirmed = {*cells} <= cell_words("yes") | cell_words("no") | {""}
+            is_partial = column in self.texts and not all(cells) and mention.is_named
+            if mention.start in denied or (column not in asked and (is_affirmed or is_partial)):
+                values = self.columns[column].values or [None] * len(cells)
+                empty = {"", *cell_words("no" if is_affirmed else "blank")}
+                rows = [row for row, cell in enumerate(cells) if cell not in empty and values[row] != ZERO]
+                shown = {self.table.rows[row].text(column) for row in rows}
+                yield Condition(column, shown.pop() if len(shown) == 1 else "…", frozenset(rows), mention.start)
+
+    def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
-        groups: dict[tuple[str, bool], list[_Named]] = {}
+        is_of_both = any(self.question.phrases(self.forms.both))
+        groups: dict[tuple[str, bool], list[Condition]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
-        self.is_sure &= len({column for column, _ in groups}) == len(groups)
         for (column, is_denied), alternatives in groups.items():
             rows = frozenset(row for each in alternatives for row in each.rows)
             value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
             if is_denied:
-                rows = frozenset(range(len(self.table.rows))) - rows
+                rows = self._others(rows, column)
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
-            yield Condition(column, f"{column}: {value}", rows)
+            is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not is_of_both)
+            yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
+
+    def _others(self, rows: Set[int], column: str) -> frozenset[int]:
+        """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
+        asked = next((name for name in self.focus if name != column and not self.tells_apart([name])), "")
+        cells = [row.text(asked) for row in self.table.rows]
+        excluded = {cells[row] for row in rows} if asked else {}
+        return frozenset(row for row, cell in enumerate(cells) if row not in rows and cell not in excluded)
 
 
-def _without(mentions: Sequence[ColumnMention], columns: set[str]) -> list[ColumnMention]:
+def _without(mentions: Sequence[ColumnMention], columns: Set[str]) -> list[ColumnMention]:
     """The mentions without some columns."""
     left = ((mention, tuple(name for name in mention.columns if name not in columns)) for mention in mentions)
     return [replace(mention, columns=names) for mention, names in left if names]

@@ -52,8 +52,11 @@ def _result_text(query: RowQuery, result: RowResult, sentences: Mapping[str, str
     value = ", ".join([*named, *more]) or sentences["none"]
     if query.function == "count" and query.reported and value != str(len(query.rows)) and not query.groups:
         value = sentences["different"].format(count=value, total=len(query.rows))  # either number may be meant
-    if not query.groups:
-        return sentences[query.function].format(what=_what(query, sentences), where=where, value=value)
+    if not query.groups or query.function == "plural":
+        name = "ranked" if query.place > 1 else query.function
+        return sentences[name].format(
+            what=_what(query, sentences), where=where, value=value, place=query.place, groups=query.groups
+        )
     inner = sentences[query.function].format(what=_what(query, sentences), where="", value="").rstrip(" .:。：")
     return sentences[f"groups_{query.ranked or 'all'}"].format(
         groups=query.groups, what=inner, where=where, value=value
@@ -72,6 +75,8 @@ def _what(query: RowQuery, sentences: Mapping[str, str]) -> str:
 def _warnings(query: RowQuery, result: RowResult, sentences: Mapping[str, str]) -> Iterator[str]:
     if query.unread:
         yield sentences["unread"].format(words=", ".join(f"“{word}”" for word in query.unread))
+    if query.is_doubted:
+        yield sentences["doubted"]
     if query.table.is_cut:
         yield sentences["cut"].format(total=len(query.table.rows))
     if result.skipped:

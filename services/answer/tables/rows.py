@@ -81,7 +81,18 @@ def tables_of(section: WholeSection) -> Iterator[Table]:
                 header = Row(passage, block.header) if block.header is not None else None
                 tables += [Table(block.kind, header, section.is_cut)] if header is not None else []
                 _add_rows(tables[-1], passage, block)
-    return (table for table in tables if table.rows and 2 <= len(table.columns) <= MOST_COLUMNS)
+    return (_filled(table) for table in tables if table.rows and 2 <= len(table.columns) <= MOST_COLUMNS)
+
+
+def _filled(table: Table) -> Table:
+    """The table with the cells of the first column that stand for rows below them, as merged cells do."""
+    name = table.columns[0]
+    rows: list[Row] = []
+    for row in table.rows:
+        above = rows[-1].cells.get(name) if rows else None
+        is_below = above is not None and name not in row.cells
+        rows.append(replace(row, cells={name: above, **row.cells}) if above and is_below else row)
+    return replace(table, rows=rows)
 
 
 def _add_rows(table: Table, passage: Passage, block: Block) -> None:

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from libs.language.analysis import stem_of
 from libs.language.known import language_of
 from libs.language.topics.numbers import Numbers
-from libs.language.topics.tables import TableQuestions
+from libs.language.topics.tables import cell_words
 from libs.text.dates.document_dates import find_dates
 from libs.text.dates.readings import DateReading, bounds
 from libs.text.numbers.units import convert_value, unit_named
@@ -42,6 +42,9 @@ class Kind(Enum):
     TEXT = auto()
 
 
+TIMES: Final = (Kind.DAYS, Kind.YEARS, Kind.CLOCK)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column with its values, None where a cell has none."""
@@ -57,9 +60,17 @@ class Column:
     thousands: str = ""
 
 
-def read_column(table: Table, name: str, language: str) -> Column:
-    """Return a column of a table with its values."""
-    blank = TableQuestions.of(language).blank
+def decimal_mark(table: Table, language: str) -> str:
+    """The mark before decimals that reads most cells of a table, else that of the language."""
+    own = Numbers.of(language).decimal_mark or "."
+    texts = [cell.text for row in table.rows for cell in row.cells.values()]
+    read = {mark: sum(map(bool, map(_number_pattern(mark).fullmatch, texts))) for mark in (own, *{".", ","} - {own})}
+    return max(read, key=lambda mark: read[mark])
+
+
+def read_column(table: Table, name: str, language: str, mark: str) -> Column:
+    """Return a column of a table with its values; `mark` is that before decimals, unless the other one reads more."""
+    blank = cell_words("blank")
     texts = [text if (text := row.text(name).strip()).lower() not in blank else "" for row in table.rows]
     plain = Column(name, Kind.TEXT)
     if not _are_most([text if any(map(str.isdigit, text)) else None for text in texts], texts):
@@ -67,14 +78,13 @@ def read_column(table: Table, name: str, language: str) -> Column:
     clock = [_read_clock(text) for text in texts]
     if _are_most(clock, texts):
         return Column(name, Kind.CLOCK, clock)
-    return _numbers(name, texts, language) or _days(name, texts, language) or plain
+    return _numbers(name, texts, language, mark) or _days(name, texts, language) or plain
 
 
 def is_numbering(column: Column) -> bool:
-    """Whether each cell is another whole number without a unit: in a first column such numbers name the rows."""
+    """Whether each cell is another plain number without a unit: in a first column such numbers name the rows."""
     numbers = [value[0] for value in column.values if value is not None]
-    is_plain = column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
-    return is_plain and all(number == int(number) for number in numbers)
+    return column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
 
 
 def days_of(reading: DateReading) -> Range:
@@ -99,8 +109,7 @@ def _number_pattern(mark: str) -> re.Pattern[str]:
     )
 
 
-def _numbers(name: str, texts: Sequence[str], language: str) -> Column | None:
-    own = Numbers.of(language).decimal_mark or "."
+def _numbers(name: str, texts: Sequence[str], language: str, own: str) -> Column | None:
     found = {mark: [_number_pattern(mark).fullmatch(text) for text in texts] for mark in (own, *{".", ","} - {own})}
     mark = max(found, key=lambda mark: sum(match is not None for match in found[mark]))
     matches = found[mark]
@@ -111,10 +120,10 @@ def _numbers(name: str, texts: Sequence[str], language: str) -> Column | None:
     values = [_value(match, unit, language) if match else None for match in matches]
     if not _are_most(values, texts):  # of another unit
         return None
-    is_years = not unit and all(value is None or value in _YEARS for value in values)
     ranges = [(value, value) if value is not None else None for value in values]
     separator = "," if mark == "." else "."
     thousands = separator if any(match and separator in match["whole"] for match in matches) else ""
+    is_years = not (unit or thousands) and all(value is None or value in _YEARS for value in values)
     kind, affix = Kind.YEARS if is_years else Kind.NUMBER, (first["before"], first["after"])
     return Column(name, kind, ranges, unit or _unit_in(name, language), affix, mark, thousands)
 

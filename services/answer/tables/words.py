@@ -13,8 +13,6 @@ from services.answer.lexicon.words import irregular_stems, singular_stems
 
 MOST_WORDS: Final = 8
 """Words of a cell that a question names (taste)."""
-SHORTEST_PART: Final = 4
-"""Letters of a part of a compound (by hand)."""
 
 
 @dataclass(slots=True)
@@ -68,14 +66,14 @@ class Question:
             if self.is_unread(*match.span()):
                 yield match.span()
 
-    def runs(self) -> dict[str, Sequence[Word]]:
-        """The runs of unread words that may name something, by their keys."""
+    def runs(self, whole: bool) -> dict[str, Sequence[Word]]:
+        """The runs of unread words that may name something, by keys; only a whole name has little words at its ends."""
         places = range(len(self.words))
         runs = (self.words[start:end] for start in places for end in range(start + 1, start + MOST_WORDS + 1))
         return {
             "".join(word.key for word in run): run
             for run in runs
-            if not (run[0].is_stop or run[-1].is_stop or any(word.is_read for word in run))
+            if not any(word.is_read for word in run) and _may_name(run, whole)
         }
 
     def take_runs(self, runs: Mapping[str, Sequence[Word]], wanted: Collection[str]) -> Iterator[tuple[str, int, int]]:
@@ -89,6 +87,10 @@ class Question:
     def unread(self) -> list[Word]:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
+
+
+def _may_name(run: Sequence[Word], whole: bool) -> bool:
+    return not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run))
 
 
 @lru_cache(maxsize=65_536)  # taste
@@ -106,19 +108,3 @@ def key_of(word: str, language: str) -> str:
 def keys_of(text: str, language: str) -> tuple[str, ...]:
     """The keys of the words of a cell or name."""
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
-
-
-def parted(text: str, vocabulary: Set[str], language: str) -> str:
-    """The text with compounds of two known words parted: `Gesamtbetrag`, `Durchschnittsgehalt`."""
-    words: str = WORD.sub(lambda match: _parts(match[0], vocabulary, language), text)
-    return words
-
-
-def _parts(word: str, vocabulary: Set[str], language: str) -> str:
-    if key_of(word, language) in vocabulary:
-        return word
-    for place in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
-        for first in (word[:place].removesuffix("s"), word[:place]):
-            if {key_of(first, language), key_of(word[place:], language)} <= vocabulary:
-                return f"{first} {word[place:]}"
-    return word

@@ -8,6 +8,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import WriteStep
 from libs.contracts.usage import Degraded, Stage, Usage
+from libs.language.characters import without_unseen
 from libs.llm.errors import BudgetUsedUp, LlmError
 from services.answer.citing.citations import renumber, with_markers, withdrawn
 from services.answer.quoting.dependence import count_words
@@ -134,7 +135,7 @@ class AnswerInProgress:
         self._waiting = []
         steps: list[WriteStep] = []
         if citation.replacement is not None:
-            citation = replace(citation, replacement=self._lead + ground + end)
+            citation = replace(citation, replacement=without_unseen(self._lead + ground) + end)
         elif end:
             steps.append(self.transcript.delta(end))
         self.transcript.end(citation)

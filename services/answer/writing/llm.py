@@ -61,6 +61,7 @@ class LlmWriter:
             async for step in steps:
                 yield step
         transcript.unanswered = writing.reader.finds_no_answer
+        transcript.wanted_search = writing.reader.wanted_search if request.may_search_again else ""
         transcript.follow_ups = writing.reader.questions()
         transcript.usage = writing.usage
         for degraded in writing.degraded():

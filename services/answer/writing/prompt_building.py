@@ -19,11 +19,11 @@ from services.answer.answer_language import question_language
 from services.answer.reshaping import latest_answer
 from services.answer.subquestions import sub_questions
 from services.answer.writing.prompt_items import in_document_order
-from services.answer.writing.text_reader import NEXT
+from services.answer.writing.text_reader import NEXT, SEARCH
 
 PROMPT: Final = (
     "write",
-    frozenset(("length", "language", "evidence", "parts", "conversation", "question", "follow_ups")),
+    frozenset(("length", "language", "evidence", "parts", "conversation", "question", "follow_ups", "search_again")),
 )
 """The prompt's name, and the placeholders that it may have."""
 MIN_SECONDS: Final = 0.05
@@ -38,6 +38,10 @@ it is summarized (`PARLEY_LLM_STEP_SECONDS` tells of that)."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
     f"line of its own that begins with {NEXT} and names what it asks about. None that was asked before."
+)
+_SEARCH_AGAIN: Final = (
+    f" Below it, on a line of its own that begins with {SEARCH}, write what else to search for: a few words that a "
+    "document would use."
 )
 _TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
 _LATEST: Final = (
@@ -111,6 +115,7 @@ def _values(request: WriteRequest, length: Length, references: Sequence[Referenc
         "conversation": _conversation(request),
         "question": request.question,
         "follow_ups": _FOLLOW_UPS.format(count=request.follow_ups) if request.follow_ups else "",
+        "search_again": _SEARCH_AGAIN if request.may_search_again else "",
     }
 
 

@@ -25,6 +25,7 @@ from services.answer.writing.pieces import (
 
 NO_ANSWER: Final = "NO ANSWER"
 NEXT: Final = "NEXT:"
+SEARCH: Final = "SEARCH:"
 """The marks, as the prompt requests them."""
 BAR: Final = "|"
 """Begins a row of a table."""
@@ -79,6 +80,12 @@ class TextReader:
     def has_next_questions(self) -> bool:
         """Whether the answer is over, and questions follow."""
         return self._below is not None
+
+    @property
+    def wanted_search(self) -> str:
+        """What to search for, if the items hold no answer and the text names it; empty otherwise."""
+        _, _, query = self._rest.partition(SEARCH) if self.finds_no_answer else ("", "", "")
+        return next(iter(query.strip(_AROUND_NO_ANSWER).splitlines()), "")[:LONGEST].strip(f"{_AROUND_NO_ANSWER}.”’")
 
     def questions(self) -> tuple[str, ...]:
         """Return the distinct questions to ask next, at most as many as requested."""

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from libs.contracts.answers import Citation, CitedSpan, TextDelta, Verdict
 from libs.contracts.usage import Usage
+from libs.language.characters import without_unseen
 from services.answer.citing.citations import SectionNumbers
 from services.answer.citing.drafts import BLOCK
 
@@ -33,6 +34,8 @@ class Transcript:
     """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
+    wanted_search: str = ""
+    """What this model asks to search for instead."""
     follow_ups: tuple[str, ...] = ()
     """Follow-up questions that a language model suggests."""
     usage: Usage | None = None
@@ -54,8 +57,8 @@ class Transcript:
         self.is_open = True
 
     def delta(self, text: str) -> TextDelta:
-        """Add a piece to the current sentence."""
-        record = self._records[-1]
+        """Add a piece to the current sentence, without characters that nobody sees."""
+        record, text = self._records[-1], without_unseen(text)
         gap = "" if record.text or self.sentence == 1 else record.gap
         record.text += text
         return TextDelta(record.paragraph, self.sentence, gap + text)

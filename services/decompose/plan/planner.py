@@ -1,7 +1,7 @@
 """Plans the graph of a question: by a language model where that may help, with the rules as fallback.
 
-For a timeline the question itself and the phases of its topic are searched. Rules run in a thread unless the question
-is short.
+For a timeline the question itself is searched, and the event that it is about. Rules run in a thread unless the
+question is short.
 """
 
 import time
@@ -13,40 +13,25 @@ from typing import Final
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
 from libs.contracts.usage import Degraded, Stage, Usage
-from libs.graph.plan_graph import MAX_NODES, PlanGraph
+from libs.graph.plan_graph import PlanGraph
 from libs.language.detection import reading_language
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.runtime.threads import in_thread_unless
 from libs.text.tokens import tokenize
 from services.decompose.plan.split import Splitter, with_history
 from services.decompose.prepare_llm import LlmPreparer
-from services.decompose.words.domain import Domain, domain_in
-from services.decompose.words.phrases import find_phrases
-
-MAX_PHRASES: Final = 2
-"""Maximum phrases of the question used as the topic of a phase's query (taste)."""
 
 
-def plan_timeline(
-    question: str, record: DecisionRecord | None, language: str, domain: Domain, event: str = ""
-) -> QueryGraph:
-    """Return a node for the question with the record's query, and one per phase, as many as the graph allows.
+def plan_timeline(question: str, record: DecisionRecord | None, language: str, event: str = "") -> QueryGraph:
+    """Return a node for the question with the record's query, and one for the named event that it is about.
 
-    The phases are those of the named event that the question is about, or else of what the question names.
+    Canned phases of the topic ("beginning and origin") found less than a deeper search for the question.
     """
-    topic = event or _topic(question, language)
-    phases = domain.phases[: MAX_NODES[Scene.TIMELINE] - 1] if topic else ()
-    graph = PlanGraph(Scene.TIMELINE, f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
+    graph = PlanGraph(Scene.TIMELINE, f'it is about the event "{event}"' if event else "it names no event")
     graph.add_new_node(QueryNode("1", question, query=record.query if record else None))
-    for number, phase in enumerate(phases, start=2):
-        graph.add_new_node(QueryNode(str(number), f"{topic} {phase}"))
+    if event:
+        graph.add_new_node(QueryNode("2", event))
     return graph.to_query_graph()
-
-
-def _topic(question: str, language: str) -> str:
-    phrases = find_phrases(question, language)
-    names = [phrase for phrase in phrases if phrase.is_name]
-    return " ".join(phrase.text for phrase in (names or phrases)[:MAX_PHRASES])
 
 
 SHORT: Final = 150
@@ -109,7 +94,7 @@ class Planner:
         """Return the plan made without a language model; `language` is the question's, ISO 639-1."""
         start, plan = time.perf_counter(), self.splitter.plan
         if scene is Scene.TIMELINE:
-            plan = partial(plan_timeline, domain=domain_in(self.splitter.domain, language), event=event)
+            plan = partial(plan_timeline, event=event)
         graph = await in_thread_unless(len(question) <= SHORT, plan, question, record, language)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - start)),))
 

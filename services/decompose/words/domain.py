@@ -25,7 +25,6 @@ class Domain:
     adjectives: Mapping[str, str] = field(default_factory=dict)
     comparing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Maps each function that chooses one of several to the comparatives that it decides."""
-    phases: tuple[str, ...] = ()
     matter: str = ""
     """The subject of the documents, for a language model's prompt."""
     language: str = ""
@@ -83,7 +82,7 @@ def _table(path: Path) -> dict[str, Any]:
 
 def _domain(table: Mapping[str, Any]) -> Domain:
     """A domain of the entries that are named as its fields, in the table itself or in one of its sections."""
-    entries = {"rules_expand": True, **table, **table["timeline"], **table["rewriting"]}
+    entries = {"rules_expand": True, **table, **table["rewriting"]}
     entries["comparing"] = {name: frozenset(adjectives) for name, adjectives in entries["comparing"].items()}
     entries["synonyms"] = {word: tuple(others) for word, others in entries["synonyms"].items()}
     empty = Domain(GENERAL)

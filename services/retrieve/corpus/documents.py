@@ -175,6 +175,7 @@ class DocumentSummary:
     """End of its last passage in its text."""
     fingerprint: bytes = b""
     """Digest of everything in it, and of how it was cut and embedded."""
+    metadata: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ def documents_after(
     seen = seen_by(principals)
     rows = connection.execute(
         "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at, "
-        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id), d.fingerprint "
+        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id), d.fingerprint, d.metadata "
         f"FROM documents d {_OF_COLLECTION} WHERE c.name = ? AND d.document_id > ? AND {seen.sql} "
         "ORDER BY d.document_id LIMIT ?",
         (collection, last_id, *seen.values, limit),
@@ -214,9 +214,9 @@ def documents_after(
     return [
         DocumentSummary(
             *(document_id, title, url, date, passages, images),
-            *(datetime.fromtimestamp(moment, UTC), characters, bytes(fingerprint)),
+            *(datetime.fromtimestamp(moment, UTC), characters, bytes(fingerprint), json.loads(metadata)),
         )
-        for document_id, title, url, date, passages, images, moment, characters, fingerprint in rows
+        for document_id, title, url, date, passages, images, moment, characters, fingerprint, metadata in rows
     ]
 
 

@@ -54,3 +54,26 @@ def test_a_caller_who_leaves_at_the_first_words_stops_the_model(asker: Asker, ll
     assert any(response.event.HasField("text") for response in call)
     call.cancel()
     wait_for(lambda: llm.disconnects == 1)
+
+
+def test_it_may_have_something_else_searched_once(asker: Asker, llm: ScriptedLlm) -> None:
+    mirror = "The observatory's mirror measures 2.5 metres across [1]."
+    search = "observatory mirror of Cold Ridge"
+    llm.answer_with(lambda request: f"NO ANSWER\nSEARCH: {search}" if "SEARCH:" in request.prompt else mirror)
+    turn = asker.ask("How wide is the biggest piece of glass of the stargazers?")
+    assert turn.text == "The observatory's mirror measures 2.5 metres across.[1]"
+    assert turn.verdicts == ["VERIFIED"]
+    searches = [event.sub_query.text for event in turn.events if event.HasField("sub_query")]
+    assert searches[-1] == search
+    prompts = [request.prompt for request in llm.requests if request.writes]
+    assert ["SEARCH:" in prompt for prompt in prompts] == [True, False]
+    report = next(event.usage for event in turn.events if event.HasField("usage"))
+    assert len([task for task in report.tasks if task.task == "write" and task.input_tokens]) == 2
+
+
+def test_a_further_search_that_finds_nothing_ends_without_an_answer(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.reply("NO ANSWER\nSEARCH: wave height", when=writing)
+    turn = asker.ask("How high were the waves in the storm of 1953?")
+    assert turn.outcome == "OUTCOME_ABSTAINED"
+    assert "SEARCH" not in turn.text
+    assert len([request for request in llm.requests if request.writes]) == 2

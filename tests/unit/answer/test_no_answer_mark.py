@@ -47,3 +47,20 @@ def test_text_goes_on_as_soon_as_it_cannot_be_the_mark() -> None:
     assert words(reader.read("RTH of here ")) == "NORTH of here"
     assert words(reader.read("NO ANSWER ")) == " NO ANSWER"
     assert not reader.finds_no_answer
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("NO ANSWER\nSEARCH: tower height", "tower height"),
+        ("**NO ANSWER**\n**SEARCH:** tower height\nand more", "tower height"),
+        ("NO ANSWER. SEARCH: “tower height”.", "tower height"),
+        ("NO ANSWER", ""),
+        ("NO ANSWER\nSEARCH:", ""),
+        ("The tower is high.\nSEARCH: tower height", ""),
+    ],
+)
+def test_what_to_search_for_instead_is_told_below_the_mark(text: str, query: str) -> None:
+    reader = TextReader("en")
+    assert words(reader.read(text)).count("SEARCH") == text.count("SEARCH") * (not query and "The" in text)
+    assert reader.wanted_search == query

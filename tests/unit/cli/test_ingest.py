@@ -59,15 +59,15 @@ def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, 
 
 
 def test_a_refused_document_is_told_with_its_place_and_reason(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "date": "soon"}, {"id": "b", "text": "Two."})
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "source": "?"}, {"id": "b", "text": "Two."})
     gateway.acknowledge = lambda document: (
-        answer(document, "FAILED", "FIELD_INVALID", "document.date: must be ISO 8601")
-        if document.date
+        answer(document, "FAILED", "FIELD_INVALID", "document.source: is unknown")
+        if document.source
         else answer(document, "ADDED")
     )
     result = parley("ingest", str(file))
     assert result.exit_code == 1
-    assert result.stderr == f"{file}, line 1: document.date: must be ISO 8601 (FIELD_INVALID)\n"
+    assert result.stderr == f"{file}, line 1: document.source: is unknown (FIELD_INVALID)\n"
     assert result.stdout == "added 1, replaced 0, unchanged 0, empty 0, failed 1 (2 passages)\n"
 
 
@@ -203,11 +203,12 @@ def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: 
 
 def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.ingest.running.PAUSE_SECONDS", 0.0)
-    with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/map.txt": b""}) as host:
-        host.pages["/map.txt"] = WebPage(host.url("/a").encode())
+    with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/b": b"<p>Words.</p>", "/map.txt": b""}) as host:
+        host.pages["/map.txt"] = WebPage(f"{host.url('/a')}\n{host.url('/b')}".encode())
         result = parley("ingest", host.url("/a"), "--sitemap", host.url("/map.txt"), "--allow-loopback")
         refusal = parley("ingest", host.url("/a"))
-    assert (result.exit_code, [document.document_id for document in gateway.ingested]) == (0, 2 * [host.url("/a")])
+    ids = [document.document_id for document in gateway.ingested]
+    assert (result.exit_code, ids) == (0, [host.url("/a"), host.url("/b")])
     assert refusal.exit_code == 1
     assert refusal.stderr == f"{host.url('/a')}: cannot be requested: 127.0.0.1 is not on the public internet\n"
 

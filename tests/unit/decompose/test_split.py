@@ -12,7 +12,7 @@ from libs.contracts.query import (
 )
 from libs.language.known import ENGLISH
 from services.decompose.plan.planner import plan_timeline
-from tests.unit.decompose.splitting import DOMAIN, SPLITTER
+from tests.unit.decompose.splitting import SPLITTER
 
 
 def parts(question: str) -> list[str]:
@@ -112,14 +112,14 @@ def test_the_last_turn_alone_is_split_by_its_own_words() -> None:
     assert node.query == QUERY
 
 
-def test_a_timeline_asks_the_question_and_for_the_phases_of_what_it_names() -> None:
-    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), ENGLISH, DOMAIN)
+def test_a_timeline_asks_the_question_and_the_event_that_it_is_about() -> None:
+    graph = plan_timeline("what happened when Viking 1 came down?", record(), ENGLISH, "Viking 1 landing")
     assert graph.nodes[0].query == QUERY
-    assert [node.text for node in graph.nodes[1:]] == [f"Viking 1 Mars {phase}" for phase in DOMAIN.phases]
+    assert [node.text for node in graph.nodes[1:]] == ["Viking 1 landing"]
 
 
-def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
-    assert len(plan_timeline("and then?", None, ENGLISH, DOMAIN).nodes) == 1
+def test_a_timeline_of_no_named_event_asks_the_question_alone() -> None:
+    assert len(plan_timeline("what happened to Viking 1 on Mars?", None, ENGLISH).nodes) == 1
 
 
 def test_a_turn_with_more_questions_than_a_graph_has_room_for_stays_whole() -> None:

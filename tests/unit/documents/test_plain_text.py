@@ -188,6 +188,23 @@ def test_indented_signs_are_code_and_indented_words_a_quotation() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["$ pip install parley", "ann@host:~/docs# make all", ">>> import this", "C:\\docs> dir", "PS C:\\docs> dir /s"],
+)
+def test_what_is_typed_at_a_console_is_code_and_no_heading(line: str) -> None:
+    text = f"{PROSE}\n\n\n{line}\n\n\n{PROSE}"
+    assert kinds(text) == [(BlockKind.PARAGRAPH, PROSE), (BlockKind.CODE, line), (BlockKind.PARAGRAPH, PROSE)]
+    assert headings(text) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["$40 is the price of it.", "A: no. B: yes > no.", "5% of them were late.", "> Shall we?"]
+)
+def test_a_sum_or_a_share_is_no_console(line: str) -> None:
+    assert kinds(f"{PROSE}\n\n{line}\n\n{PROSE}")[1][0] is not BlockKind.CODE
+
+
 def test_a_text_of_unknown_kind_is_markdown_where_it_has_such_marks() -> None:
     assert structure_of("# Moon\n\nIt circles.").sections[1].heading == "Moon"
     assert structure_of("See **this**.\n\n- one\n- two").blocks[1].kind is BlockKind.LIST

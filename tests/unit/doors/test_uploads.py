@@ -41,6 +41,16 @@ async def test_each_line_of_json_lines_is_a_document_and_a_broken_one_a_failure(
     assert events[-1] == {"event": "done", "name": "notes.jsonl", "documents": 2, "passages": 4, "failed": 1}
 
 
+async def test_what_is_left_out_of_a_file_is_told_with_its_place(doors: Doors) -> None:
+    events = await upload(doors, "prices.txt", "Größe und Länge sind gut.\n".encode() + b"5 \xe2\x82 each\n")
+    (left_out,) = [event for event in events if event["event"] == "left_out"]
+    part = {"reason": "bytes that no charset fits", "place": "line 2", "excerpt": "5 \ufffd each", "characters": 2}
+    summary = "1 place with bytes that no charset fits"
+    assert left_out == {"event": "left_out", "document_id": "prices.txt", "summary": summary, "omissions": [part]}
+    assert events[-1]["left_out"] == summary
+    assert dict(doors.corpus.documents[0].metadata) == {"left_out": summary}
+
+
 async def test_what_cannot_be_read_fails_with_its_name_and_reason(doors: Doors) -> None:
     events = await upload(doors, "scan.pdf", b"not a pdf at all")
     assert [event["event"] for event in events] == ["reading", "failed", "done"]

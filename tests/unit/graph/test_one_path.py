@@ -15,7 +15,7 @@ from libs.language.known import ENGLISH
 from services.decompose.plan.nodes import graph_of
 from services.decompose.plan.planner import plan_timeline
 from tests.fakes.stages import ScriptedStages, evidence
-from tests.unit.decompose.splitting import DOMAIN, SPLITTER
+from tests.unit.decompose.splitting import SPLITTER
 
 
 def recorded(name: str, own: Callable[..., Any], names: set[str]) -> Callable[..., Any]:
@@ -51,7 +51,7 @@ def test_a_models_plan_is_built_by_nodes_and_arrows(called: set[str]) -> None:
 
 
 def test_a_timelines_plan_is_built_by_nodes(called: set[str]) -> None:
-    plan_timeline("what happened to Viking 1?", None, ENGLISH, DOMAIN)
+    plan_timeline("what happened to Viking 1?", None, ENGLISH, "Viking 1 landing")
     assert called == {"add_new_node"}
 
 

@@ -66,8 +66,10 @@ def test_a_book_that_is_protected_is_told() -> None:
     assert reason("a.epub", make.epub(encrypted=True)) == "is protected against copying, so its text cannot be read"
 
 
-def test_a_pdf_of_pictures_only_is_told() -> None:
-    assert "OCR" in reason("a.pdf", make.pdf(["", ""], picture=make.jpeg()))
+def test_a_pdf_of_pictures_only_is_told_with_what_would_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("ingest.formats.ocr", "ingest.formats.pdf.reader"):
+        monkeypatch.setattr(f"{module}.is_installed", lambda: False)
+    assert "scanned pages need the extra `ocr`" in reason("a.pdf", make.pdf(["", ""], picture=make.jpeg()))
 
 
 @pytest.mark.parametrize("name", OFFICE)
@@ -82,7 +84,6 @@ def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
         ("a.eml", b"just words", "is not a mail"),
         ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "is not a readable table"),
         ("a.txt", bytes(range(256)) * 20, "is not text"),
-        ("a.rtf", b"{\\rtf1 hello}", "is Rich Text"),
         ("a.zip", make.packed({"a.txt": "x"}), "is of an unsupported kind"),
         ("a.pdf.gz", gzip.compress(b"%PDF-1.7", mtime=0)[:-4], "cannot be decompressed"),
     ],

@@ -59,6 +59,20 @@ def test_what_is_passed_over_is_named_with_its_reason(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["LICENSE", "NOTICE", "Makefile", "server.log", "nginx.conf", "a.b.c"])
+def test_text_is_taken_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("The pump stops at 42 bar.\n")
+    assert ids([tmp_path], Roots()) == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("tool", b"\x7fELF\0\0"), ("empty", b""), ("page.css", b"a { color: red }")]
+)
+def test_what_is_no_text_or_only_for_programs_is_passed_over(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert passed_over(tmp_path) == {name: "is of an unsupported kind"}
+
+
 def test_a_file_has_the_id_of_the_deepest_root_however_it_is_named(tmp_path: Path) -> None:
     docs = files(tmp_path / "docs", "a.md", "inner/b.md")
     (tmp_path / "link").symlink_to(docs)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingest.documents import ParsedDocument, ReadResult, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.sources.sitemaps import read_sitemap
 from ingest.sources.web import read_web, url_id
 from libs.web.fetching import FetchedPage
@@ -49,6 +49,43 @@ def test_a_page_is_called_by_its_url(host: WebHost) -> None:
     assert (document.document_id, document.url) == (host.url("/aquila"), host.url("/aquila"))
     assert (document.title, document.date) == ("Aquila", "2024-03-05")
     assert make.FACT in document.text
+
+
+def page(head: str = "", text: str = "The launch moved to 9 June.") -> WebPage:
+    return WebPage(f"<html><head>{head}</head><body><p>{text}</p></body></html>".encode())
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def test_a_page_under_five_addresses_is_one_document(host: WebHost) -> None:
+    host.pages["/plan"] = host.pages["/plan?print=1"] = page(canonical("/plan"))
+    host.pages["/plan?utm_source=mail&fbclid=x"] = host.pages["/plan?gclid=1"] = page(canonical("/plan"))
+    host.pages["/old"] = WebPage(status=301, headers={"Location": "/plan"})
+    first, *others = found(
+        host, "/plan?utm_source=mail&fbclid=x", "/plan?gclid=1", "/plan?print=1", "/old", "/plan#top"
+    )
+    assert isinstance(first, ParsedDocument)
+    assert (first.document_id, first.url) == (host.url("/plan"), host.url("/plan"))
+    assert [one.reason for one in others if isinstance(one, PassedOver)] == [
+        f"is the same page as {host.url('/plan')}"
+    ] * 4
+
+
+def test_what_tracks_readers_is_no_part_of_an_address(host: WebHost) -> None:
+    host.pages["/plan?id=7&utm_medium=a&page=2"] = page()
+    (document,) = found(host, "/plan?id=7&utm_medium=a&page=2")
+    assert isinstance(document, ParsedDocument)
+    assert document.document_id == host.url("/plan?id=7&page=2")
+
+
+@pytest.mark.parametrize("stated", ["https://elsewhere.example/plan", "/", "https://[", ""])
+def test_a_page_speaks_neither_for_another_host_nor_for_the_front_page(host: WebHost, stated: str) -> None:
+    host.pages["/plan"] = page(canonical(stated))
+    (document,) = found(host, "/plan")
+    assert isinstance(document, ParsedDocument)
+    assert document.document_id == host.url("/plan")
 
 
 def test_a_page_that_states_no_date_has_its_hosts(host: WebHost) -> None:

@@ -48,6 +48,8 @@ def test_what_names_nothing_points(question: str, phrase: str) -> None:
         "Was muss die Mieterin tun, wenn sie auszieht?",
         "Können Sie mir die Adresse nennen?",
         "Ist es erlaubt, im Park zu grillen?",
+        "Was kostet es mich im Jahr?",
+        "Wie lange dauert es bis zur Antwort?",
         "was ist zwischen März und Mai 2026 in der werkstatt passiert",
     ],
 )

@@ -26,7 +26,9 @@ def test_the_table_holds_the_extras_that_all_installs() -> None:
 def test_the_core_is_what_serving_needs() -> None:
     names = {re.match(r"[\w-]+", requirement)[0] for requirement in PROJECT["dependencies"]}  # type: ignore[index]
     assert len(names) <= 30
-    assert names.isdisjoint({"typer", "rich", "starlette", "psycopg", "pypdf", "lxml", "opentelemetry-sdk", "pyjwt"})
+    assert names.isdisjoint(
+        {"typer", "rich", "starlette", "psycopg", "pypdfium2", "lxml", "opentelemetry-sdk", "pyjwt"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,8 +56,29 @@ def test_a_process_that_lacks_an_extra_leaves_with_one_line(capsys: pytest.Captu
 
 def test_a_file_that_cannot_be_read_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "report.pdf").write_bytes(b"%PDF-1.4\n")
-    monkeypatch.setitem(sys.modules, "pypdf", None)
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    monkeypatch.delitem(sys.modules, "ingest.formats.pdf.file", raising=False)  # another test may have imported it
     (result,) = read_file(tmp_path / "report.pdf", "report")
+    assert isinstance(result, Unreadable)
+    assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "library", "module"),
+    [
+        ("a.rst", b"Words.", "docutils", "libs.documents.restructured"),
+        ("a.tex", b"Words.", "pylatexenc", "libs.documents.latex"),
+        ("a.rtf", b"{\\rtf1 Words.}", "striprtf.striprtf", "libs.documents.rich_text"),
+        ("a.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "olefile", ""),
+    ],
+)
+def test_so_does_one_of_a_format_that_has_a_library_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes, library: str, module: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)  # another test may have imported it
+    (result,) = read_file(tmp_path / name, name)
     assert isinstance(result, Unreadable)
     assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
 

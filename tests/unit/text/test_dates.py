@@ -55,6 +55,8 @@ def test_a_day_is_told_in_many_ways(language: str, text: str, day: str) -> None:
     [
         ("en", "July 1969", "1969-07", "1969-07", Precision.MONTH, ""),
         ("en", "1969-07", "1969-07", "1969-07", Precision.MONTH, ""),
+        ("en", "1969-W29", "1969-07-14", "1969-07-20", Precision.DAY, ""),
+        ("de", "1969W29", "1969-07-14", "1969-07-20", Precision.DAY, ""),
         ("en", "early March 2004", "2004-03", "2004-03", Precision.MONTH, "early"),
         ("en", "summer of 1969", "1969-06", "1969-08", Precision.SEASON, ""),
         ("en", "winter 1969", "1969-12", "1970-02", Precision.SEASON, ""),
@@ -157,6 +159,12 @@ def test_a_range_has_two_ends(text: str, first: str, last: str) -> None:
 def test_quantities_codes_hours_and_impossible_days_are_no_dates(language: str, text: str) -> None:
     frames = {"en": "There was {} there.", "de": "Es waren {} dort."}
     assert find_dates(frames[language].format(text), language=language) == ()
+
+
+def test_eight_digits_are_a_day_only_where_nothing_else_stands() -> None:
+    assert bounds("19690720") == ("1969-07-20", "1969-07-20")
+    assert find_dates("The order 19690720 was shipped.", language="en") == ()
+    assert find_dates("19691320", language="en") == ()
 
 
 def test_several_dates_of_a_text_come_in_order() -> None:

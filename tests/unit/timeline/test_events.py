@@ -124,3 +124,11 @@ def test_of_a_list_of_releases_every_entry_is_told() -> None:
     sources = evidence(news, passage(f"# Releases of Kelp\n\n{entries}", title="Releases of Kelp"))
     timeline = draw_timeline(find_events("What are the releases of Kelp?", sources), 0)
     assert {f"20{n}-03-01" for n, _ in enumerate(NAMES, 10)} <= {when(event) for event in timeline.events}
+
+
+def test_the_many_changes_of_one_release_leave_room_for_the_others() -> None:
+    changes = [f"- Repairs the {name} of the {other}." for name in NAMES for other in NAMES]
+    entries = "".join(f"## {n}.0 (20{n}-03-01)\n\n" + "\n".join(changes) + "\n\n" for n in (10, 11, 12, 13))
+    text = passage(f"# Releases of Kelp\n\n{entries}", title="Releases of Kelp")
+    timeline = draw_timeline(find_events("What are the releases of Kelp?", evidence(text)), 8)
+    assert {when(event) for event in timeline.events} == {"2010-03-01", "2011-03-01", "2012-03-01", "2013-03-01"}

@@ -77,6 +77,51 @@ def test_dates_have_one_form(raw_date: str, date: str) -> None:
     assert iso_stamp(raw_date) == date
 
 
+@pytest.mark.parametrize(
+    ("zone", "date"),
+    [
+        ("CEST", "2024-07-05T08:00:00Z"),
+        ("JST", "2024-07-05T01:00:00Z"),
+        ("NZDT", "2024-07-04T21:00:00Z"),  # of summer there, whatever the season here
+        ("PDT", "2024-07-05T17:00:00Z"),
+        ("GMT +0100", "2024-07-05T09:00:00Z"),
+        ("GMT+1", "2024-07-05T09:00:00Z"),
+        ("+01:00", "2024-07-05T09:00:00Z"),
+        ("+0530 (IST)", "2024-07-05T04:30:00Z"),
+    ],
+)
+def test_the_zone_of_a_moment_is_read_by_its_name(zone: str, date: str) -> None:
+    assert iso_stamp(f"Fri, 05 Jul 2024 10:00:00 {zone}") == date
+
+
+@pytest.mark.parametrize("zone", ["IST", "XYZ"])
+def test_of_a_moment_in_a_zone_that_nobody_or_several_have_only_the_day_is_certain(zone: str) -> None:
+    assert iso_stamp(f"Fri, 05 Jul 2024 10:00:00 {zone}") == "2024-07-05"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<div class="admonition warning"><p class="admonition-title">Warning</p><p>It leaks.</p></div><p>After.</p>',
+        '<aside class="admonition"><p class="admonition-title">Warning:</p><p>It leaks.</p></aside><p>After.</p>',
+        '<div class="markdown-alert"><p class="markdown-alert-title">Warning</p><p>It leaks.</p></div><p>After.</p>',
+        '<div class="theme-admonition"><div class="admonitionHeading_x">Warning</div>It leaks.</div><p>After.</p>',
+    ],
+)
+def test_an_admonition_begins_with_its_title(page: str) -> None:
+    assert read_page(page).text == "**Warning:** It leaks.\n\nAfter."
+
+
+def test_the_title_of_an_admonition_leads_its_list() -> None:
+    page = '<div class="admonition"><p class="admonition-title">Mind!</p><ul><li>One</li><li>Two</li></ul></div>'
+    assert read_page(page).text == "**Mind!**\n\n- One\n- Two"
+
+
+def test_the_title_of_an_admonition_without_a_text_stands_alone() -> None:
+    page = '<div class="admonition"><p class="admonition-title">Added in 3.5</p></div><p>After.</p>'
+    assert read_page(page).text == "**Added in 3.5:**\n\nAfter."
+
+
 @pytest.mark.parametrize("nothing", ["", "   ", "<!-- -->"])
 def test_nothing_is_no_page(nothing: str) -> None:
     with pytest.raises(NoPage):

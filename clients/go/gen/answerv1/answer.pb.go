@@ -185,9 +185,11 @@ type WriteRequest struct {
 	// The form in which the latest answer of the view is written again; unspecified for a new answer.
 	Form contextv1.AnswerForm `protobuf:"varint,17,opt,name=form,proto3,enum=parley.context.v1.AnswerForm" json:"form,omitempty"`
 	// The whole sections of the tables among the best references: a question about rows is computed over all of them.
-	Tables        []*contextv1.WholeSection `protobuf:"bytes,18,rep,name=tables,proto3" json:"tables,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Tables []*contextv1.WholeSection `protobuf:"bytes,18,rep,name=tables,proto3" json:"tables,omitempty"`
+	// Whether a language model that finds no answer may ask for another search instead: see SearchAgain.
+	MaySearchAgain bool `protobuf:"varint,19,opt,name=may_search_again,json=maySearchAgain,proto3" json:"may_search_again,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *WriteRequest) Reset() {
@@ -346,6 +348,13 @@ func (x *WriteRequest) GetTables() []*contextv1.WholeSection {
 	return nil
 }
 
+func (x *WriteRequest) GetMaySearchAgain() bool {
+	if x != nil {
+		return x.MaySearchAgain
+	}
+	return false
+}
+
 // A step of writing.
 type WriteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -362,6 +371,7 @@ type WriteResponse struct {
 	//	*WriteResponse_Numbering
 	//	*WriteResponse_Asked
 	//	*WriteResponse_FollowUps
+	//	*WriteResponse_SearchAgain
 	Step          isWriteResponse_Step `protobuf_oneof:"step"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -485,6 +495,15 @@ func (x *WriteResponse) GetFollowUps() *FollowUps {
 	return nil
 }
 
+func (x *WriteResponse) GetSearchAgain() *SearchAgain {
+	if x != nil {
+		if x, ok := x.Step.(*WriteResponse_SearchAgain); ok {
+			return x.SearchAgain
+		}
+	}
+	return nil
+}
+
 type isWriteResponse_Step interface {
 	isWriteResponse_Step()
 }
@@ -535,6 +554,12 @@ type WriteResponse_FollowUps struct {
 	FollowUps *FollowUps `protobuf:"bytes,9,opt,name=follow_ups,json=followUps,proto3,oneof"`
 }
 
+type WriteResponse_SearchAgain struct {
+	// The language model found no answer and asks for another search, if the request allows it: the last message, in
+	// place of a result. Nothing was written.
+	SearchAgain *SearchAgain `protobuf:"bytes,10,opt,name=search_again,json=searchAgain,proto3,oneof"`
+}
+
 func (*WriteResponse_State) isWriteResponse_Step() {}
 
 func (*WriteResponse_Degraded) isWriteResponse_Step() {}
@@ -553,6 +578,63 @@ func (*WriteResponse_Asked) isWriteResponse_Step() {}
 
 func (*WriteResponse_FollowUps) isWriteResponse_Step() {}
 
+func (*WriteResponse_SearchAgain) isWriteResponse_Step() {}
+
+// Another search that a language model asks for.
+type SearchAgain struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What to search for.
+	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
+	// What the language model used.
+	Usage         []*contextv1.Usage `protobuf:"bytes,2,rep,name=usage,proto3" json:"usage,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchAgain) Reset() {
+	*x = SearchAgain{}
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchAgain) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchAgain) ProtoMessage() {}
+
+func (x *SearchAgain) ProtoReflect() protoreflect.Message {
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchAgain.ProtoReflect.Descriptor instead.
+func (*SearchAgain) Descriptor() ([]byte, []int) {
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SearchAgain) GetQuery() string {
+	if x != nil {
+		return x.Query
+	}
+	return ""
+}
+
+func (x *SearchAgain) GetUsage() []*contextv1.Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
 // Follow-up questions, best first; whether they can be answered has not been checked.
 type FollowUps struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -564,7 +646,7 @@ type FollowUps struct {
 
 func (x *FollowUps) Reset() {
 	*x = FollowUps{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[3]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -576,7 +658,7 @@ func (x *FollowUps) String() string {
 func (*FollowUps) ProtoMessage() {}
 
 func (x *FollowUps) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[3]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -589,7 +671,7 @@ func (x *FollowUps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FollowUps.ProtoReflect.Descriptor instead.
 func (*FollowUps) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{3}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *FollowUps) GetQuestions() []string {
@@ -610,7 +692,7 @@ type Numbering struct {
 
 func (x *Numbering) Reset() {
 	*x = Numbering{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[4]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -622,7 +704,7 @@ func (x *Numbering) String() string {
 func (*Numbering) ProtoMessage() {}
 
 func (x *Numbering) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[4]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -635,7 +717,7 @@ func (x *Numbering) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Numbering.ProtoReflect.Descriptor instead.
 func (*Numbering) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{4}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Numbering) GetPassages() []*NumberedPassage {
@@ -658,7 +740,7 @@ type NumberedPassage struct {
 
 func (x *NumberedPassage) Reset() {
 	*x = NumberedPassage{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[5]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -670,7 +752,7 @@ func (x *NumberedPassage) String() string {
 func (*NumberedPassage) ProtoMessage() {}
 
 func (x *NumberedPassage) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[5]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -683,7 +765,7 @@ func (x *NumberedPassage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NumberedPassage.ProtoReflect.Descriptor instead.
 func (*NumberedPassage) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{5}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *NumberedPassage) GetPassageId() string {
@@ -713,7 +795,7 @@ type WriteResult struct {
 
 func (x *WriteResult) Reset() {
 	*x = WriteResult{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[6]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -725,7 +807,7 @@ func (x *WriteResult) String() string {
 func (*WriteResult) ProtoMessage() {}
 
 func (x *WriteResult) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[6]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -738,7 +820,7 @@ func (x *WriteResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteResult.ProtoReflect.Descriptor instead.
 func (*WriteResult) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{6}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *WriteResult) GetAnswer() *contextv1.Answer {
@@ -766,7 +848,7 @@ type WriteOnceRequest struct {
 
 func (x *WriteOnceRequest) Reset() {
 	*x = WriteOnceRequest{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[7]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -778,7 +860,7 @@ func (x *WriteOnceRequest) String() string {
 func (*WriteOnceRequest) ProtoMessage() {}
 
 func (x *WriteOnceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[7]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -791,7 +873,7 @@ func (x *WriteOnceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteOnceRequest.ProtoReflect.Descriptor instead.
 func (*WriteOnceRequest) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{7}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *WriteOnceRequest) GetWrite() *WriteRequest {
@@ -816,7 +898,7 @@ type WriteOnceResponse struct {
 
 func (x *WriteOnceResponse) Reset() {
 	*x = WriteOnceResponse{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[8]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -828,7 +910,7 @@ func (x *WriteOnceResponse) String() string {
 func (*WriteOnceResponse) ProtoMessage() {}
 
 func (x *WriteOnceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[8]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -841,7 +923,7 @@ func (x *WriteOnceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteOnceResponse.ProtoReflect.Descriptor instead.
 func (*WriteOnceResponse) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{8}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WriteOnceResponse) GetAnswer() *contextv1.Answer {
@@ -880,7 +962,7 @@ type ExtractRequest struct {
 
 func (x *ExtractRequest) Reset() {
 	*x = ExtractRequest{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[9]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -892,7 +974,7 @@ func (x *ExtractRequest) String() string {
 func (*ExtractRequest) ProtoMessage() {}
 
 func (x *ExtractRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[9]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -905,7 +987,7 @@ func (x *ExtractRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExtractRequest.ProtoReflect.Descriptor instead.
 func (*ExtractRequest) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{9}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ExtractRequest) GetQuestion() string {
@@ -948,7 +1030,7 @@ type ExtractResponse struct {
 
 func (x *ExtractResponse) Reset() {
 	*x = ExtractResponse{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[10]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -960,7 +1042,7 @@ func (x *ExtractResponse) String() string {
 func (*ExtractResponse) ProtoMessage() {}
 
 func (x *ExtractResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[10]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -973,7 +1055,7 @@ func (x *ExtractResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExtractResponse.ProtoReflect.Descriptor instead.
 func (*ExtractResponse) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{10}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ExtractResponse) GetAnswer() string {
@@ -1024,7 +1106,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[11]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1036,7 +1118,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[11]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1049,7 +1131,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{11}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *VerifyRequest) GetSentences() []string {
@@ -1081,7 +1163,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[12]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1093,7 +1175,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[12]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1106,7 +1188,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{12}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *VerifyResponse) GetCitations() []*contextv1.Citation {
@@ -1149,7 +1231,7 @@ type RecommendRequest struct {
 
 func (x *RecommendRequest) Reset() {
 	*x = RecommendRequest{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[13]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1161,7 +1243,7 @@ func (x *RecommendRequest) String() string {
 func (*RecommendRequest) ProtoMessage() {}
 
 func (x *RecommendRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[13]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1174,7 +1256,7 @@ func (x *RecommendRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecommendRequest.ProtoReflect.Descriptor instead.
 func (*RecommendRequest) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{13}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RecommendRequest) GetQuestion() string {
@@ -1227,7 +1309,7 @@ type RecommendResponse struct {
 
 func (x *RecommendResponse) Reset() {
 	*x = RecommendResponse{}
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[14]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1239,7 +1321,7 @@ func (x *RecommendResponse) String() string {
 func (*RecommendResponse) ProtoMessage() {}
 
 func (x *RecommendResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_parley_answer_v1_answer_proto_msgTypes[14]
+	mi := &file_parley_answer_v1_answer_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1252,7 +1334,7 @@ func (x *RecommendResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecommendResponse.ProtoReflect.Descriptor instead.
 func (*RecommendResponse) Descriptor() ([]byte, []int) {
-	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{14}
+	return file_parley_answer_v1_answer_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RecommendResponse) GetQuestions() []string {
@@ -1287,7 +1369,7 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\fmax_cost_usd\x18\x02 \x01(\x01R\n" +
 	"maxCostUsd\x12\x1f\n" +
 	"\vmax_seconds\x18\x03 \x01(\x01R\n" +
-	"maxSeconds\"\x99\x06\n" +
+	"maxSeconds\"\xc3\x06\n" +
 	"\fWriteRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x123\n" +
 	"\x05graph\x18\x02 \x01(\v2\x1d.parley.context.v1.QueryGraphR\x05graph\x12<\n" +
@@ -1313,7 +1395,8 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"follow_ups\x18\x0f \x01(\x05R\tfollowUps\x12%\n" +
 	"\x0ewithout_images\x18\x10 \x01(\bR\rwithoutImages\x121\n" +
 	"\x04form\x18\x11 \x01(\x0e2\x1d.parley.context.v1.AnswerFormR\x04form\x127\n" +
-	"\x06tables\x18\x12 \x03(\v2\x1f.parley.context.v1.WholeSectionR\x06tables\"\x94\x04\n" +
+	"\x06tables\x18\x12 \x03(\v2\x1f.parley.context.v1.WholeSectionR\x06tables\x12(\n" +
+	"\x10may_search_again\x18\x13 \x01(\bR\x0emaySearchAgain\"\xd8\x04\n" +
 	"\rWriteResponse\x123\n" +
 	"\x05state\x18\x01 \x01(\v2\x1b.parley.context.v1.ProgressH\x00R\x05state\x129\n" +
 	"\bdegraded\x18\x02 \x01(\v2\x1b.parley.context.v1.DegradedH\x00R\bdegraded\x122\n" +
@@ -1324,8 +1407,13 @@ const file_parley_answer_v1_answer_proto_rawDesc = "" +
 	"\tnumbering\x18\a \x01(\v2\x1b.parley.answer.v1.NumberingH\x00R\tnumbering\x120\n" +
 	"\x05asked\x18\b \x01(\v2\x18.parley.context.v1.UsageH\x00R\x05asked\x12<\n" +
 	"\n" +
-	"follow_ups\x18\t \x01(\v2\x1b.parley.answer.v1.FollowUpsH\x00R\tfollowUpsB\x06\n" +
-	"\x04step\")\n" +
+	"follow_ups\x18\t \x01(\v2\x1b.parley.answer.v1.FollowUpsH\x00R\tfollowUps\x12B\n" +
+	"\fsearch_again\x18\n" +
+	" \x01(\v2\x1d.parley.answer.v1.SearchAgainH\x00R\vsearchAgainB\x06\n" +
+	"\x04step\"S\n" +
+	"\vSearchAgain\x12\x14\n" +
+	"\x05query\x18\x01 \x01(\tR\x05query\x12.\n" +
+	"\x05usage\x18\x02 \x03(\v2\x18.parley.context.v1.UsageR\x05usage\")\n" +
 	"\tFollowUps\x12\x1c\n" +
 	"\tquestions\x18\x01 \x03(\tR\tquestions\"J\n" +
 	"\tNumbering\x12=\n" +
@@ -1399,98 +1487,101 @@ func file_parley_answer_v1_answer_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_answer_v1_answer_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_answer_v1_answer_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_parley_answer_v1_answer_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_parley_answer_v1_answer_proto_goTypes = []any{
 	(Length)(0),                        // 0: parley.answer.v1.Length
 	(*Budget)(nil),                     // 1: parley.answer.v1.Budget
 	(*WriteRequest)(nil),               // 2: parley.answer.v1.WriteRequest
 	(*WriteResponse)(nil),              // 3: parley.answer.v1.WriteResponse
-	(*FollowUps)(nil),                  // 4: parley.answer.v1.FollowUps
-	(*Numbering)(nil),                  // 5: parley.answer.v1.Numbering
-	(*NumberedPassage)(nil),            // 6: parley.answer.v1.NumberedPassage
-	(*WriteResult)(nil),                // 7: parley.answer.v1.WriteResult
-	(*WriteOnceRequest)(nil),           // 8: parley.answer.v1.WriteOnceRequest
-	(*WriteOnceResponse)(nil),          // 9: parley.answer.v1.WriteOnceResponse
-	(*ExtractRequest)(nil),             // 10: parley.answer.v1.ExtractRequest
-	(*ExtractResponse)(nil),            // 11: parley.answer.v1.ExtractResponse
-	(*VerifyRequest)(nil),              // 12: parley.answer.v1.VerifyRequest
-	(*VerifyResponse)(nil),             // 13: parley.answer.v1.VerifyResponse
-	(*RecommendRequest)(nil),           // 14: parley.answer.v1.RecommendRequest
-	(*RecommendResponse)(nil),          // 15: parley.answer.v1.RecommendResponse
-	(*contextv1.QueryGraph)(nil),       // 16: parley.context.v1.QueryGraph
-	(*contextv1.Reference)(nil),        // 17: parley.context.v1.Reference
-	(*contextv1.ConversationView)(nil), // 18: parley.context.v1.ConversationView
-	(*contextv1.Understanding)(nil),    // 19: parley.context.v1.Understanding
-	(*contextv1.NodeSearch)(nil),       // 20: parley.context.v1.NodeSearch
-	(contextv1.AnswerForm)(0),          // 21: parley.context.v1.AnswerForm
-	(*contextv1.WholeSection)(nil),     // 22: parley.context.v1.WholeSection
-	(*contextv1.Progress)(nil),         // 23: parley.context.v1.Progress
-	(*contextv1.Degraded)(nil),         // 24: parley.context.v1.Degraded
-	(*contextv1.TextDelta)(nil),        // 25: parley.context.v1.TextDelta
-	(*contextv1.Citation)(nil),         // 26: parley.context.v1.Citation
-	(*contextv1.PlacedImage)(nil),      // 27: parley.context.v1.PlacedImage
-	(*contextv1.Usage)(nil),            // 28: parley.context.v1.Usage
-	(*contextv1.Answer)(nil),           // 29: parley.context.v1.Answer
-	(*contextv1.Evidence)(nil),         // 30: parley.context.v1.Evidence
-	(*contextv1.CitedSpan)(nil),        // 31: parley.context.v1.CitedSpan
-	(*contextv1.Passage)(nil),          // 32: parley.context.v1.Passage
-	(*contextv1.RelatedEvent)(nil),     // 33: parley.context.v1.RelatedEvent
+	(*SearchAgain)(nil),                // 4: parley.answer.v1.SearchAgain
+	(*FollowUps)(nil),                  // 5: parley.answer.v1.FollowUps
+	(*Numbering)(nil),                  // 6: parley.answer.v1.Numbering
+	(*NumberedPassage)(nil),            // 7: parley.answer.v1.NumberedPassage
+	(*WriteResult)(nil),                // 8: parley.answer.v1.WriteResult
+	(*WriteOnceRequest)(nil),           // 9: parley.answer.v1.WriteOnceRequest
+	(*WriteOnceResponse)(nil),          // 10: parley.answer.v1.WriteOnceResponse
+	(*ExtractRequest)(nil),             // 11: parley.answer.v1.ExtractRequest
+	(*ExtractResponse)(nil),            // 12: parley.answer.v1.ExtractResponse
+	(*VerifyRequest)(nil),              // 13: parley.answer.v1.VerifyRequest
+	(*VerifyResponse)(nil),             // 14: parley.answer.v1.VerifyResponse
+	(*RecommendRequest)(nil),           // 15: parley.answer.v1.RecommendRequest
+	(*RecommendResponse)(nil),          // 16: parley.answer.v1.RecommendResponse
+	(*contextv1.QueryGraph)(nil),       // 17: parley.context.v1.QueryGraph
+	(*contextv1.Reference)(nil),        // 18: parley.context.v1.Reference
+	(*contextv1.ConversationView)(nil), // 19: parley.context.v1.ConversationView
+	(*contextv1.Understanding)(nil),    // 20: parley.context.v1.Understanding
+	(*contextv1.NodeSearch)(nil),       // 21: parley.context.v1.NodeSearch
+	(contextv1.AnswerForm)(0),          // 22: parley.context.v1.AnswerForm
+	(*contextv1.WholeSection)(nil),     // 23: parley.context.v1.WholeSection
+	(*contextv1.Progress)(nil),         // 24: parley.context.v1.Progress
+	(*contextv1.Degraded)(nil),         // 25: parley.context.v1.Degraded
+	(*contextv1.TextDelta)(nil),        // 26: parley.context.v1.TextDelta
+	(*contextv1.Citation)(nil),         // 27: parley.context.v1.Citation
+	(*contextv1.PlacedImage)(nil),      // 28: parley.context.v1.PlacedImage
+	(*contextv1.Usage)(nil),            // 29: parley.context.v1.Usage
+	(*contextv1.Answer)(nil),           // 30: parley.context.v1.Answer
+	(*contextv1.Evidence)(nil),         // 31: parley.context.v1.Evidence
+	(*contextv1.CitedSpan)(nil),        // 32: parley.context.v1.CitedSpan
+	(*contextv1.Passage)(nil),          // 33: parley.context.v1.Passage
+	(*contextv1.RelatedEvent)(nil),     // 34: parley.context.v1.RelatedEvent
 }
 var file_parley_answer_v1_answer_proto_depIdxs = []int32{
-	16, // 0: parley.answer.v1.WriteRequest.graph:type_name -> parley.context.v1.QueryGraph
-	17, // 1: parley.answer.v1.WriteRequest.references:type_name -> parley.context.v1.Reference
-	18, // 2: parley.answer.v1.WriteRequest.view:type_name -> parley.context.v1.ConversationView
-	19, // 3: parley.answer.v1.WriteRequest.understanding:type_name -> parley.context.v1.Understanding
+	17, // 0: parley.answer.v1.WriteRequest.graph:type_name -> parley.context.v1.QueryGraph
+	18, // 1: parley.answer.v1.WriteRequest.references:type_name -> parley.context.v1.Reference
+	19, // 2: parley.answer.v1.WriteRequest.view:type_name -> parley.context.v1.ConversationView
+	20, // 3: parley.answer.v1.WriteRequest.understanding:type_name -> parley.context.v1.Understanding
 	0,  // 4: parley.answer.v1.WriteRequest.length:type_name -> parley.answer.v1.Length
 	1,  // 5: parley.answer.v1.WriteRequest.budget:type_name -> parley.answer.v1.Budget
-	20, // 6: parley.answer.v1.WriteRequest.searches:type_name -> parley.context.v1.NodeSearch
-	21, // 7: parley.answer.v1.WriteRequest.form:type_name -> parley.context.v1.AnswerForm
-	22, // 8: parley.answer.v1.WriteRequest.tables:type_name -> parley.context.v1.WholeSection
-	23, // 9: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
-	24, // 10: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
-	25, // 11: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
-	26, // 12: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
-	27, // 13: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
-	7,  // 14: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
-	5,  // 15: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
-	28, // 16: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
-	4,  // 17: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
-	6,  // 18: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
-	29, // 19: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
-	28, // 20: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
-	2,  // 21: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
-	29, // 22: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
-	28, // 23: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
-	24, // 24: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
-	30, // 25: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
-	1,  // 26: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
-	31, // 27: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
-	28, // 28: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
-	24, // 29: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
-	32, // 30: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
-	26, // 31: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
-	28, // 32: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
-	24, // 33: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
-	30, // 34: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
-	18, // 35: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
-	33, // 36: parley.answer.v1.RecommendRequest.related_event:type_name -> parley.context.v1.RelatedEvent
-	28, // 37: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
-	24, // 38: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
-	2,  // 39: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
-	8,  // 40: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
-	10, // 41: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
-	12, // 42: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
-	14, // 43: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
-	3,  // 44: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
-	9,  // 45: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
-	11, // 46: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
-	13, // 47: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
-	15, // 48: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
-	44, // [44:49] is the sub-list for method output_type
-	39, // [39:44] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	21, // 6: parley.answer.v1.WriteRequest.searches:type_name -> parley.context.v1.NodeSearch
+	22, // 7: parley.answer.v1.WriteRequest.form:type_name -> parley.context.v1.AnswerForm
+	23, // 8: parley.answer.v1.WriteRequest.tables:type_name -> parley.context.v1.WholeSection
+	24, // 9: parley.answer.v1.WriteResponse.state:type_name -> parley.context.v1.Progress
+	25, // 10: parley.answer.v1.WriteResponse.degraded:type_name -> parley.context.v1.Degraded
+	26, // 11: parley.answer.v1.WriteResponse.text:type_name -> parley.context.v1.TextDelta
+	27, // 12: parley.answer.v1.WriteResponse.citation:type_name -> parley.context.v1.Citation
+	28, // 13: parley.answer.v1.WriteResponse.image:type_name -> parley.context.v1.PlacedImage
+	8,  // 14: parley.answer.v1.WriteResponse.result:type_name -> parley.answer.v1.WriteResult
+	6,  // 15: parley.answer.v1.WriteResponse.numbering:type_name -> parley.answer.v1.Numbering
+	29, // 16: parley.answer.v1.WriteResponse.asked:type_name -> parley.context.v1.Usage
+	5,  // 17: parley.answer.v1.WriteResponse.follow_ups:type_name -> parley.answer.v1.FollowUps
+	4,  // 18: parley.answer.v1.WriteResponse.search_again:type_name -> parley.answer.v1.SearchAgain
+	29, // 19: parley.answer.v1.SearchAgain.usage:type_name -> parley.context.v1.Usage
+	7,  // 20: parley.answer.v1.Numbering.passages:type_name -> parley.answer.v1.NumberedPassage
+	30, // 21: parley.answer.v1.WriteResult.answer:type_name -> parley.context.v1.Answer
+	29, // 22: parley.answer.v1.WriteResult.usage:type_name -> parley.context.v1.Usage
+	2,  // 23: parley.answer.v1.WriteOnceRequest.write:type_name -> parley.answer.v1.WriteRequest
+	30, // 24: parley.answer.v1.WriteOnceResponse.answer:type_name -> parley.context.v1.Answer
+	29, // 25: parley.answer.v1.WriteOnceResponse.usage:type_name -> parley.context.v1.Usage
+	25, // 26: parley.answer.v1.WriteOnceResponse.degraded:type_name -> parley.context.v1.Degraded
+	31, // 27: parley.answer.v1.ExtractRequest.evidence:type_name -> parley.context.v1.Evidence
+	1,  // 28: parley.answer.v1.ExtractRequest.budget:type_name -> parley.answer.v1.Budget
+	32, // 29: parley.answer.v1.ExtractResponse.source:type_name -> parley.context.v1.CitedSpan
+	29, // 30: parley.answer.v1.ExtractResponse.usage:type_name -> parley.context.v1.Usage
+	25, // 31: parley.answer.v1.ExtractResponse.degraded:type_name -> parley.context.v1.Degraded
+	33, // 32: parley.answer.v1.VerifyRequest.passages:type_name -> parley.context.v1.Passage
+	27, // 33: parley.answer.v1.VerifyResponse.citations:type_name -> parley.context.v1.Citation
+	29, // 34: parley.answer.v1.VerifyResponse.usage:type_name -> parley.context.v1.Usage
+	25, // 35: parley.answer.v1.VerifyResponse.degraded:type_name -> parley.context.v1.Degraded
+	31, // 36: parley.answer.v1.RecommendRequest.evidence:type_name -> parley.context.v1.Evidence
+	19, // 37: parley.answer.v1.RecommendRequest.view:type_name -> parley.context.v1.ConversationView
+	34, // 38: parley.answer.v1.RecommendRequest.related_event:type_name -> parley.context.v1.RelatedEvent
+	29, // 39: parley.answer.v1.RecommendResponse.usage:type_name -> parley.context.v1.Usage
+	25, // 40: parley.answer.v1.RecommendResponse.degraded:type_name -> parley.context.v1.Degraded
+	2,  // 41: parley.answer.v1.AnswerService.Write:input_type -> parley.answer.v1.WriteRequest
+	9,  // 42: parley.answer.v1.AnswerService.WriteOnce:input_type -> parley.answer.v1.WriteOnceRequest
+	11, // 43: parley.answer.v1.AnswerService.Extract:input_type -> parley.answer.v1.ExtractRequest
+	13, // 44: parley.answer.v1.AnswerService.Verify:input_type -> parley.answer.v1.VerifyRequest
+	15, // 45: parley.answer.v1.AnswerService.Recommend:input_type -> parley.answer.v1.RecommendRequest
+	3,  // 46: parley.answer.v1.AnswerService.Write:output_type -> parley.answer.v1.WriteResponse
+	10, // 47: parley.answer.v1.AnswerService.WriteOnce:output_type -> parley.answer.v1.WriteOnceResponse
+	12, // 48: parley.answer.v1.AnswerService.Extract:output_type -> parley.answer.v1.ExtractResponse
+	14, // 49: parley.answer.v1.AnswerService.Verify:output_type -> parley.answer.v1.VerifyResponse
+	16, // 50: parley.answer.v1.AnswerService.Recommend:output_type -> parley.answer.v1.RecommendResponse
+	46, // [46:51] is the sub-list for method output_type
+	41, // [41:46] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_parley_answer_v1_answer_proto_init() }
@@ -1508,15 +1599,16 @@ func file_parley_answer_v1_answer_proto_init() {
 		(*WriteResponse_Numbering)(nil),
 		(*WriteResponse_Asked)(nil),
 		(*WriteResponse_FollowUps)(nil),
+		(*WriteResponse_SearchAgain)(nil),
 	}
-	file_parley_answer_v1_answer_proto_msgTypes[10].OneofWrappers = []any{}
+	file_parley_answer_v1_answer_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_answer_v1_answer_proto_rawDesc), len(file_parley_answer_v1_answer_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   15,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

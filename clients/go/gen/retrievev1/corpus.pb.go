@@ -452,6 +452,8 @@ type DocumentSummary struct {
 	IngestedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=ingested_at,json=ingestedAt,proto3" json:"ingested_at,omitempty"`
 	// End of its last passage in its text, in characters; 0 if it has none.
 	Characters int32 `protobuf:"varint,8,opt,name=characters,proto3" json:"characters,omitempty"`
+	// Its further properties. `left_out` tells what of its file is not in its text.
+	Metadata map[string]string `protobuf:"bytes,9,rep,name=metadata,proto3" json:"metadata,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Changes with anything in the document as it was sent, and with how it is cut and embedded; opaque.
 	Fingerprint   []byte `protobuf:"bytes,15,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -542,6 +544,13 @@ func (x *DocumentSummary) GetCharacters() int32 {
 		return x.Characters
 	}
 	return 0
+}
+
+func (x *DocumentSummary) GetMetadata() map[string]string {
+	if x != nil {
+		return x.Metadata
+	}
+	return nil
 }
 
 func (x *DocumentSummary) GetFingerprint() []byte {
@@ -2619,7 +2628,7 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"\x0fpassage_vectors\x18\x0f \x01(\v2\".parley.retrieve.v1.PassageVectorsR\x0epassageVectors\x1a;\n" +
 	"\rMetadataEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa1\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xad\x03\n" +
 	"\x0fDocumentSummary\x12\x1f\n" +
 	"\vdocument_id\x18\x01 \x01(\tR\n" +
 	"documentId\x12\x14\n" +
@@ -2632,8 +2641,12 @@ const file_parley_retrieve_v1_corpus_proto_rawDesc = "" +
 	"ingestedAt\x12\x1e\n" +
 	"\n" +
 	"characters\x18\b \x01(\x05R\n" +
-	"characters\x12 \n" +
-	"\vfingerprint\x18\x0f \x01(\fR\vfingerprint\"d\n" +
+	"characters\x12M\n" +
+	"\bmetadata\x18\t \x03(\v21.parley.retrieve.v1.DocumentSummary.MetadataEntryR\bmetadata\x12 \n" +
+	"\vfingerprint\x18\x0f \x01(\fR\vfingerprint\x1a;\n" +
+	"\rMetadataEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"d\n" +
 	"\rSearchRequest\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12=\n" +
 	"\aoptions\x18\x02 \x01(\v2#.parley.retrieve.v1.RetrieveOptionsR\aoptions\"\x82\x01\n" +
@@ -2849,7 +2862,7 @@ func file_parley_retrieve_v1_corpus_proto_rawDescGZIP() []byte {
 }
 
 var file_parley_retrieve_v1_corpus_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_parley_retrieve_v1_corpus_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_parley_retrieve_v1_corpus_proto_goTypes = []any{
 	(IngestStatus)(0),                // 0: parley.retrieve.v1.IngestStatus
 	(*DocumentImage)(nil),            // 1: parley.retrieve.v1.DocumentImage
@@ -2890,72 +2903,74 @@ var file_parley_retrieve_v1_corpus_proto_goTypes = []any{
 	(*DeleteCollectionRequest)(nil),  // 36: parley.retrieve.v1.DeleteCollectionRequest
 	(*DeleteCollectionResponse)(nil), // 37: parley.retrieve.v1.DeleteCollectionResponse
 	nil,                              // 38: parley.retrieve.v1.Document.MetadataEntry
-	(*contextv1.Structure)(nil),      // 39: parley.context.v1.Structure
-	(*timestamppb.Timestamp)(nil),    // 40: google.protobuf.Timestamp
-	(*RetrieveOptions)(nil),          // 41: parley.retrieve.v1.RetrieveOptions
-	(*contextv1.Evidence)(nil),       // 42: parley.context.v1.Evidence
-	(*contextv1.Degraded)(nil),       // 43: parley.context.v1.Degraded
-	(*contextv1.Passage)(nil),        // 44: parley.context.v1.Passage
-	(*contextv1.ImageReference)(nil), // 45: parley.context.v1.ImageReference
+	nil,                              // 39: parley.retrieve.v1.DocumentSummary.MetadataEntry
+	(*contextv1.Structure)(nil),      // 40: parley.context.v1.Structure
+	(*timestamppb.Timestamp)(nil),    // 41: google.protobuf.Timestamp
+	(*RetrieveOptions)(nil),          // 42: parley.retrieve.v1.RetrieveOptions
+	(*contextv1.Evidence)(nil),       // 43: parley.context.v1.Evidence
+	(*contextv1.Degraded)(nil),       // 44: parley.context.v1.Degraded
+	(*contextv1.Passage)(nil),        // 45: parley.context.v1.Passage
+	(*contextv1.ImageReference)(nil), // 46: parley.context.v1.ImageReference
 }
 var file_parley_retrieve_v1_corpus_proto_depIdxs = []int32{
 	38, // 0: parley.retrieve.v1.Document.metadata:type_name -> parley.retrieve.v1.Document.MetadataEntry
 	1,  // 1: parley.retrieve.v1.Document.images:type_name -> parley.retrieve.v1.DocumentImage
-	39, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
+	40, // 2: parley.retrieve.v1.Document.structure:type_name -> parley.context.v1.Structure
 	2,  // 3: parley.retrieve.v1.Document.passage_vectors:type_name -> parley.retrieve.v1.PassageVectors
-	40, // 4: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
-	41, // 5: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
-	42, // 6: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
-	43, // 7: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
-	3,  // 8: parley.retrieve.v1.PutDocumentRequest.document:type_name -> parley.retrieve.v1.Document
-	0,  // 9: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
-	9,  // 10: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
-	3,  // 11: parley.retrieve.v1.IngestRequest.document:type_name -> parley.retrieve.v1.Document
-	0,  // 12: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
-	13, // 13: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
-	12, // 14: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
-	14, // 15: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
-	13, // 16: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
-	3,  // 17: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
-	44, // 18: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
-	21, // 19: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
-	44, // 20: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
-	23, // 21: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
-	45, // 22: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
-	4,  // 23: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
-	33, // 24: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
-	33, // 25: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
-	5,  // 26: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
-	7,  // 27: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
-	10, // 28: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
-	15, // 29: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
-	17, // 30: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
-	19, // 31: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
-	22, // 32: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
-	25, // 33: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
-	27, // 34: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
-	29, // 35: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
-	31, // 36: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
-	34, // 37: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
-	36, // 38: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
-	6,  // 39: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
-	8,  // 40: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
-	11, // 41: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
-	16, // 42: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
-	18, // 43: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
-	20, // 44: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
-	24, // 45: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
-	26, // 46: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
-	28, // 47: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
-	30, // 48: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
-	32, // 49: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
-	35, // 50: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
-	37, // 51: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
-	39, // [39:52] is the sub-list for method output_type
-	26, // [26:39] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	41, // 4: parley.retrieve.v1.DocumentSummary.ingested_at:type_name -> google.protobuf.Timestamp
+	39, // 5: parley.retrieve.v1.DocumentSummary.metadata:type_name -> parley.retrieve.v1.DocumentSummary.MetadataEntry
+	42, // 6: parley.retrieve.v1.SearchRequest.options:type_name -> parley.retrieve.v1.RetrieveOptions
+	43, // 7: parley.retrieve.v1.SearchResponse.evidence:type_name -> parley.context.v1.Evidence
+	44, // 8: parley.retrieve.v1.SearchResponse.degraded:type_name -> parley.context.v1.Degraded
+	3,  // 9: parley.retrieve.v1.PutDocumentRequest.document:type_name -> parley.retrieve.v1.Document
+	0,  // 10: parley.retrieve.v1.PutDocumentResponse.status:type_name -> parley.retrieve.v1.IngestStatus
+	9,  // 11: parley.retrieve.v1.IngestRequest.header:type_name -> parley.retrieve.v1.IngestHeader
+	3,  // 12: parley.retrieve.v1.IngestRequest.document:type_name -> parley.retrieve.v1.Document
+	0,  // 13: parley.retrieve.v1.IngestResponse.status:type_name -> parley.retrieve.v1.IngestStatus
+	13, // 14: parley.retrieve.v1.PlacedRoot.root:type_name -> parley.retrieve.v1.Root
+	12, // 15: parley.retrieve.v1.PlaceRootsRequest.roots:type_name -> parley.retrieve.v1.WantedRoot
+	14, // 16: parley.retrieve.v1.PlaceRootsResponse.placed:type_name -> parley.retrieve.v1.PlacedRoot
+	13, // 17: parley.retrieve.v1.PlaceRootsResponse.roots:type_name -> parley.retrieve.v1.Root
+	3,  // 18: parley.retrieve.v1.GetDocumentResponse.document:type_name -> parley.retrieve.v1.Document
+	45, // 19: parley.retrieve.v1.GetPassageResponse.passage:type_name -> parley.context.v1.Passage
+	21, // 20: parley.retrieve.v1.LookUpPassagesRequest.keys:type_name -> parley.retrieve.v1.PassageKey
+	45, // 21: parley.retrieve.v1.PassageLookup.passage:type_name -> parley.context.v1.Passage
+	23, // 22: parley.retrieve.v1.LookUpPassagesResponse.lookups:type_name -> parley.retrieve.v1.PassageLookup
+	46, // 23: parley.retrieve.v1.GetImageResponse.image:type_name -> parley.context.v1.ImageReference
+	4,  // 24: parley.retrieve.v1.ListDocumentsResponse.documents:type_name -> parley.retrieve.v1.DocumentSummary
+	33, // 25: parley.retrieve.v1.ListCollectionsResponse.collections:type_name -> parley.retrieve.v1.Collection
+	33, // 26: parley.retrieve.v1.GetCollectionResponse.collection:type_name -> parley.retrieve.v1.Collection
+	5,  // 27: parley.retrieve.v1.CorpusService.Search:input_type -> parley.retrieve.v1.SearchRequest
+	7,  // 28: parley.retrieve.v1.CorpusService.PutDocument:input_type -> parley.retrieve.v1.PutDocumentRequest
+	10, // 29: parley.retrieve.v1.CorpusService.Ingest:input_type -> parley.retrieve.v1.IngestRequest
+	15, // 30: parley.retrieve.v1.CorpusService.PlaceRoots:input_type -> parley.retrieve.v1.PlaceRootsRequest
+	17, // 31: parley.retrieve.v1.CorpusService.GetDocument:input_type -> parley.retrieve.v1.GetDocumentRequest
+	19, // 32: parley.retrieve.v1.CorpusService.GetPassage:input_type -> parley.retrieve.v1.GetPassageRequest
+	22, // 33: parley.retrieve.v1.CorpusService.LookUpPassages:input_type -> parley.retrieve.v1.LookUpPassagesRequest
+	25, // 34: parley.retrieve.v1.CorpusService.GetImage:input_type -> parley.retrieve.v1.GetImageRequest
+	27, // 35: parley.retrieve.v1.CorpusService.ListDocuments:input_type -> parley.retrieve.v1.ListDocumentsRequest
+	29, // 36: parley.retrieve.v1.CorpusService.DeleteDocument:input_type -> parley.retrieve.v1.DeleteDocumentRequest
+	31, // 37: parley.retrieve.v1.CorpusService.ListCollections:input_type -> parley.retrieve.v1.ListCollectionsRequest
+	34, // 38: parley.retrieve.v1.CorpusService.GetCollection:input_type -> parley.retrieve.v1.GetCollectionRequest
+	36, // 39: parley.retrieve.v1.CorpusService.DeleteCollection:input_type -> parley.retrieve.v1.DeleteCollectionRequest
+	6,  // 40: parley.retrieve.v1.CorpusService.Search:output_type -> parley.retrieve.v1.SearchResponse
+	8,  // 41: parley.retrieve.v1.CorpusService.PutDocument:output_type -> parley.retrieve.v1.PutDocumentResponse
+	11, // 42: parley.retrieve.v1.CorpusService.Ingest:output_type -> parley.retrieve.v1.IngestResponse
+	16, // 43: parley.retrieve.v1.CorpusService.PlaceRoots:output_type -> parley.retrieve.v1.PlaceRootsResponse
+	18, // 44: parley.retrieve.v1.CorpusService.GetDocument:output_type -> parley.retrieve.v1.GetDocumentResponse
+	20, // 45: parley.retrieve.v1.CorpusService.GetPassage:output_type -> parley.retrieve.v1.GetPassageResponse
+	24, // 46: parley.retrieve.v1.CorpusService.LookUpPassages:output_type -> parley.retrieve.v1.LookUpPassagesResponse
+	26, // 47: parley.retrieve.v1.CorpusService.GetImage:output_type -> parley.retrieve.v1.GetImageResponse
+	28, // 48: parley.retrieve.v1.CorpusService.ListDocuments:output_type -> parley.retrieve.v1.ListDocumentsResponse
+	30, // 49: parley.retrieve.v1.CorpusService.DeleteDocument:output_type -> parley.retrieve.v1.DeleteDocumentResponse
+	32, // 50: parley.retrieve.v1.CorpusService.ListCollections:output_type -> parley.retrieve.v1.ListCollectionsResponse
+	35, // 51: parley.retrieve.v1.CorpusService.GetCollection:output_type -> parley.retrieve.v1.GetCollectionResponse
+	37, // 52: parley.retrieve.v1.CorpusService.DeleteCollection:output_type -> parley.retrieve.v1.DeleteCollectionResponse
+	40, // [40:53] is the sub-list for method output_type
+	27, // [27:40] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_parley_retrieve_v1_corpus_proto_init() }
@@ -2974,7 +2989,7 @@ func file_parley_retrieve_v1_corpus_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_parley_retrieve_v1_corpus_proto_rawDesc), len(file_parley_retrieve_v1_corpus_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   38,
+			NumMessages:   39,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

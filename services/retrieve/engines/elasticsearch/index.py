@@ -7,7 +7,7 @@ from typing import Any
 from libs.elastic.server import ElasticsearchServer
 from services.retrieve.engines.embedded.lexical import FILLER_TERMS
 
-LAYOUT = "4"
+LAYOUT = "5"
 """Change it whenever an older index becomes unreadable."""
 FILLER = " _" * FILLER_TERMS
 """No stem is an underscore."""

@@ -26,7 +26,7 @@ from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admi
 from services.retrieve.engines.protocols import EngineDefaults, Hits
 from services.retrieve.search.engine_queries import indexed_terms
 
-LAYOUT = "4"
+LAYOUT = "5"
 """Change it whenever an older index becomes unreadable."""
 FILLER_TERMS = 150
 """b is .3 for passages of 100 terms, .2 for 50, .45 for 225; from 100 to 300 filler terms it hardly matters (MTRAG)."""

@@ -107,6 +107,7 @@ class WriteRequest(_message.Message):
     WITHOUT_IMAGES_FIELD_NUMBER: _builtins.int
     FORM_FIELD_NUMBER: _builtins.int
     TABLES_FIELD_NUMBER: _builtins.int
+    MAY_SEARCH_AGAIN_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -133,6 +134,8 @@ class WriteRequest(_message.Message):
     """Whether to place no pictures, as there is no time for them."""
     form: _conversation_pb2.AnswerForm.ValueType
     """The form in which the latest answer of the view is written again; unspecified for a new answer."""
+    may_search_again: _builtins.bool
+    """Whether a language model that finds no answer may ask for another search instead: see SearchAgain."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The sub-queries; absent means the question alone."""
@@ -188,10 +191,11 @@ class WriteRequest(_message.Message):
         without_images: _builtins.bool = ...,
         form: _conversation_pb2.AnswerForm.ValueType = ...,
         tables: _abc.Iterable[_evidence_pb2.WholeSection] | None = ...,
+        may_search_again: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "form", b"form", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "tables", b"tables", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "form", b"form", "graph", b"graph", "language", b"language", "length", b"length", "may_search_again", b"may_search_again", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "tables", b"tables", "turn", b"turn", "understanding", b"understanding", "view", b"view", "without_images", b"without_images"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -212,6 +216,7 @@ class WriteResponse(_message.Message):
     NUMBERING_FIELD_NUMBER: _builtins.int
     ASKED_FIELD_NUMBER: _builtins.int
     FOLLOW_UPS_FIELD_NUMBER: _builtins.int
+    SEARCH_AGAIN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
         """The current activity."""
@@ -250,6 +255,12 @@ class WriteResponse(_message.Message):
     def follow_ups(self) -> Global___FollowUps:
         """Follow-up questions, if they were requested: once, when the text is complete."""
 
+    @_builtins.property
+    def search_again(self) -> Global___SearchAgain:
+        """The language model found no answer and asks for another search, if the request allows it: the last message, in
+        place of a result. Nothing was written.
+        """
+
     def __init__(
         self,
         *,
@@ -262,16 +273,45 @@ class WriteResponse(_message.Message):
         numbering: Global___Numbering | None = ...,
         asked: _usage_pb2.Usage | None = ...,
         follow_ups: Global___FollowUps | None = ...,
+        search_again: Global___SearchAgain | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "search_again", b"search_again", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "search_again", b"search_again", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering", "asked", "follow_ups"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering", "asked", "follow_ups", "search_again"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
 Global___WriteResponse: _TypeAlias = WriteResponse  # noqa: Y015
+
+@_typing.final
+class SearchAgain(_message.Message):
+    """Another search that a language model asks for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUERY_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
+    query: _builtins.str
+    """What to search for."""
+    @_builtins.property
+    def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
+        """What the language model used."""
+
+    def __init__(
+        self,
+        *,
+        query: _builtins.str = ...,
+        usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["query", b"query", "usage", b"usage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchAgain: _TypeAlias = SearchAgain  # noqa: Y015
 
 @_typing.final
 class FollowUps(_message.Message):

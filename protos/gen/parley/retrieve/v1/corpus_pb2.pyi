@@ -265,6 +265,26 @@ class DocumentSummary(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class MetadataEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     URL_FIELD_NUMBER: _builtins.int
@@ -273,6 +293,7 @@ class DocumentSummary(_message.Message):
     IMAGES_FIELD_NUMBER: _builtins.int
     INGESTED_AT_FIELD_NUMBER: _builtins.int
     CHARACTERS_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
     FINGERPRINT_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Its id."""
@@ -294,6 +315,10 @@ class DocumentSummary(_message.Message):
     def ingested_at(self) -> _timestamp_pb2.Timestamp:
         """When it was ingested."""
 
+    @_builtins.property
+    def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Its further properties. `left_out` tells what of its file is not in its text."""
+
     def __init__(
         self,
         *,
@@ -305,11 +330,12 @@ class DocumentSummary(_message.Message):
         images: _builtins.int = ...,
         ingested_at: _timestamp_pb2.Timestamp | None = ...,
         characters: _builtins.int = ...,
+        metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         fingerprint: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ingested_at", b"ingested_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "date", b"date", "document_id", b"document_id", "fingerprint", b"fingerprint", "images", b"images", "ingested_at", b"ingested_at", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "date", b"date", "document_id", b"document_id", "fingerprint", b"fingerprint", "images", b"images", "ingested_at", b"ingested_at", "metadata", b"metadata", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

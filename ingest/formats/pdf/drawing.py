@@ -1,0 +1,192 @@
+"""Reads the pages of a PDF with pdfium: only what the page shows is text.
+
+Numbers without a source: by hand. CPU work alone.
+"""
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
+from statistics import median
+from typing import Any, Final
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from ingest.documents import Omission, OmissionReason, SourceImage
+from ingest.formats.ocr import DPI, confidence_of, read_picture
+from ingest.formats.pdf.form_fields import read_annotations
+from ingest.formats.pdf.pages import Box, Glyph, PdfPage, Style, set_text
+from ingest.formats.pdf.visibility import are_seen
+from ingest.formats.pictures import picture
+
+FILLING: Final = 0.8
+"""Share of a page that a scan covers."""
+SAME_HEIGHT: Final = 0.25
+"""Relative difference below which lines of a scan are of one size."""
+SCAN_SIZE: Final = 0.75
+"""Size of the letters of a scan, relative to the height of its lines."""
+PAPER: Final = 239
+"""Of 255: what is lighter in all colours is not seen on paper."""
+_UNSEEN_MODES: Final = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
+MAX_SLOPE: Final = 6.0
+"""Degrees by which a line may rise or fall; a watermark is steeper."""
+MAX_EDGES: Final = 20_000
+MAX_EXCERPT: Final = 80
+_BOLD: Final = ("bold", "black", "heavy")
+_MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo", "cmtt")
+_HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
+"""What pdfium writes for a hyphen at the end of a line."""
+_INVISIBLE: Final = frozenset("\0\u200b\u200c\u200d\u2060\ufeff")
+
+
+def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
+    """Read a page, counted from 1."""
+    page = document[number - 1]
+    page.set_rotation(0)  # the text's own direction counts
+    textpage = page.get_textpage()
+    glyphs = list(_glyphs(textpage))
+    fields, omissions = read_annotations(document, page, number)
+    shown = [glyph for glyph, is_seen in zip(glyphs, are_seen(page, glyphs), strict=True) if is_seen]
+    counts = Counter(glyph.style.quarters for glyph in shown if glyph.style.quarters is not None)
+    quarters = counts.most_common(1)[0][0] if counts else 0
+    upright = [glyph for glyph in shown if glyph.style.quarters == quarters]
+    omissions += tuple(_omissions(OmissionReason.HIDDEN, number, glyphs, shown))
+    omissions += tuple(_omissions(OmissionReason.FURNITURE, number, shown, upright))
+    images = list(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
+    result = PdfPage(
+        number,
+        Box(*page.get_bbox()).turned(quarters),
+        tuple(_turned(glyph, quarters) for glyph in [*upright, *fields]),
+        tuple(edge.turned(quarters) for edge in islice(_edges(page), MAX_EDGES)),
+        tuple(_jpegs(images)),
+        omissions,
+        any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
+        quarters,
+    )
+    textpage.close()
+    page.close()
+    return result
+
+
+def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> tuple[PdfPage, float]:
+    """Return a page with the text of its picture, and the confidence in it; 0 if there is none."""
+    lines = read_picture(document[page.number - 1].render(scale=DPI / 72).to_pil())
+    if not lines:
+        return page, 0.0
+    scale = 72 / DPI
+    usual = median(line.box[3] - line.box[1] for line in lines) * scale
+    glyphs: list[Glyph] = []
+    for line in lines:
+        left, top, right, bottom = (edge * scale for edge in line.box)
+        height = usual if abs(bottom - top - usual) < SAME_HEIGHT * usual else bottom - top
+        box = Box(page.box.left + left, page.box.top - bottom, page.box.left + right, page.box.top - top)
+        glyphs += set_text(line.text, box, Style(height * SCAN_SIZE))
+    return replace(page, glyphs=tuple(glyphs), edges=()), confidence_of(lines)
+
+
+def _omissions(
+    reason: OmissionReason, number: int, glyphs: Sequence[Glyph], kept: Sequence[Glyph]
+) -> Iterator[Omission]:
+    """Name the glyphs that are not kept, line by line."""
+    ids = set(map(id, kept))
+    for is_kept, group in groupby(glyphs, key=lambda glyph: id(glyph) in ids):
+        for line in "".join(glyph.text for glyph in group).split("\n") if not is_kept else ():
+            if text := line.strip():
+                yield Omission(reason, f"page {number}", text[:MAX_EXCERPT], len(text))
+
+
+def _glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
+    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+    styles: dict[int | None, Style] = {}
+    blank = ""
+    for index in range(textpage.count_chars()):
+        character = _HYPHENS.get(code := raw.FPDFText_GetUnicode(textpage, index)) or chr(code)
+        if character.isspace():
+            blank = "\n" if "\n" in blank + character else " "
+        elif character not in _INVISIBLE:
+            raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
+            raw.FPDFText_GetCharOrigin(textpage, index, x, y)
+            key = ctypes.cast(raw.FPDFText_GetTextObject(textpage, index), ctypes.c_void_p).value
+            style = styles.get(key) or styles.setdefault(key, _style(textpage, index))
+            box = Box(left.value, bottom.value, right.value, top.value)
+            yield Glyph(blank + character, box, _base(x.value, y.value, style.quarters or 0), style)
+            blank = ""
+
+
+def _base(x: float, y: float, quarters: int) -> float:
+    """The height of a baseline on the page turned so that the text is upright."""
+    return (y, -x, -y, x)[quarters]
+
+
+def _style(textpage: pdfium.PdfTextPage, index: int) -> Style:
+    matrix, flags, name = raw.FS_MATRIX(), ctypes.c_int(), ctypes.create_string_buffer(256)
+    raw.FPDFText_GetMatrix(textpage, index, matrix)
+    raw.FPDFText_GetFontInfo(textpage, index, name, len(name), flags)
+    font = name.value.decode("utf-8", "replace").lower()
+    return Style(
+        abs(raw.FPDFText_GetFontSize(textpage, index)) * math.hypot(matrix.c, matrix.d),
+        any(mark in font for mark in _BOLD),
+        any(mark in font for mark in _MONOSPACED),
+        _quarters(math.degrees(math.atan2(matrix.b, matrix.a))),
+        foreign_font="" if _is_embedded(textpage, index) or _is_invisible(textpage, index) else font,
+    )
+
+
+def _is_embedded(textpage: pdfium.PdfTextPage, index: int) -> bool:
+    font = raw.FPDFTextObj_GetFont(raw.FPDFText_GetTextObject(textpage, index))
+    return bool(raw.FPDFFont_GetIsEmbedded(font))
+
+
+def _is_invisible(textpage: pdfium.PdfTextPage, index: int) -> bool:
+    """Whether a character is set to be invisible, or white."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    raw.FPDFText_GetFillColor(textpage, index, red, green, blue, alpha)
+    is_white = min(red.value, green.value, blue.value) > PAPER or not alpha.value
+    return is_white or raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(textpage, index)) in _UNSEEN_MODES
+
+
+def _quarters(angle: float) -> int | None:
+    """The quarters of a turn that an angle is; None for one between them, as that of a watermark."""
+    return round(angle / 90) % 4 if abs(angle - 90 * round(angle / 90)) <= MAX_SLOPE else None
+
+
+def _turned(glyph: Glyph, quarters: int) -> Glyph:
+    return Glyph(glyph.text, glyph.box.turned(quarters), glyph.base, glyph.style) if quarters else glyph
+
+
+def _edges(page: pdfium.PdfPage) -> Iterator[Box]:
+    """Yield the straight lines of the page's drawings; those within forms lie elsewhere and are left out."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
+        matrix = path.get_matrix()
+        start = last = (0.0, 0.0)
+        for index in range(raw.FPDFPath_CountSegments(path)):
+            segment = raw.FPDFPath_GetPathSegment(path, index)
+            raw.FPDFPathSegment_GetPoint(segment, x, y)
+            point = matrix.on_point(x.value, y.value)
+            kind = raw.FPDFPathSegment_GetType(segment)
+            if kind == raw.FPDF_SEGMENT_MOVETO:
+                start = point
+            elif kind == raw.FPDF_SEGMENT_LINETO:
+                yield _edge(last, point)
+            if raw.FPDFPathSegment_GetClose(segment):
+                yield _edge(point, start)
+            last = point
+
+
+def _edge(first: tuple[float, float], second: tuple[float, float]) -> Box:
+    (left, right), (bottom, top) = (sorted(pair) for pair in zip(first, second, strict=True))
+    return Box(left, bottom, right, top)
+
+
+def _area(box: Sequence[float]) -> float:
+    return abs((box[2] - box[0]) * (box[3] - box[1]))
+
+
+def _jpegs(images: Sequence[Any]) -> Iterator[SourceImage]:
+    for image in images:
+        if image.get_filters() == ["DCTDecode"]:
+            yield picture(bytes(image.get_data()), "", *image.get_px_size())

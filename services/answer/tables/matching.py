@@ -1,0 +1,235 @@
+"""Scores how well the words of a question fit the columns of a table, and finds the cells that they name.
+
+Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word fits a column best if it
+is in its name, then if it has the root of one (`own`, `Owner`) or is what the name abbreviates, if both belong to one
+concept (`heavy`, `Weight` or a unit of mass), or if they are related. Pure but for the marks on the question's words.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from libs.language.known import language_of
+from libs.language.topics.tables import TableQuestions, concept_words
+from libs.text.numbers.units import dimension_of
+from services.answer.lexicon.related_words import has_related
+from services.answer.tables.rows import Table
+from services.answer.tables.values import TIMES, Column, Kind
+from services.answer.tables.words import Question, Word, key_of, keys_of
+
+EXACT: Final = 1.0
+"""How well a word fits that is in a name; like the scores below by hand, only their order matters much."""
+ROOT: Final = 0.9
+TOLD: Final = 0.7
+MEASURED: Final = 0.6
+RELATED: Final = 0.5
+_NUMBERED: Final = re.compile(r"(?<=[^\W\d])(?=\d)")
+"""In `elo98`."""
+_LISTED: Final = re.compile(r"[,;/&] ?")
+_VOWELS: Final = frozenset("aeiou")
+MOST_PARTED: Final = 4
+"""Words of a cell of which a question may name a part: a longer one is prose (taste)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellMention:
+    """Words of the question that are, or are in, cells."""
+
+    cells: Mapping[str, Mapping[int, str]]
+    """The cells that have them, by column and row."""
+    start: int
+    end: int
+    is_most: bool = True
+    """Whether they are most of each cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMention:
+    """Words of the question that fit columns."""
+
+    columns: tuple[str, ...]
+    """Several that they fit alike: those that are large for `largest`."""
+    start: int
+    end: int
+    score: float = EXACT
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the words have the root of the name."""
+        return self.score >= ROOT
+
+
+def cell_mentions(question: Question, table: Table, columns: Sequence[str], whole: bool) -> Iterator[CellMention]:
+    """Yield the cells that unread words name, the longest first; the words are marked as read.
+
+    Args:
+        question: the question.
+        table: the table.
+        columns: the columns to search.
+        whole: whether the words are a whole cell, else a part of one.
+    """
+    phrases = question.runs(whole)
+    found: dict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
+    for number, row in enumerate(table.rows):
+        for column in columns:
+            text = row.text(column)
+            for key in _keys(text, question.language, whole) & phrases.keys():
+                found[key][column][number] = text
+    for key, start, end in question.take_runs(phrases, found):
+        texts = {text for rows in found[key].values() for text in rows.values()}
+        yield CellMention(found[key], start, end, all(_is_most(key, text, question.language) for text in texts))
+
+
+def _is_most(key: str, text: str, language: str) -> bool:
+    """Whether words are at least half of a cell, and no number is beside them: `LTS` is not `v3.5 LTS`."""
+    rest = "".join(keys_of(text, language)).replace(key, "", 1)
+    return len(rest) <= len(key) and (key.isdigit() or not any(map(str.isdigit, rest)))
+
+
+def _keys(text: str, language: str, whole: bool) -> set[str]:
+    keys = keys_of(text, language)
+    if whole:
+        return {"".join(keys_of(part, language)) for part in (text, *_LISTED.split(text))}
+    if len(keys) > MOST_PARTED:
+        return {"".join(keys)}
+    return {"".join(keys[start:end]) for start in range(len(keys)) for end in range(start + 1, len(keys) + 1)}
+
+
+class ColumnFit:
+    """How well words fit the columns of a table."""
+
+    def __init__(self, columns: Mapping[str, Column], language: str) -> None:
+        self._language = language
+        self._names = {name: frozenset(_content(name, language)) for name in columns}
+        self.concepts = {name: dict(_concepts_of(column, language)) for name, column in columns.items()}
+        """How well the words of each concept fit each column."""
+
+    def mentions(self, question: Question, subject: Set[str]) -> list[ColumnMention]:
+        """Return the columns that unread words name or any words tell of; the words are marked as read.
+
+        Of several that a word fits alike, those are meant of which the question has most words: `open until` is not
+        `open from`.
+
+        Args:
+            question: the question.
+            subject: the keys of words for the rows, which name no column of several words.
+        """
+        keys = {word.key for word in question.words}
+        scores = {word.start: self._scores(word, subject, keys) for word in question.words}
+        shares = {name: len(keys & {*keys_of(name, self._language)}) / (1 + 0.01 * len(name)) for name in self._names}
+        for score in scores.values():
+            shares |= {name: shares[name] + value for name, value in score.items() if value != EXACT}
+        mentions = []
+        for word in question.words:
+            best = max(scores[word.start].values(), default=0.0)
+            fits = [name for name, score in scores[word.start].items() if score == best]
+            most = max((shares[name] for name in fits), default=0.0)
+            if chosen := tuple(name for name in fits if shares[name] == most):
+                word.is_read = True
+                mentions.append(ColumnMention(chosen, word.start, word.end, best))
+        return mentions
+
+    def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
+        is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
+        telling = _telling(self._language)
+        concepts = telling.get(word.text.lower()) or telling.get(word.key) or frozenset()
+        scores: dict[str, float] = {}
+        for name, keys in self._names.items():
+            is_open = (
+                not word.is_read and not word.is_stop and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
+            )
+            named = _likeness(word.key, keys, self._language) if is_open else 0.0
+            told = (score for concept, score in self.concepts[name].items() if concept in concepts)
+            score = named if named >= ROOT else max(named, *told, 0.0)
+            scores |= {name: score} if score else {}
+        return scores
+
+
+def _likeness(key: str, keys: frozenset[str], language: str) -> float:
+    """How well the key of a word fits those of a name."""
+    if key in keys:
+        return EXACT
+    if any(_is_of_root(key, other, language) or _abbreviates(other, key) for other in keys):
+        return ROOT
+    is_content = key.isalpha() and key not in _fillers(language)
+    return RELATED if is_content and has_related(key, keys, language) else 0.0
+
+
+def concepts_of(word: str, language: str, part: str) -> frozenset[str]:
+    """The concepts that have a lower-cased word or phrase in a part: `most`, `tell`."""
+    return frozenset(
+        name for name, parts in TableQuestions.of(language).concepts.items() if word in parts.get(part, ())
+    )
+
+
+def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
+    """The concepts of a column, by its name or its unit, and how well their words fit it."""
+    measures = {column.unit, dimension_of(column.unit) or ""} - {""} if column.kind is Kind.NUMBER else set()
+    times, units = concept_words("times"), concept_words("units")
+    for concept, names in concept_words("names").items():
+        is_time = column.kind in TIMES and has_word(column.name, times[concept], language)
+        if is_time or has_word(column.name, names, language):
+            yield concept, TOLD
+        elif measures & units[concept]:
+            yield concept, MEASURED
+
+
+@lru_cache(maxsize=16_384)  # taste
+def has_word(name: str, words: frozenset[str], language: str) -> bool:
+    """Whether a name has one of the words, or a compound of one of four letters or more (taste)."""
+    plain, long = _plain_and_long(words, language)
+    keys = keys_of(_NUMBERED.sub(" ", name), language)
+    return any(key in plain or key.endswith(long) for key in keys)
+
+
+@lru_cache(maxsize=1024)  # taste
+def _plain_and_long(words: frozenset[str], language: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    plain = frozenset(key_of(word, language) for word in words)
+    return plain, tuple(key for key in plain if len(key) > 3)
+
+
+@lru_cache(maxsize=64)  # taste
+def _telling(language: str) -> Mapping[str, frozenset[str]]:
+    """The concepts of the words that tell of them, and of the keys of their names, if not very short."""
+    told: dict[str, frozenset[str]] = {}
+    for concept, parts in TableQuestions.of(language).concepts.items():
+        words = [word for part in ("most", "least", "tell") for word in parts.get(part, ())]
+        words += [key_of(word, language) for word in parts.get("names", ()) if len(word) > 2]
+        for word in words:
+            told[word] = told.get(word, frozenset()) | {concept}
+    return told
+
+
+@lru_cache(maxsize=64)  # taste
+def _fillers(language: str) -> frozenset[str]:
+    return frozenset(key_of(word, language) for word in TableQuestions.of(language).fillers)
+
+
+def _content(name: str, language: str) -> Iterator[str]:
+    """The keys of the content words of a name, without what each of is told: `Price per pack`."""
+    for each in TableQuestions.of(language).functions["each"]:
+        name = name.partition(f" {each} ")[0]
+    stop_words = {key_of(word, language) for word in language_of(language).stop_words}
+    keys = keys_of(_NUMBERED.sub(" ", name), language)
+    return (key for key in keys if key not in stop_words or len(keys) == 1)
+
+
+def _abbreviates(short: str, word: str) -> bool:
+    """Whether a short name begins a longer word, or has its consonants: `temp`, `qty`."""
+    if not (1 < len(short) <= 4 < len(word) and short.isalpha() and short[0] == word[0]):
+        return False
+    letters = iter(word)
+    return word.startswith(short) or (_VOWELS.isdisjoint(short) and all(letter in letters for letter in short))
+
+
+def _is_of_root(key: str, other: str, language: str) -> bool:
+    """Whether one key is the other with an ending, or begins a longer compound, or a key ends the other."""
+    short, long = sorted((key, other), key=len)
+    rest = long.removeprefix(short)
+    if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
+        return other.endswith(key) and len(key) >= 5
+    endings = TableQuestions.of(language).endings
+    return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5

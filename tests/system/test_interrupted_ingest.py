@@ -1,0 +1,68 @@
+"""Ctrl-C in the middle of a folder: one line on what is done and left, no traceback, and a second run goes on."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+
+from bench.suite import PARLEY, RunningSuite
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from tests.system.waiting import wait_for
+
+FILES, TRIES = 400, 10
+LINE = re.compile(
+    r"Interrupted: added (\d+), .* \([\d,]+ passages\); (\d+) of 400 files are left\. "
+    r"Run the same command again: it goes on with them\.\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "logbook"
+    folder.mkdir()
+    for number in range(FILES):
+        (folder / f"{number:03}.md").write_text(f"# Day {number}\n\nThe pump {number} ran at {number + 20} bar.\n" * 9)
+    return folder
+
+
+def ingest(suite: RunningSuite, folder: Path, collection: str) -> subprocess.Popen[str]:
+    command = [*PARLEY, "ingest", str(folder), "--collection", collection, "--port", str(suite.port)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+
+
+def stored(suite: RunningSuite, collection: str) -> int:
+    with grpc.insecure_channel(suite.address) as channel:
+        collections = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+    return next((each.documents for each in collections.collections if each.name == collection), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_what_is_stored_stays_and_the_rest_is_ingested_by_a_second_run(suite: RunningSuite, folder: Path) -> None:
+    interrupted = 0
+    for attempt in range(TRIES):
+        collection = f"interrupted-{attempt}"
+        child = ingest(suite, folder, collection)
+        wait_for(lambda name=collection: stored(suite, name) > 0)  # type: ignore[misc]
+        time.sleep(0.07 * attempt)
+        os.killpg(child.pid, signal.SIGINT)  # as a terminal does
+        output, errors = child.communicate(timeout=30)
+        if child.returncode == 0:  # it was done before
+            continue
+        interrupted += 1
+        assert (child.returncode, output) == (130, ""), errors
+        line = LINE.fullmatch(errors)
+        assert line is not None, errors
+        added, left = map(int, line.groups())
+        assert (0 < added < FILES, added + left) == (True, FILES)
+        output, errors = ingest(suite, folder, collection).communicate(timeout=120)
+        again = re.match(r"added (\d+), replaced 0, unchanged (\d+), empty 0, failed 0", output)
+        assert again is not None, errors
+        assert (int(again[2]) >= added, int(again[1]) + int(again[2])) == (True, FILES)
+    assert interrupted >= TRIES // 2
