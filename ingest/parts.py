@@ -23,14 +23,10 @@ def in_parts(
 ) -> Iterator[ParsedDocument]:
     """Yield documents of at most about `most` bytes from a stream of sections with rows.
 
-    Each part repeats the heading of the section that it continues. A document is yielded even if there are no rows.
-
-    Args:
-        document: what the parts have in common, and the omissions of the first.
-        sections: headings with their rows.
-        most: bytes of a part.
-        left_out: filled while the rows are read; each part takes what it then holds.
+    Each part repeats the heading of the section that it continues, and takes what is in `left_out` at its end, which is
+    filled while the rows are read. A document is yielded even if there are no rows.
     """
+    left_out = [] if left_out is None else left_out
     number, size = 1, 0
     builder, records = DocumentBuilder(), list[str]()
     for heading, rows in sections:
@@ -94,13 +90,12 @@ def _end_of_part(data: bytes, start: int, most: int) -> int:
 
 
 def _build_part(
-    document: ParsedDocument, number: int, builder: DocumentBuilder, left_out: list[Omission] | None
+    document: ParsedDocument, number: int, builder: DocumentBuilder, left_out: list[Omission]
 ) -> ParsedDocument:
     part = _part(document, number, *builder.build())
-    omissions = tuple(left_out or ())
-    if left_out:
-        left_out.clear()
-    return replace(part, omissions=(*part.omissions, *omissions))
+    omissions = (*part.omissions, *left_out)
+    left_out.clear()
+    return replace(part, omissions=omissions)
 
 
 def _part(document: ParsedDocument, number: int, text: str, structure: Structure | None) -> ParsedDocument:

@@ -12,7 +12,7 @@ from itertools import count, islice
 from typing import Any, ClassVar, Final
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import clean, decode
+from ingest.detection.charsets import Decoded, clean, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage, Unreadable
 from ingest.formats.mail_headers import bounded_policy
 from ingest.formats.pictures import picture, select_pictures
@@ -90,7 +90,7 @@ def _document(
         metadata={**{name: value for name, value in values.items() if value}, **left_out},
         images=images,
         structure=structure,
-        omissions=(*omissions, *_unread(message, [*read, *([body] if body else [])], text)),
+        omissions=(*omissions, *_decoded(body).omissions, *_unread(message, [*read, *([body] if body else [])], text)),
     )
 
 
@@ -115,7 +115,11 @@ def _words(part: MIMEPart) -> str:
 
 
 def _text(part: MIMEPart | None) -> str:
-    return decode(_payload(part), part.get_content_charset() or "") if part else ""
+    return _decoded(part).text
+
+
+def _decoded(part: MIMEPart | None) -> Decoded:
+    return decoded(_payload(part), part.get_content_charset() or "") if part else Decoded("")
 
 
 def _page(part: MIMEPart | None) -> tuple[str, Structure]:
