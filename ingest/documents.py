@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from libs.contracts.structure import Structure
 
@@ -61,6 +61,12 @@ class Omission:
     """Its first characters, at most MAX_EXCERPT; empty if it has no text."""
     characters: int = 0
     """The length of its text; 0 if it has none."""
+
+    @classmethod
+    def of(cls, reason: OmissionReason, place: str, text: str) -> Self:
+        """The omission of a text, whose blank space counts as single spaces."""
+        words = " ".join(text.split())
+        return cls(reason, place, words[:MAX_EXCERPT], len(words))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Sample:
     head: bytes
     """The first bytes, unpacked."""
     parts: frozenset[str]
-    """The names of the parts if the content is a zip archive; empty otherwise."""
+    """The names of the parts if the content is a zip archive or a compound file; empty otherwise."""
     kind: str
     """The suffix of the name, which may be wrong."""
 

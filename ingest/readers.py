@@ -14,12 +14,15 @@ from ingest.detection.kinds import LINES
 from ingest.detection.sniffing import detect
 from ingest.documents import NO_KIND, ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.formats.books import BookReader
+from ingest.formats.converted import CONVERTED
 from ingest.formats.hypertext import HtmlReader
 from ingest.formats.lines import LinesReader
 from ingest.formats.mail import MailReader
 from ingest.formats.office.sheets import WorkbookReader
 from ingest.formats.office.slides import SlidesReader
 from ingest.formats.office.word import WordReader
+from ingest.formats.opendocument.reader import OpenDocumentReader
+from ingest.formats.outlook import OutlookReader
 from ingest.formats.pdf.reader import PdfReader
 from ingest.formats.plain import MarkdownReader, PlainReader
 from ingest.formats.tables import TableReader
@@ -78,15 +81,19 @@ def _read_attachment(content: Content) -> Iterator[ReadResult]:
     yield from read(content)
 
 
+_MAILS: Final = MailReader(_read_attachment)
 FORMATS: Final[tuple[Reader, ...]] = (
     PdfReader(),
     BookReader(),
     WordReader(),
     SlidesReader(),
     WorkbookReader(),
-    MailReader(_read_attachment),
+    OpenDocumentReader(),
+    OutlookReader(_MAILS),
+    _MAILS,
     HtmlReader(),
     MarkdownReader(),
+    *CONVERTED,
     PlainReader(),
     TableReader(),
     LinesReader(),

@@ -16,7 +16,8 @@ def ingest(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, URLs."
+            help="Files (text of any name, md, rst, adoc, tex, ipynb, html, pdf, docx, pptx, xlsx, odt, odp, ods, rtf, "
+            "csv, tsv, jsonl, epub, eml, msg), folders of them, URLs."
         ),
     ] = None,
     sitemap: Annotated[

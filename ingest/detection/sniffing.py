@@ -3,6 +3,7 @@
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from ingest.content import BrokenContent, Content
@@ -11,8 +12,7 @@ from ingest.detection.kinds import TEXT
 from ingest.reader import Reader, Sample
 
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-RICH_TEXT: Final = b"{\\rtf"
-ARCHIVE: Final = b"PK\x03\x04"  # first bytes of zip archives, as above of RTF and of Office before 2007
+ARCHIVE: Final = b"PK\x03\x04"  # first bytes of zip archives, as above of Office before 2007
 _CONTROL: Final = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")  # without \x1b, which colours logs
 
 
@@ -25,6 +25,10 @@ def detect(content: Content, readers: Sequence[Reader]) -> Reader | None:
     sample = _sample(content)
     if reader := _detecting_reader(sample, (reader for reader in readers if reader.format.binary)):
         return reader
+    if sample.head.startswith(OLD_OFFICE):
+        raise BrokenContent(
+            "is encrypted, or in the old binary format: save it as docx, xlsx or pptx without a password"
+        )
     if sample.head.startswith(ARCHIVE):
         return None
     by_name = next((reader for reader in readers if content.kind in reader.format.kinds), None)
@@ -54,13 +58,17 @@ def _detecting_reader(sample: Sample, readers: Iterable[Reader]) -> Reader | Non
 
 def _sample(content: Content) -> Sample:
     head = content.head()
-    if head.startswith(OLD_OFFICE):
-        raise BrokenContent(
-            "is encrypted, or in the old binary format: save it as docx, xlsx or pptx without a password"
-        )
-    if head.startswith(RICH_TEXT):
-        raise BrokenContent("is Rich Text: save it as docx")
-    return Sample(head, _parts(content) if head.startswith(ARCHIVE) else frozenset(), content.kind)
+    packed = head.startswith(ARCHIVE)
+    parts = _parts(content) if packed else _streams(content) if head.startswith(OLD_OFFICE) else frozenset()
+    return Sample(head, parts, content.kind)
+
+
+def _streams(content: Content) -> frozenset[str]:
+    import olefile
+
+    with suppress(Exception), olefile.OleFileIO(content.read()) as file:  # it raises many kinds for damaged files
+        return frozenset("/".join(path) for path in file.listdir())
+    return frozenset()
 
 
 def _parts(content: Content) -> frozenset[str]:

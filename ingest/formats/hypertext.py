@@ -4,15 +4,18 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import decoded
-from ingest.documents import ReadResult, SourceImage
+from ingest.detection.charsets import Decoded, decoded
+from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.web.charsets import declared_charset
+
+if TYPE_CHECKING:
+    from libs.web.pages import WebPage
 
 _PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 _TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
@@ -34,30 +37,47 @@ class HtmlReader:
         Raises:
             BrokenContent: the content is not a page.
         """
-        from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
-
         data = content.read()
-        markup = decoded(data, content.charset or declared_charset(data))
-        with parsing("HTML"):
-            try:
-                page = read_page(markup.text, content.url, main=content.main_text)
-            except NoPage as error:
-                raise BrokenContent(str(error)) from None
-        candidates = (
-            _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
-            for page_picture in page.pictures
-        )
-        images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
-        language = {"language": page.language} if page.language else {}
-        yield content.document(
-            page.text,
-            title=page.title,
-            date=page.date,
-            metadata={**language, **left_out},
-            images=images,
-            structure=page.structure,
-            omissions=markup.omissions,
-        )
+        yield page_document(content, decoded(data, content.charset or declared_charset(data)))
+
+
+def page_document(content: Content, markup: Decoded) -> ParsedDocument:
+    """The document of a page's markup, or of what was converted to it.
+
+    Raises:
+        BrokenContent: it is not a page.
+    """
+    from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
+
+    with parsing("HTML"):
+        try:
+            page = read_page(markup.text, content.url, main=content.main_text)
+        except NoPage as error:
+            raise BrokenContent(str(error)) from None
+    candidates = (
+        _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
+        for page_picture in page.pictures
+    )
+    images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
+    language = {"language": page.language} if page.language else {}
+    return content.document(
+        page.text,
+        title=page.title,
+        date=page.date,
+        metadata={**language, **left_out},
+        images=images,
+        structure=page.structure,
+        omissions=(*markup.omissions, *_left_out(page)),
+    )
+
+
+def _left_out(page: "WebPage") -> Iterator[Omission]:
+    """What a page has beside its text, the descriptions of its pictures among it."""
+    for reason, words in page.left_out:
+        yield Omission.of(OmissionReason[reason], "", words)
+    for page_picture in page.pictures:
+        if page_picture.description:
+            yield Omission.of(OmissionReason.PICTURE, "", page_picture.description)
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:

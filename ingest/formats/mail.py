@@ -25,8 +25,6 @@ HEADERS: Final = ("From", "To", "Cc")
 MAIL: Final = "message/rfc822"
 COVERED: Final = 0.8
 """Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
-EXCERPT: Final = 80
-"""Characters of an omission's excerpt."""
 _REASONS: Final = {"text": OmissionReason.HIDDEN, "image": OmissionReason.PICTURE}
 _WORD: Final = re.compile(r"\w+")
 
@@ -142,18 +140,13 @@ def _unread(message: EmailMessage, read: list[MIMEPart], text: str) -> Iterator[
     """What of a mail is neither its text nor an attachment; another form of the same text is not left out."""
     for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
         if preface and preface.strip():
-            yield _omission(OmissionReason.HIDDEN, place, preface)
+            yield Omission.of(OmissionReason.HIDDEN, place, preface)
     for part in message.walk():
         if not part.is_multipart() and not any(part is one for one in read):
             words = _words(part)
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
             if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
-                yield _omission(reason, str(part.get_filename() or part.get_content_type()), words)
-
-
-def _omission(reason: OmissionReason, place: str, text: str) -> Omission:
-    words = " ".join(text.split())
-    return Omission(reason, place, words[:EXCERPT], len(words))
+                yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)
 
 
 def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:

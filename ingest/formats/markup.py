@@ -6,10 +6,12 @@ changed. Pure functions. Numbers in patterns are CommonMark's for fences and def
 them bounds on how far a mark that is never closed is searched.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Final
+
+from ingest.formats.raw_html import with_blocks, with_characters, with_inline
 
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{3,}|~{3,})")
 _CODE: Final = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.DOTALL)
@@ -19,7 +21,7 @@ _LABEL: Final = "\ufdd0"
 """Marks the label of an admonition until it is joined with the text below; Unicode has no such character in text."""
 _LABELLED: Final = re.compile(
     rf"^(?P<lead>[ \t>]*){_LABEL}(?P<label>[^\n]+)\n(?:[ \t>]*\n)*+(?P=lead)"
-    r"(?![-+*]\s|[#|~>]|```|\d+[.)]\s)(?=\S)",
+    rf"(?!{_LABEL}|[-+*]\s|[#|~>]|```|\d+[.)]\s)(?=\S)",
     re.MULTILINE,
 )
 """A label above a paragraph; above a list, a table or code it stays a line of its own."""
@@ -60,7 +62,6 @@ _WIKI_LINK: Final = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<words>[^\[\]|\n]+)\]\
 _CONTENTS_ITEM: Final = r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[^\]\n]*\]\(#[^)\n]*\)[ \t,|/·]*)+"
 _CONTENTS: Final = re.compile(rf"(?:{_CONTENTS_ITEM}\n)+{_CONTENTS_ITEM}$", re.MULTILINE)
 """Items that are only links to sections of the same page; parsing recognizes tables of contents by these links."""
-_ENTITY: Final = re.compile(r"&(?!(?:lt|gt|amp|quot|#60|#62|#38);)#?\w{1,30};")
 _BLANK: Final = re.compile(r"(?m)^[ \t]+$")
 _MANY_BLANKS: Final = re.compile(r"\n{4,}")
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
@@ -73,6 +74,11 @@ def clean_markdown(source: str) -> str:
     text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
     text = _LABELLED.sub(lambda match: f"{match['lead']}{match['label']} ", text).replace(_LABEL, "")
     return _MANY_BLANKS.sub("\n\n\n", _BLANK.sub("", text)).strip("\n")
+
+
+def comments_of(source: str) -> list[str]:
+    """The comments of a Markdown text, which no reader sees."""
+    return [comment for is_prose, piece in _pieces(source) if is_prose for comment in _COMMENT.findall(piece)]
 
 
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
@@ -103,6 +109,7 @@ def _prose(text: str, links: dict[str, str]) -> str:
         return f"{_MARK}{len(asides) - 1};"
 
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
+    text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
     for step in _STEPS:
         text = step(text)
@@ -127,6 +134,7 @@ def _without_containers(text: str) -> str:
 
 def _label(title: str) -> str:
     """The label of an admonition's text: `**Warning:**`; empty without a title."""
+    title = unescape(title).strip()
     if not title:
         return ""
     return f"{_LABEL}**{title}**" if title[-1] in ".:!?" else f"{_LABEL}**{title}:**"
@@ -134,13 +142,11 @@ def _label(title: str) -> str:
 
 def _without_tags(text: str) -> str:
     text = _ANCHORED.sub(lambda match: f"[{match['words']}]({match['url']})", text)
-    text = _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text)))
-    return _TAG.sub("", text)
+    return _TAG.sub("", _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text))))
 
 
 def _without_marks(text: str) -> str:
-    text = _WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text)))
-    return _ENTITY.sub(lambda match: html.unescape(match[0]).replace("\xa0", " "), text)
+    return with_characters(_WIKI_LINK.sub(lambda match: match["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text))))
 
 
 def _reduce_link(match: re.Match[str]) -> str:
@@ -155,23 +161,24 @@ def _resolve_reference(match: re.Match[str], links: dict[str, str]) -> str:
 
 
 def _dedented_admonitions(source: str) -> str:
-    """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs."""
+    """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs; those within it, too."""
     lines: list[str] = []
     inside: int | None = None
     for line in source.split("\n"):
-        match = _ADMONITION.match(line)
-        if match and (match["kind"] or match["title"] is not None):
-            inside = len(match["indent"])
-            title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
-            lines += ["", f"{match['indent']}{_label(title_text)}", ""]
-            continue
         if inside is not None and line.strip():
             if line.startswith(" " * (inside + 4)):  # the indentation that Python-Markdown asks for
                 lines.append(line[:inside] + line[inside + 4 :])
                 continue
             inside = None
-        lines.append(line)
-    return "\n".join(lines)
+        match = _ADMONITION.match(line)
+        if match and (match["kind"] or match["title"] is not None):
+            inside = len(match["indent"])
+            title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
+            lines += ["", f"{match['indent']}{_label(title_text)}", ""]
+        else:
+            lines.append(line)
+    text = "\n".join(lines)
+    return text if text == source else _dedented_admonitions(text)
 
 
 _STEPS: Final[tuple[Callable[[str], str], ...]] = (

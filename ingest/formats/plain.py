@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import decoded
-from ingest.documents import ReadResult, SourceImage
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
 from ingest.fields import document_of
-from ingest.formats.markup import clean_markdown
+from ingest.formats.markup import clean_markdown, comments_of
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.furniture import without_page_furniture
@@ -64,7 +64,8 @@ class MarkdownReader:
         structure = parse_markdown(body)
         fields.setdefault("title", main_heading(structure) or content.title)
         document = document_of(content, content.document_id, body, fields)
-        document = replace(document, structure=structure, omissions=(*document.omissions, *whole.omissions))
+        hidden = (Omission.of(OmissionReason.HIDDEN, "", comment) for comment in comments_of(source))
+        document = replace(document, structure=structure, omissions=(*document.omissions, *whole.omissions, *hidden))
         if document.images:  # the front matter lists them
             yield document
             return

@@ -1,22 +1,27 @@
-"""CSV and TSV: each row is written with the names of its columns. Files of any size are streamed. Reading blocks."""
+"""CSV and TSV: a table below the lines that stand above it. Files of any size are streamed. Reading blocks."""
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import errors_of, repaired, stream_encoding
 from ingest.documents import Omission, ReadResult
-from ingest.parts import in_parts
+from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of
+from ingest.parts import PartsWriter
 from ingest.reader import Format, Sample
-from libs.text.tables import rows_in_words
+from libs.language.characters import without_unseen
 
 SAMPLE: Final = 64 * 1024
 """Bytes that are enough to detect the separator (taste)."""
 SEPARATORS: Final = ",;\t|"
-_QUOTED: Final = re.compile(r'"[^"]*"')
+_STATED: Final = re.compile(r"\ufeff?sep=(.?)\s*", re.IGNORECASE)
+"""A first line that tells Excel the separator."""
 
 
 class TableReader:
@@ -38,15 +43,19 @@ class TableReader:
             sample = stream.read(SAMPLE)
         with content.open() as stream:
             encoding = stream_encoding(stream, content.charset)
-        separator = _separator(sample.decode(encoding, "replace"), content.kind)
-        document = content.document("")
+        text = sample.decode(encoding, "replace")
+        separator = _separator(text, content.kind)
         left_out: list[Omission] = []
+        writer = PartsWriter(content.document(""), content.bounds.text_bytes, left_out)
         with content.open() as stream:
             lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
             rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
-            sentences = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
             try:
-                yield from in_parts(document, [("", sentences)], content.bounds.text_bytes, left_out)
+                table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
+                for line in map(line_of, islice(table, head_of(_rows(text, separator)))):
+                    writer.paragraph("" if _STATED.fullmatch(line) else line)
+                yield from writer.table(table)
+                yield from writer.finish()
             except csv.Error as error:
                 raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
             finally:
@@ -62,14 +71,28 @@ def _lines(readline: Callable[[int], str], most: int, left_out: list[Omission]) 
     for number, line in enumerate(iter(lambda: readline(most), ""), start=1):
         if len(line) == most:
             raise csv.Error(f"is longer than {most:,} bytes")
-        text, omissions = repaired(line, number)
+        text, omissions = repaired(without_unseen(line), number)
         left_out.extend(omissions)
         yield text
 
 
 def _separator(sample: str, kind: str) -> str:
-    """The most frequent separator of cells in the first line, outside quotes."""
+    """The separator by which most lines have the same number of cells, but more than one."""
     if kind == ".tsv":
         return "\t"
-    first = _QUOTED.sub("", sample.lstrip().partition("\n")[0])
-    return max(SEPARATORS, key=first.count)
+    if (stated := _STATED.match(sample)) and stated[1]:
+        return stated[1]
+
+    def fit(separator: str) -> tuple[int, int]:
+        widths = Counter(len(row) for row in _rows(sample, separator) if len(row) > 1)
+        return max(((count, width) for width, count in widths.items()), default=(0, 0))
+
+    return max(SEPARATORS, key=fit)
+
+
+def _rows(sample: str, separator: str) -> list[list[str]]:
+    """The first rows that are not blank."""
+    rows = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
+    with suppress(csv.Error):  # the sample may end within a quoted cell
+        return list(islice(filter(filled, rows), SEARCHED))
+    return []

@@ -23,6 +23,8 @@ class DocumentBuilder:
         self._length = 0
         self._headings: list[Section] = []
         self._blocks: list[Block] = []
+        self._items: list[tuple[str, str, int]] = []
+        self._code: list[str] = []
 
     def __len__(self) -> int:
         """The length of the text so far, in characters."""
@@ -57,8 +59,35 @@ class DocumentBuilder:
 
     def items(self, items: Iterable[tuple[str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST) -> None:
         """Add a list of items with their depths; 0 is the outermost."""
-        lines = [(_line(text), depth) for text, depth in items]
-        self._add_parts([(f"{INDENT * depth}- {text}", depth) for text, depth in lines if text], kind, page)
+        self.marked_items((("-", text, depth) for text, depth in items), page, kind)
+
+    def marked_items(
+        self, items: Iterable[tuple[str, str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST
+    ) -> None:
+        """Add a list of items with their markers ("-", "2.", "b)"), texts and depths."""
+        lines = [(marker, _line(text), depth) for marker, text, depth in items]
+        self._add_parts(
+            [(f"{INDENT * depth}{marker} {text}", depth) for marker, text, depth in lines if text], kind, page
+        )
+
+    def item(self, marker: str, text: str, depth: int) -> None:
+        """Add an item to the list of those that come one after another."""
+        if self._code:
+            self.close()
+        self._items.append((marker, text, depth))
+
+    def code_line(self, text: str) -> None:
+        """Add a line to the code of those that come one after another."""
+        if self._items:
+            self.close()
+        self._code.append(text)
+
+    def close(self) -> None:
+        """End the list or the code; whatever else is added ends it, too."""
+        items, self._items = self._items, []
+        lines, self._code = self._code, []
+        self.marked_items(items)
+        self.code("\n".join(lines))
 
     def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
         """Add a list whose items include their own markers: numbers, letters."""
@@ -94,6 +123,7 @@ class DocumentBuilder:
 
     def build(self) -> tuple[str, Structure]:
         """Return the text and its structure."""
+        self.close()
         text = "".join(self._pieces)
         return text, mark_bibliographies(Structure(sections_of(self._headings), tuple(self._blocks)), text)
 
@@ -114,6 +144,7 @@ class DocumentBuilder:
 
     def _append(self, text: str) -> int:
         """Append a text after a separator; return its start offset."""
+        self.close()
         if self._pieces:
             self._pieces.append(PARTED)
             self._length += len(PARTED)

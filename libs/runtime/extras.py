@@ -22,8 +22,11 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "calendar": Extra("Writing a timeline as an iCalendar file", ("icalendar",)),
     "cli": Extra("The parley command", ("typer", "rich")),
     "documents": Extra(
-        "Reading PDF, Office, HTML and picture files",
-        ("charset_normalizer", "docx", "lxml", "openpyxl", "PIL", "pptx", "pypdfium2", "yaml"),
+        "Reading PDF, Office, HTML, LaTeX and picture files",
+        (
+            *("charset_normalizer", "docutils", "lxml", "olefile", "oxmsg", "PIL"),
+            *("pylatexenc", "pypdfium2", "striprtf", "yaml"),
+        ),
     ),
     "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
     "models": Extra("Converting and downloading models", ("huggingface_hub", "onnx")),

@@ -18,7 +18,9 @@ from lxml.etree import LxmlError, _Element
 
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
-from libs.web.blocks import line_of, write_blocks
+from libs.documents.conversion import LeftOut
+from libs.web.blocks import write_blocks
+from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
 
 MIN_MAIN: Final = 200
@@ -29,6 +31,9 @@ DATES: Final = (
     *("pubdate", "citation_publication_date", "citation_date", "article:modified_time", "last-modified"),
 )
 """Names of meta elements that state a page's date, best first."""
+_IDLE: Final = re.compile(
+    r"</?(?:div|span|font|center|b|i|em|strong|section|article|blockquote|ul|ol|li)\b[^>]*>", re.IGNORECASE
+)
 _PUBLISHED: Final = re.compile(r'"datePublished"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
@@ -46,6 +51,8 @@ class PagePicture:
     """The caption of its figure, else its alternative text; may be empty."""
     width: int = 0
     height: int = 0
+    description: str = field(default="", compare=False)
+    """Its alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class WebPage:
     pictures: tuple[PagePicture, ...] = ()
     structure: Structure = field(default_factory=Structure)
     """The structure of `text`."""
+    left_out: tuple[tuple[LeftOut, str], ...] = ()
+    """Words that are not in `text`, and why."""
 
 
 def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
@@ -74,22 +83,22 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     Raises:
         NoPage: the markup is not HTML, or it is empty.
     """
-    try:
-        root = html.document_fromstring(_without_declaration(markup))
-    except (LxmlError, ValueError, AssertionError):
-        raise NoPage("contains no HTML") from None
+    root = _root(_without_declaration(markup))
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
-    text, structure = (main_text if len(main_text) >= MIN_MAIN else _build_blocks(body)).build()
+    title, date, pictures = _title(root, metas), _date(root, metas) or guessed_date, tuple(_pictures(body, url))
+    builder, left_out = (main_text, []) if len(main_text) >= MIN_MAIN else _build_blocks(body)
+    text, structure = builder.build()
     return WebPage(
         text=text,
-        title=_title(root, metas),
-        date=_date(root, metas) or guessed_date,
+        title=title,
+        date=date,
         description=metas.get("description", ""),
         language=(root.get("lang") or "").strip()[:35],  # the contract's limit
-        pictures=tuple(_pictures(body, url)),
+        pictures=pictures,
         structure=structure,
+        left_out=tuple(left_out),
     )
 
 
@@ -98,10 +107,26 @@ def _without_declaration(markup: str) -> str:
     return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
-def _build_blocks(element: _Element) -> DocumentBuilder:
+def _root(markup: str) -> html.HtmlElement:
+    """The root of a page; of one that is nested deeper than lxml reads, without the elements that say little.
+
+    Raises:
+        NoPage: the markup is not HTML, or it is empty.
+    """
+    parser = html.HTMLParser(huge_tree=True)
+    try:
+        root = html.document_fromstring(markup, parser=parser)
+        if any("depth" in error.message for error in parser.error_log):
+            root = html.document_fromstring(_IDLE.sub("<br>", markup), parser=html.HTMLParser(huge_tree=True))
+    except (LxmlError, ValueError, AssertionError):
+        raise NoPage("contains no HTML") from None
+    return root
+
+
+def _build_blocks(element: _Element) -> tuple[DocumentBuilder, list[tuple[LeftOut, str]]]:
     builder = DocumentBuilder()
-    write_blocks(element, builder)
-    return builder
+    left_out = write_blocks(element, builder)
+    return builder, left_out
 
 
 def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
@@ -113,7 +138,7 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
     )
     if extraction is None or isinstance(extraction, dict):
         return DocumentBuilder(), ""
-    return _build_blocks(extraction.body), iso_stamp(extraction.date or "")
+    return _build_blocks(extraction.body)[0], iso_stamp(extraction.date or "")
 
 
 def _body(root: html.HtmlElement) -> _Element:
@@ -162,7 +187,8 @@ def _pictures(body: _Element, url: str) -> Iterator[PagePicture]:
         if source and source not in sources:
             sources.add(source)
             where = source if source.startswith("data:") or not url else _absolute_url(url, source)
-            yield PagePicture(where, _caption(image), _pixels(image.get("width")), _pixels(image.get("height")))
+            size = _pixels(image.get("width")), _pixels(image.get("height"))
+            yield PagePicture(where, _caption(image), *size, " ".join((image.get("alt") or "").split()))
 
 
 def _absolute_url(url: str, source: str) -> str:

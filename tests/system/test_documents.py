@@ -30,7 +30,10 @@ def documents(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Door:
         (folder / name).write_bytes(data)
     process = parley(door.port, "ingest", str(folder), "--collection", COLLECTION)
     assert process.returncode == 1
-    assert process.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (6 passages)\n"
+    assert process.stdout == (
+        "added 5, replaced 0, unchanged 0, empty 0, failed 2 (5 passages)\n"
+        "1 file: 1 picture without recognised text; --report tells more\n"
+    )
     broken_line, locked_line = process.stderr.splitlines()
     assert broken_line == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
     assert locked_line == f"{folder.resolve()}/locked.pdf: is encrypted: remove its password first"

@@ -1,29 +1,93 @@
-"""What office files have in common: the properties that they state. Reading blocks."""
+"""What packed office files have in common: their parts, relations and properties. Reading blocks."""
 
+import posixpath
 import re
 import zipfile
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
+from ingest.content import BrokenContent
+from ingest.documents import Omission, OmissionReason
 from libs.web.iso_dates import iso_stamp
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+MINUTES: Final = len("2024-03-05T10:00")
+"""Of a moment, the part that is shown."""
+_OOXML: Final = "http://schemas.openxmlformats.org"
+_NAMES: Final = {
+    "w": f"{_OOXML}/wordprocessingml/2006/main",
+    "a": f"{_OOXML}/drawingml/2006/main",
+    "p": f"{_OOXML}/presentationml/2006/main",
+    "s": f"{_OOXML}/spreadsheetml/2006/main",
+    "r": f"{_OOXML}/officeDocument/2006/relationships",
+    "m": f"{_OOXML}/officeDocument/2006/math",
+    "c": f"{_OOXML}/drawingml/2006/chart",
+    "dgm": f"{_OOXML}/drawingml/2006/diagram",
+    "mc": f"{_OOXML}/markup-compatibility/2006",
+    "wp": f"{_OOXML}/drawingml/2006/wordprocessingDrawing",
+    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
+    "v": "urn:schemas-microsoft-com:vml",
+    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
+    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
+    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
+    "draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0",
+    "style": "urn:oasis:names:tc:opendocument:xmlns:style:1.0",
+    "presentation": "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0",
+    "svg": "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+    "xlink": "http://www.w3.org/1999/xlink",
+    "dc": "http://purl.org/dc/elements/1.1/",
+}
+_PREFIXES: Final = {
+    **{uri: prefix for prefix, uri in _NAMES.items()},
+    "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
+}
+_STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+"""Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
 _MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
     r"(?:untitled|unbenannt|sans titre|new|neues)?(?: ?document\d*| ?dokument\d*)?|(?:word|google) document"
     r"|microsoft (?:word|powerpoint|excel) - .*|(?:powerpoint|slide) (?:presentation|deck)|workbook"
     r"|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",
     re.IGNORECASE,
 )
-_RELATIONS: Final = "_rels/.rels"
-_CORE: Final = "/core-properties"
-"""Suffix of the type of the relation that leads to the core properties."""
+
+
+@cache
+def tag(name: str) -> str:
+    """The full name of an element or attribute such as `w:p`."""
+    prefix, _, local = name.partition(":")
+    return f"{{{_NAMES[prefix]}}}{local}"
+
+
+@cache
+def short(name: str) -> str:
+    """The name of an element with its prefix; without one if it is of another vocabulary."""
+    uri, _, local = name[1:].rpartition("}")
+    return f"{_PREFIXES[uri]}:{local}" if uri in _PREFIXES else local
+
+
+def value(element: "_Element | None", path: str, attribute: str = "") -> str | None:
+    """An attribute of a descendant by its path, such as `w:pPr/w:pStyle`; None without that descendant.
+
+    The attribute is `val` of the vocabulary of the path if it is not named.
+    """
+    found = element.find("/".join(map(tag, path.split("/")))) if element is not None else None
+    attribute = attribute or f"{path.partition(chr(58))[0]}:val"
+    return None if found is None else found.get(tag(attribute) if ":" in attribute else attribute, "")
+
+
+def comment(text: str, *about: str | None) -> str:
+    """A comment as a quotation, after what is known about it: its author, when and at what it was written."""
+    known = ", ".join(filter(None, about))
+    return f"> {known}: {' '.join(text.split())}" if known else f"> {' '.join(text.split())}"
 
 
 @dataclass(frozen=True, slots=True)
 class CoreProperties:
-    """The core properties of a file; empty where it states none."""
+    """What a file states about itself; empty where it states nothing."""
 
     title: str = ""
     date: str = ""
@@ -36,48 +100,124 @@ class CoreProperties:
         return {"author": self.author} if self.author else {}
 
 
-def core_properties(file: BinaryIO) -> CoreProperties:
-    """Read the core properties of a packed office file.
-
-    They are read from the file itself: if it states none, the libraries that read its text invent some, such as today's
-    date.
-
-    Raises:
-        zipfile.BadZipFile: the file is not a zip archive.
-        lxml.etree.XMLSyntaxError: the part that states the properties is damaged.
-    """
-    with zipfile.ZipFile(file) as parts:
-        place = _place(parts)
-        properties = _properties(parts.read(place)) if place in parts.namelist() else {}
-    title = properties.get("title", "")
-    date = iso_stamp(properties.get("modified", "")) or iso_stamp(properties.get("created", ""))
-    return CoreProperties("" if is_made_up(title) else title, date, properties.get("creator", ""))
-
-
 def is_made_up(title: str) -> bool:
     """Whether a title was inserted by a program rather than written by the author."""
     return _MADE_UP.fullmatch(title) is not None
 
 
-def _place(parts: zipfile.ZipFile) -> str:
-    """Path of the core properties; empty if the file states none."""
-    if _RELATIONS not in parts.namelist():
+@dataclass(slots=True)
+class Package:
+    """The parts of a packed file; one that is damaged is empty and named among the omissions."""
+
+    archive: zipfile.ZipFile
+    omissions: list[Omission] = field(default_factory=list)
+    _targets: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part; empty if it is missing or damaged."""
+        try:
+            return self.archive.read(name) if name else b""
+        except KeyError:
+            return b""
+        except Exception:
+            self.omissions.append(Omission(OmissionReason.DAMAGED, name))
+            return b""
+
+    def tree(self, name: str) -> "_Element | None":
+        """The root of a part; None if it is missing or damaged beyond repair."""
+        data = self.read(name)
+        root = parsed(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)) if data else None
+        if data and root is None:
+            self.omissions.append(Omission(OmissionReason.DAMAGED, name))
+        return root
+
+    def elements(self, name: str, *names: str) -> Iterator["_Element"]:
+        """Yield the elements of these names of a large part, each of which is forgotten after it.
+
+        Raises:
+            SyntaxError: the part is damaged.
+        """
+        from lxml import etree
+
+        if name not in self.archive.namelist():
+            return
+        with self.archive.open(name) as stream:
+            wanted = [f"{{*}}{one}" for one in names]
+            for _, element in etree.iterparse(
+                stream, tag=wanted, resolve_entities=False, no_network=True, huge_tree=True
+            ):
+                yield element
+                element.clear()
+
+    def main(self, name: str) -> "_Element":
+        """The root of a part without which there is no document.
+
+        Raises:
+            BrokenContent: it is missing or damaged.
+        """
+        root = self.tree(name)
+        if root is None:
+            raise BrokenContent("is damaged: its main part cannot be read")
+        return root
+
+    def target(self, part: str, relation: str) -> str:
+        """The name of the part to which a relation of a part leads, by its id; empty if there is none."""
+        return self._related(part).get(relation, ("", ""))[1]
+
+    def targets(self, part: str, kind: str) -> list[str]:
+        """The names of the parts to which relations of a kind lead, such as `comments`."""
+        return [name for kind_found, name in self._related(part).values() if kind_found == kind]
+
+    def properties(self) -> CoreProperties:
+        """The core properties; libraries invent some, such as today's date, if a file states none."""
+        root = next((self.tree(name) for name in self.targets("", "core-properties")), None)
+        properties = {
+            str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
+            for element in (root if root is not None else ())
+            if isinstance(element.tag, str)
+        }
+        title = properties.get("title", "")
+        date = iso_stamp(properties.get("modified", "")) or iso_stamp(properties.get("created", ""))
+        return CoreProperties("" if is_made_up(title) else title, date, properties.get("creator", ""))
+
+    def _related(self, part: str) -> dict[str, tuple[str, str]]:
+        """The relations of a part: kind and target by id; the target of a link out of the file is empty."""
+        if part not in self._targets:
+            folder, name = posixpath.split(part)
+            root = self.tree(posixpath.join(folder, "_rels", f"{name}.rels"))
+            self._targets[part] = {
+                relation.get("Id", ""): (relation.get("Type", "").rpartition("/")[2], _target(folder, relation))
+                for relation in (root if root is not None else ())
+            }
+        return self._targets[part]
+
+
+def _target(folder: str, relation: "_Element") -> str:
+    if relation.get("TargetMode") == "External":
         return ""
-    relations = _parse(parts.read(_RELATIONS))
-    targets = (relation.get("Target", "") for relation in relations if relation.get("Type", "").endswith(_CORE))
-    return next(targets, "").lstrip("/")
+    return posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
 
 
-def _properties(part: bytes) -> dict[str, str]:
-    """The properties by local name, with single spaces."""
-    return {
-        str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
-        for element in _parse(part)
-        if isinstance(element.tag, str)
-    }
-
-
-def _parse(part: bytes) -> "_Element":
+def parsed(data: bytes) -> "_Element | None":
+    """The root of XML, of which each choice of contents is made; None if it is no XML."""
     from lxml import etree  # imported with the first such file
 
-    return etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
+    parser = etree.XMLParser(
+        recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        return None
+    for choice in [] if root is None else list(root.iter(tag("mc:AlternateContent"))):
+        _choose(choice)
+    return root
+
+
+def _choose(alternatives: "_Element") -> None:
+    """Put what the newest programs show, the first alternative, in the place of all."""
+    parent = alternatives.getparent()
+    if parent is not None and len(alternatives):
+        position = parent.index(alternatives)
+        chosen = next((choice for choice in alternatives if len(choice)), alternatives[0])
+        parent[position : position + 1] = list(chosen)

@@ -1,16 +1,29 @@
-"""Slides (pptx): each is a section (level 2) and a page with its text, tables, notes, pictures. Reading blocks."""
+"""Slides (pptx): each is a section (level 2) and a page with all that it shows, and its notes. Reading blocks."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from ingest.content import Content, parsing
-from ingest.detection.charsets import clean
-from ingest.documents import ReadResult, SourceImage
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
 from ingest.formats.archives import unpackable
-from ingest.formats.office.packages import core_properties
-from ingest.formats.pictures import picture, select_pictures
+from ingest.formats.office.drawings import paragraphs, pictures, table_rows, words, write_graphics
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.pictures import select_pictures
 from ingest.reader import Format, Sample
+from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+MAIN: Final = "ppt/presentation.xml"
+MAX_TITLE: Final = 80
+"""Characters of a first line that is taken for the title of a slide without one (taste)."""
+_PLACEHOLDER: Final = "p:nvSpPr/p:nvPr/p:ph"
+_TITLES: Final = ("title", "ctrTitle")
+_FURNITURE: Final = ("ftr", "hdr", "dt", "sldNum")
 
 
 class SlidesReader:
@@ -20,7 +33,7 @@ class SlidesReader:
 
     def detects(self, sample: Sample) -> bool:
         """Return whether the first bytes, or the names of the parts, show this format."""
-        return "ppt/presentation.xml" in sample.parts
+        return MAIN in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document.
@@ -28,74 +41,129 @@ class SlidesReader:
         Raises:
             BrokenContent: the file is damaged or too large.
         """
-        import pptx
-
-        with unpackable(content) as stream, parsing("pptx"):
-            slides = pptx.Presentation(stream)
-            builder = DocumentBuilder()
-            for number, slide in enumerate(slides.slides, start=1):
-                _write(number, slide, builder)
-            text, structure = builder.build()
-            images, left_out = select_pictures(
-                (image for slide in slides.slides for image in _images(slide)), content.bounds
-            )
-            properties = core_properties(stream)
-            count = len(slides.slides)
+        with unpackable(content) as stream, parsing("pptx"), zipfile.ZipFile(stream) as archive:
+            package = Package(archive)
+            names = [
+                package.target(MAIN, slide.get(tag("r:id"), "")) for slide in package.main(MAIN).iter(tag("p:sldId"))
+            ]
+            deck = _Deck(package)
+            for number, name in enumerate(names, start=1):
+                deck.read(name, number)
+            text, structure = deck.builder.build()
+            images, left_out = select_pictures(deck.images, content.bounds)
+            properties = package.properties()
         yield content.document(
             text,
-            title=properties.title,
+            title=properties.title or deck.title,
             date=properties.date,
-            metadata={**properties.metadata, "slides": str(count), **left_out},
+            metadata={**properties.metadata, "slides": str(len(names)), **left_out},
             images=images,
             structure=structure,
+            omissions=tuple(package.omissions),
         )
 
 
-def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:
-    title = slide.shapes.title
-    name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
-    builder.heading(f"Slide {number}: {name}" if name else f"Slide {number}", 2, number)
-    for shape in _shapes(slide.shapes):
-        if title is not None and shape.shape_id == title.shape_id:
-            continue
-        if shape.has_table:
-            builder.table([[clean(cell.text) for cell in row.cells] for row in shape.table.rows], number)
-        elif shape.has_text_frame:
-            _write_words(shape, builder, number)
-    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        builder.paragraph(clean(slide.notes_slide.notes_text_frame.text), number)
+@dataclass(slots=True)
+class _Deck:
+    """Passes the contents of slides to a builder."""
 
+    package: Package
+    builder: DocumentBuilder = field(default_factory=DocumentBuilder)
+    images: list[SourceImage] = field(default_factory=list)
+    title: str = ""
+    """Of the first slide that has one."""
 
-def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
-    """Write each paragraph of a body as a list item, and each of a text box as a paragraph."""
-    paragraphs = [
-        (" ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split()), paragraph.level)
-        for paragraph in shape.text_frame.paragraphs
-    ]
-    if shape.is_placeholder and len(paragraphs) > 1:
-        builder.items(paragraphs, number)
-    else:
-        for text, _ in paragraphs:
-            builder.paragraph(text, number)
+    def read(self, part: str, number: int) -> None:
+        """Read a slide; a hidden one is left out."""
+        slide = self.package.tree(part)
+        if slide is None:
+            return
+        place = f"slide {number}"
+        notes = self._notes(part)
+        if slide.get("show") in ("0", "false"):
+            self._leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
+            return
+        shapes = list(_shapes(slide))
+        title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
+        self.title = self.title or title
+        self.builder.heading(title or f"Slide {number}", 2, number)
+        for shape in shapes:
+            self._shape(shape, part, number)
+        found = pictures(self.package, part, slide, place)
+        self.images += (replace(image, caption=image.caption or title) for image in found)
+        for note in notes:
+            self.builder.paragraph(note, number)
+        for words_of_comment in self._comments(part):
+            self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
 
+    def _shape(self, shape: "_Element", part: str, number: int) -> None:
+        role = _role(shape)
+        if role in _FURNITURE:
+            self._leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
+        elif value(shape, "p:nvSpPr/p:cNvPr", "hidden") in ("1", "true"):
+            self._leave_out(OmissionReason.HIDDEN, f"slide {number}", words(shape))
+        elif role not in _TITLES:
+            for table in shape.iter(tag("a:tbl")):
+                self.builder.table(table_rows(table), number)
+            for body in shape.findall(tag("p:txBody")):
+                self._words(body, number, is_list=role is not None)
+            write_graphics(self.package, part, shape, self.builder, number)
 
-def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
-    """Yield all shapes, including those in groups."""
-    from pptx.enum.shapes import MSO_SHAPE_TYPE
-
-    for shape in shapes:
-        if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
-            yield from _shapes(shape.shapes)
+    def _words(self, body: "_Element", number: int, is_list: bool) -> None:
+        """Write each paragraph of a placeholder as a list item, and each of a text box as a paragraph."""
+        texts = [(text, level) for text, level in paragraphs(body) if text]
+        if is_list and len(texts) > 1:
+            self.builder.items(texts, number)
         else:
-            yield shape
+            for text, _ in texts:
+                self.builder.paragraph(text, number)
+
+    def _notes(self, part: str) -> list[str]:
+        """The paragraphs of the speaker's notes; not the picture of the slide, nor the page's furniture."""
+        roots = [self.package.tree(name) for name in self.package.targets(part, "notesSlide")]
+        bodies = (shape for root in roots if root is not None for shape in _shapes(root) if _role(shape) == "body")
+        return [text for body in bodies for text, _ in paragraphs(body) if text]
+
+    def _comments(self, part: str) -> Iterator[str]:
+        """The comments of a slide, of the old and the new kind."""
+        authors = {
+            author.get("id"): author.get("name", "")
+            for kind in ("commentAuthors", "authors")
+            for name in self.package.targets(MAIN, kind)
+            if (root := self.package.tree(name)) is not None
+            for author in root
+        }
+        for name in self.package.targets(part, "comments"):
+            root = self.package.tree(name)
+            for note in [] if root is None else root.iter("{*}cm", "{*}reply"):
+                text = note.findtext(tag("p:text")) or " ".join(map(words, note.findall("{*}txBody")))
+                moment = note.get("dt") or note.get("created") or ""
+                yield comment(text, authors.get(note.get("authorId")), moment[:MINUTES])
+
+    def _leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
+        if text.strip():
+            self.package.omissions.append(Omission.of(reason, place, text))
 
 
-def _images(slide: Any) -> Iterator[SourceImage]:
-    """Yield the pictures of a slide, captioned by their own description, else by the slide's title."""
-    title = slide.shapes.title
-    name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
-    for shape in _shapes(slide.shapes):
-        if hasattr(shape, "image"):
-            descriptions = shape._element.xpath(".//p:cNvPr/@descr")
-            width, height = shape.image.size
-            yield picture(shape.image.blob, (descriptions[0] if descriptions else "").strip() or name, width, height)
+def _shapes(element: "_Element") -> Iterator["_Element"]:
+    """Yield all shapes, including those in groups."""
+    for child in element:
+        if short(child.tag) in ("p:sp", "p:graphicFrame", "p:pic", "p:cxnSp"):
+            yield child
+        else:
+            yield from _shapes(child)
+
+
+def _first_line(shapes: Sequence["_Element"]) -> str:
+    """The first line of a slide without a title, taken out of its shape, if it is short and others follow."""
+    lines = [line for shape in shapes for line in shape.iter(tag("a:p")) if words(line)]
+    text = words(lines[0]) if len(lines) > 1 else ""
+    if not text or len(text) > MAX_TITLE or _role(shapes[0]) in _FURNITURE:
+        return ""
+    lines[0].getparent().remove(lines[0])
+    return text
+
+
+def _role(shape: "_Element") -> str | None:
+    """What a placeholder is for; empty if it does not say; None for any other shape."""
+    return value(shape, _PLACEHOLDER, "type")

@@ -1,31 +1,39 @@
-"""Word files (docx): headings, paragraphs, lists, tables, code by style, pictures with captions. Reading blocks."""
+"""Word files (docx): the blocks of their text, text boxes, notes, comments, charts, pictures. Reading blocks."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from ingest.content import Content, parsing
 from ingest.detection.charsets import clean
-from ingest.documents import ReadResult, SourceImage
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
 from ingest.formats.archives import unpackable
-from ingest.formats.office.packages import core_properties
-from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
-from ingest.formats.pictures import picture, select_pictures
+from ingest.formats.office.drawings import pictures, write_graphics
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.office.word_lists import BULLET, Lists
+from ingest.formats.office.word_runs import Runs
+from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
+from ingest.formats.office.word_tables import Row, inside, placed, rows_merged
+from ingest.formats.pictures import select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
+from libs.text.grids import Cell, spread
 
 if TYPE_CHECKING:
-    from docx.document import Document
-    from docx.table import Table
-    from docx.text.paragraph import Paragraph
+    from lxml.etree import _Element
 
-DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
-PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
-EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
+MAIN: Final = "word/document.xml"
 MAX_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text (taste)."""
+_BLOCKS: Final = {
+    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
+    ParagraphKind.CAPTION: BlockKind.CAPTION,
+    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+}
+_FURNITURE: Final = ("header", "footer")
+_INNER: Final = ("w:tbl", "w:drawing", "w:pict")
 
 
 class WordReader:
@@ -35,7 +43,7 @@ class WordReader:
 
     def detects(self, sample: Sample) -> bool:
         """Return whether the first bytes, or the names of the parts, show this format."""
-        return "word/document.xml" in sample.parts
+        return MAIN in sample.parts
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document.
@@ -43,18 +51,13 @@ class WordReader:
         Raises:
             BrokenContent: the file is damaged or too large.
         """
-        import docx
-
-        with unpackable(content) as stream, parsing("docx"):
-            document = docx.Document(stream)
-            builder = DocumentBuilder()
-            reader = _Reader(builder)
-            for block in document.iter_inner_content():
-                reader.read(block)
-            reader.close()
-            text, structure = builder.build()
-            images, left_out = select_pictures(_images(document), content.bounds)
-            properties = core_properties(stream)
+        with unpackable(content) as stream, parsing("docx"), zipfile.ZipFile(stream) as archive:
+            package = Package(archive)
+            reader = _Reader(package)
+            reader.read(package.main(MAIN))
+            text, structure = reader.builder.build()
+            images, left_out = select_pictures(reader.images, content.bounds)
+            properties = package.properties()
         yield content.document(
             text,
             title=properties.title or reader.title,
@@ -62,118 +65,163 @@ class WordReader:
             metadata={**properties.metadata, **left_out},
             images=images,
             structure=structure,
+            omissions=tuple(package.omissions),
         )
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Passes blocks to a builder; list items and lines of code are collected until they are complete."""
+    """Passes blocks to a builder."""
 
-    builder: DocumentBuilder
+    package: Package
+    builder: DocumentBuilder = field(default_factory=DocumentBuilder)
+    images: list[SourceImage] = field(default_factory=list)
     _titles: list[str] = field(default_factory=list)
     """Headings of the highest level."""
     _main: str = ""
     """Text in the style of a title."""
-    _items: list[tuple[str, int, bool]] = field(default_factory=list)
-    _code: list[str] = field(default_factory=list)
+    _uncaptioned: int = 0
+    """How many of the last pictures may have the next paragraph for their caption."""
+    _marked: int = 0
+    """Number of the last note."""
+    _notes: dict[tuple[str, str], "_Element"] = field(default_factory=dict)
+    _styles: Styles = field(default_factory=Styles)
+    _lists: Lists = field(init=False)
+    _part_name: str = MAIN
+    _place: str = ""
+
+    def __post_init__(self) -> None:
+        self._styles = Styles.of(self._part("styles"))
+        self._lists = Lists(self._part("numbering"), self._styles)
+        for kind in ("footnote", "endnote", "comment"):
+            root = self._part(f"{kind}s")
+            for note in [] if root is None else root.iter(tag(f"w:{kind}")):
+                self._notes[kind, note.get(tag("w:id"), "")] = note
 
     @property
     def title(self) -> str:
         """The text in the style of a title, else the heading of the highest level if there is only one."""
         return self._main or (self._titles[0] if len(self._titles) == 1 else "")
 
-    def read(self, block: "Paragraph | Table") -> None:
-        """Read the next block."""
-        from docx.table import Table
+    def read(self, root: "_Element") -> None:
+        """Read the whole text; what stands at the head and foot of each page is left out."""
+        self._blocks(root)
+        for kind in _FURNITURE:
+            for name in self.package.targets(MAIN, kind):
+                part = self.package.tree(name)
+                words = "" if part is None else " ".join(self._runs(p).text() for p in part.iter(tag("w:p")))
+                if words.strip():
+                    self.package.omissions.append(Omission.of(OmissionReason.FURNITURE, kind, words))
 
-        if isinstance(block, Table):
-            self.close()
-            self.builder.table(list(_rows(block)))
-            return
-        reading = kind_of_paragraph(block)
-        text = clean(words_of(block, ticks=reading.kind is not ParagraphKind.CODE))
+    def _part(self, kind: str) -> "_Element | None":
+        return next((self.package.tree(name) for name in self.package.targets(MAIN, kind)), None)
+
+    def _blocks(self, container: "_Element") -> None:
+        """Read the blocks of a body, a cell, a text box, a content control."""
+        for child in container:
+            name = short(child.tag)
+            if name == "w:p":
+                self._paragraph(child)
+            elif name == "w:tbl":
+                self._table(child)
+            elif name not in ("w:del", "w:sdtPr"):
+                self._blocks(child)
+
+    def _paragraph(self, paragraph: "_Element") -> None:
+        marker, depth = self._lists.marker(paragraph) or ("", 0)
+        reading = self._styles.kind_of(paragraph, bool(marker))
+        runs = self._runs(paragraph)
+        text = clean(runs.text(ticks=reading.kind is not ParagraphKind.CODE))
         if reading.kind is ParagraphKind.CODE:
-            self._close_items()
-            self._code.append(text.rstrip())
+            self.builder.code_line(text.rstrip())
+        elif reading.kind is ParagraphKind.ITEM and text.strip():
+            self.builder.item(marker or BULLET, text, max(depth, reading.level))
         elif text.strip():
-            self._write(text.strip(), reading)
+            self._write(text.strip(), reading, "" if marker == BULLET else marker)
+        self._write_apart([runs])
 
-    def close(self) -> None:
-        """Write the collected items and code."""
-        self._close_items()
-        self.builder.code("\n".join(self._code))
-        self._code.clear()
+    def _runs(self, paragraph: "_Element") -> Runs:
+        runs = Runs(self._styles, self._place, self._marked).collect(paragraph)
+        self._marked = runs.marked
+        self.package.omissions += runs.omissions
+        return runs
 
-    def _write(self, text: str, reading: ReadParagraph) -> None:
-        if reading.kind is ParagraphKind.ITEM:
-            self._close_code()
-            self._items.append((text, reading.level, reading.numbered))
-            return
-        self.close()
+    def _write(self, text: str, reading: ReadParagraph, marker: str) -> None:
         if reading.kind is ParagraphKind.HEADING and len(text) <= MAX_HEADING:
-            self._write_heading(" ".join(text.replace("`", "").split()), reading)
+            heading = " ".join(text.replace("`", "").split())
+            self._titles += [heading] if reading.level == 1 else []
+            self._main = self._main or (heading if reading.main else "")
+            self.builder.heading(f"{marker} {heading}", reading.level)
         elif reading.kind is ParagraphKind.LEAD:
             self.builder.paragraph(f"**{text}**")
         else:
-            self.builder.block(_BLOCKS.get(reading.kind, BlockKind.PARAGRAPH), text)
+            self.builder.block(_BLOCKS.get(reading.kind, BlockKind.PARAGRAPH), f"{marker} {text}")
+        if reading.kind is ParagraphKind.CAPTION and self._uncaptioned:
+            self.images[-self._uncaptioned :] = [replace(i, caption=text) for i in self.images[-self._uncaptioned :]]
+        self._uncaptioned = 0
 
-    def _write_heading(self, text: str, reading: ReadParagraph) -> None:
-        self._titles += [text] if reading.level == 1 else []
-        self._main = self._main or (text if reading.main else "")
-        self.builder.heading(text, reading.level)
+    def _write_apart(self, paragraphs: Sequence[Runs]) -> None:
+        """Write what hangs on paragraphs: text boxes, charts and pictures, then notes and comments."""
+        for drawing in (drawing for runs in paragraphs for drawing in runs.drawings):
+            images = list(pictures(self.package, self._part_name, drawing, self._place))
+            self.images += images
+            self._uncaptioned += len(images)
+            for box in drawing.iter(tag("w:txbxContent")):
+                if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
+                    self._blocks(box)
+            write_graphics(self.package, self._part_name, drawing, self.builder)
+        for runs in paragraphs:
+            first = runs.marked - sum(kind != "comment" for kind, _ in runs.notes)
+            for kind, note_id in runs.notes:
+                first += kind != "comment"
+                self._write_note(kind, note_id, first)
 
-    def _close_items(self) -> None:
-        if self._items and all(numbered and not depth for _, depth, numbered in self._items):
-            self.builder.lines_as_items(f"{number}. {text}" for number, (text, _, _) in enumerate(self._items, start=1))
+    def _write_note(self, kind: str, note_id: str, number: int) -> None:
+        note = self._notes.pop((kind, note_id), None)
+        if note is None:
+            return
+        words = " ".join(self._runs(paragraph).text().strip() for paragraph in note.iter(tag("w:p"))).strip()
+        if kind == "comment":
+            self.builder.block(
+                BlockKind.QUOTATION, comment(words, note.get(tag("w:author")), note.get(tag("w:date"), "")[:MINUTES])
+            )
         else:
-            self.builder.items((text, depth) for text, depth, _ in self._items)
-        self._items.clear()
+            self.builder.paragraph(f"[^{number}]: {words}")
 
-    def _close_code(self) -> None:
-        self.builder.code("\n".join(self._code))
-        self._code.clear()
+    def _table(self, table: "_Element") -> None:
+        """Write a table; the contents of one that only lays out other blocks are written in their order."""
+        rows = [placed(row) for row in inside(table, "w:tr")]
+        cells = [cell for row in rows for _, _, cell in row]
+        if (len(rows) < 2 or max(map(len, rows)) < 2) and any(
+            True for cell in cells for _ in cell.iter(*map(tag, _INNER))
+        ):
+            for cell in cells:
+                self._blocks(cell)
+            return
+        apart: list[Runs] = []
+        spans = (list(self._cells(row, rows[at + 1 :], apart)) for at, row in enumerate(rows))
+        self.builder.table(list(spread(spans)))
+        self._write_apart(apart)
 
+    def _cells(self, row: Row, below: Sequence[Row], apart: list[Runs]) -> Iterator[Cell]:
+        end = 0
+        for column, width, cell in row:
+            if column > end:
+                yield Cell("", column - end)
+            merged = value(cell, "w:tcPr/w:vMerge")
+            if merged in (None, "restart"):
+                yield Cell(self._cell_words(cell, apart), width, 1 + rows_merged(below if merged else (), column))
+            end = column + width
 
-_BLOCKS: Final = {
-    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
-    ParagraphKind.CAPTION: BlockKind.CAPTION,
-    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
-}
-
-
-def _rows(table: "Table") -> Iterator[list[str]]:
-    """Yield the rows of a table; a cell that spans columns appears once."""
-    for row in table.rows:
-        cells: list[str] = []
-        last: Any = None
-        for cell in row.cells:
-            words = " ".join(words_of(paragraph) for paragraph in cell.paragraphs)
-            cells.append("" if cell._tc is last else clean(words))
-            last = cell._tc
-        yield cells
-
-
-def _images(document: "Document") -> Iterator[SourceImage]:
-    """Yield the pictures; the caption is the next paragraph of that style, else the picture's own description."""
-    from docx.table import Table
-
-    blocks: list[Any] = [*document.iter_inner_content(), None]
-    for block, following in pairwise(blocks):
-        below = (
-            following is not None
-            and not isinstance(following, Table)
-            and kind_of_paragraph(following).kind is ParagraphKind.CAPTION
-        )
-        caption = clean(following.text).strip() if below else ""
-        for blip in block._element.iter(DRAWING):
-            part = document.part.related_parts.get(blip.get(EMBED) or "")
-            if part is not None:
-                yield picture(part.blob, caption or _description(blip))
-
-
-def _description(blip: Any) -> str:
-    for ancestor in blip.iterancestors():
-        properties = ancestor.find(PROPERTIES)
-        if properties is not None:
-            return (properties.get("descr") or properties.get("title") or "").strip()
-    return ""
+    def _cell_words(self, cell: "_Element", apart: list[Runs]) -> str:
+        """The text of a cell on one line; rows of a table inside it are separated."""
+        words: list[str] = []
+        for child in inside(cell, "w:p", "w:tbl"):
+            if short(child.tag) == "w:tbl":
+                rows = (placed(row) for row in inside(child, "w:tr"))
+                words.append("; ".join(" ".join(self._cell_words(inner, apart) for _, _, inner in row) for row in rows))
+                continue
+            marker, _ = self._lists.marker(child) or ("", 0)
+            apart.append(self._runs(child))
+            words.append(f"{'' if marker == BULLET else marker} {clean(apart[-1].text())}".strip())
+        return " ".join(words)

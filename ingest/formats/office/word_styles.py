@@ -5,15 +5,17 @@ else identifies the kind. Pure; levels and outline levels up to 9 are those of W
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ingest.formats.office.packages import tag, value
 
 if TYPE_CHECKING:
-    from docx.text.paragraph import Paragraph
+    from lxml.etree import _Element
 
-W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING: Final = re.compile(
     r"(?:head(?:ing|er)?|überschrift|titre|título|titolo|kop|rubrik|标题|見出し)[ _-]?(?:level)?[ _-]?"
     r"(?P<level>[1-9]|[A-F]\b)",  # letters up to F: taste
@@ -37,7 +39,6 @@ _KINDS: Final = (
     ),
     ("furniture", re.compile(r"toc\b|toc[ _-]?\d|verzeichnis \d|index \d", re.IGNORECASE)),
 )
-_NUMBERED: Final = re.compile(r"number|nummer", re.IGNORECASE)
 _MONOSPACED: Final = re.compile(r"courier|consol|mono|menlo|code", re.IGNORECASE)
 _LITERAL: Final = re.compile(r"literal|code|html (?:code|typewriter|sample)|verbatim|source", re.IGNORECASE)
 
@@ -62,88 +63,95 @@ class ReadParagraph:
 
     kind: ParagraphKind
     level: int = 0
-    numbered: bool = False
     main: bool = False
     """Whether it is the title of the whole document."""
 
 
-def kind_of_paragraph(paragraph: "Paragraph") -> ReadParagraph:
-    """Return the kind of a paragraph."""
-    names = list(_names(paragraph))
-    level = _outline(paragraph)
-    if level is None:
-        level = next((heading_level for name in names if (heading_level := _level_of(name)) is not None), None)
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A style of paragraphs or of runs."""
+
+    name: str
+    base: str
+    """The id of the style that it changes; empty if there is none."""
+    element: "_Element"
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """The styles of a file by their ids; an empty id is the default style of paragraphs."""
+
+    by_id: dict[str, Style] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, root: "_Element | None") -> "Styles":
+        """The styles that a part states."""
+        styles: dict[str, Style] = {}
+        for element in [] if root is None else root.iter(tag("w:style")):
+            style = Style(value(element, "w:name") or "", value(element, "w:basedOn") or "", element)
+            styles[element.get(tag("w:styleId"), "")] = style
+            if element.get(tag("w:default")) in ("1", "true") and element.get(tag("w:type")) == "paragraph":
+                styles[""] = style
+        return cls(styles)
+
+    def chain(self, style_id: str | None) -> Iterator[Style]:
+        """Yield a style and those that it is based on."""
+        style = self.by_id.get(style_id or "")
+        for _ in range(8):  # base styles may form a ring (taste)
+            if style is not None:
+                yield style
+            style = self.by_id.get(style.base) if style is not None and style.base else None
+
+    def kind_of(self, paragraph: "_Element", is_item: bool) -> ReadParagraph:
+        """The kind of a paragraph; `is_item` if it has a number or bullet."""
+        styles = list(self.chain(value(paragraph, "w:pPr/w:pStyle")))
+        names = [style.name for style in styles if style.name.lower() not in ("", "normal")]
+        reading = kind_of_names(names, _outline([paragraph, *(style.element for style in styles)]))
+        if reading.kind is ParagraphKind.TEXT and is_item:
+            return ReadParagraph(ParagraphKind.ITEM)
+        if reading.kind is ParagraphKind.TEXT and _is_monospaced(paragraph):
+            return ReadParagraph(ParagraphKind.CODE)
+        return reading
+
+    def is_hidden(self, run: "_Element", paragraph_style: str | None) -> bool:
+        """Whether a run in a paragraph of this style is hidden."""
+        style = value(run, "w:rPr/w:rStyle")
+        styles = [*(self.chain(style) if style else ()), *self.chain(paragraph_style)]
+        stated = (value(holder, "w:rPr/w:vanish") for holder in (run, *(style.element for style in styles)))
+        return next((state for state in stated if state is not None), "0") not in ("0", "false", "off")
+
+
+def kind_of_names(names: Sequence[str], level: int | None = None) -> ReadParagraph:
+    """The kind of a paragraph by the names of its styles; `level` if it is known to be a heading."""
+    level = level or next((level for name in names if (level := _level_of(name)) is not None), None)
     if level is not None:
-        return ReadParagraph(ParagraphKind.HEADING, level, main=any(map(_MAIN_TITLE.fullmatch, names)))
-    style_kind = next((ParagraphKind(kind) for name in names for kind, mark in _KINDS if mark.search(name)), None)
-    numbering = _numbering(paragraph)
-    if style_kind in (None, ParagraphKind.ITEM) and (numbering is not None or style_kind is ParagraphKind.ITEM):
-        depth, numbered = numbering or (_depth_of(names), any(map(_NUMBERED.search, names)))
-        return ReadParagraph(ParagraphKind.ITEM, depth, numbered)
-    if style_kind is None and _is_monospaced(paragraph):
-        return ReadParagraph(ParagraphKind.CODE)
-    return ReadParagraph(style_kind or ParagraphKind.TEXT)
+        return ReadParagraph(ParagraphKind.HEADING, level, any(map(_MAIN_TITLE.fullmatch, names)))
+    kind = next((ParagraphKind(kind) for name in names for kind, mark in _KINDS if mark.search(name)), None)
+    return ReadParagraph(kind or ParagraphKind.TEXT, _depth_of(names) if kind is ParagraphKind.ITEM else 0)
 
 
-def words_of(paragraph: "Paragraph", ticks: bool = True) -> str:
-    """The text with all tracked changes accepted; `ticks` puts backticks around code in a sentence."""
-    pieces: list[tuple[bool, str]] = []
-    for run in paragraph._p.iter(f"{W}r"):
-        if not any(ancestor.tag == f"{W}del" for ancestor in run.iterancestors(f"{W}del", f"{W}p")):
-            pieces.append((_is_literal(run), "".join(map(_text_of, run))))
-    return _with_backticks(pieces) if ticks else "".join(text for _, text in pieces)
+def is_literal(run: "_Element") -> bool:
+    """Whether a run is code, by its style or its font."""
+    style, font = (
+        value(run, f"w:rPr/{name}", attribute) or ""
+        for name, attribute in (("w:rStyle", "w:val"), ("w:rFonts", "w:ascii"))
+    )
+    return _is_literal(style, font)
 
 
-def _with_backticks(pieces: list[tuple[bool, str]]) -> str:
-    """Join runs; adjacent literal runs share one pair of backticks, with white space outside."""
-    if all(literal for literal, text in pieces if text.strip()):
-        return "".join(text for _, text in pieces)
-    words = ""
-    for literal, group in groupby(pieces, key=lambda piece: piece[0]):
-        text = "".join(text for _, text in group)
-        if literal and text.strip() and "`" not in text:
-            lead = text[: len(text) - len(text.lstrip())]
-            words += f"{lead}`{text.strip()}`{text[len(text.rstrip()) :]}"
-        else:
-            words += text
-    return words
+@cache
+def _is_literal(style: str, font: str) -> bool:
+    return bool(_LITERAL.search(style) or _MONOSPACED.search(font))
 
 
-def _text_of(element: Any) -> str:
-    if element.tag == f"{W}t":
-        return element.text or ""
-    if element.tag in (f"{W}br", f"{W}cr"):
-        return "\n"
-    if element.tag == f"{W}noBreakHyphen":
-        return "-"
-    return "\t" if element.tag == f"{W}tab" else ""
+def _is_monospaced(paragraph: "_Element") -> bool:
+    runs = [
+        run for run in paragraph.iter(tag("w:r")) if any((text.text or "").strip() for text in run.iter(tag("w:t")))
+    ]
+    return bool(runs) and all(map(is_literal, runs))
 
 
-def _is_literal(run: Any) -> bool:
-    properties = run.find(f"{W}rPr")
-    if properties is None:
-        return False
-    style, fonts = properties.find(f"{W}rStyle"), properties.find(f"{W}rFonts")
-    is_literal_style = style is not None and _LITERAL.search(style.get(f"{W}val") or "")
-    return bool(is_literal_style or (fonts is not None and _MONOSPACED.search(fonts.get(f"{W}ascii") or "")))
-
-
-def _is_monospaced(paragraph: "Paragraph") -> bool:
-    runs = [run for run in paragraph._p.iter(f"{W}r") if any(_text_of(element).strip() for element in run)]
-    return bool(runs) and all(map(_is_literal, runs))
-
-
-def _names(paragraph: "Paragraph") -> Any:
-    """Yield the names of its style and of the base styles, its own first; `Normal` is skipped."""
-    style: Any = paragraph.style
-    for _ in range(8):  # base styles may form a ring (taste)
-        if style is None:
-            return
-        if style.name and style.name.lower() != "normal":
-            yield style.name
-        style = style.base_style
-
-
+@cache
 def _level_of(name: str) -> int | None:
     if _TITLE.fullmatch(name):
         return 1
@@ -154,46 +162,13 @@ def _level_of(name: str) -> int | None:
     return int(level) if level.isdecimal() else ord(level) - ord("A") + 2  # HeadA is below the title, of level 1
 
 
-def _depth_of(names: list[str]) -> int:
+def _depth_of(names: Sequence[str]) -> int:
     """The depth of items by style name: `List Bullet 2` is nested in another item."""
     return next((int(match["number"]) - 1 for name in names if (match := _DEPTH.fullmatch(name))), 0)
 
 
-def _outline(paragraph: "Paragraph") -> int | None:
-    """The outline level that the paragraph or one of its styles states; None for running text (9) or if not stated."""
-    holders = [paragraph._p.pPr]
-    style: Any = paragraph.style
-    for _ in range(8):  # base styles may form a ring (taste)
-        if style is not None:
-            holders.append(style.element.pPr)
-            style = style.base_style
-    for holder in holders:
-        level = holder.find(f"{W}outlineLvl") if holder is not None else None
-        if level is not None and (level.get(f"{W}val") or "").isdecimal():
-            value = int(level.get(f"{W}val"))
-            return value + 1 if value < 9 else None
-    return None
-
-
-def _numbering(paragraph: "Paragraph") -> tuple[int, bool] | None:
-    """The depth of an item, and whether it is numbered; None for a paragraph that is not an item."""
-    properties = paragraph._p.pPr
-    numbering: Any = properties.numPr if properties is not None else None
-    if numbering is None or numbering.numId is None or not numbering.numId.val:
-        return None
-    depth = numbering.ilvl.val if numbering.ilvl is not None else 0
-    return depth, _is_numbered(paragraph, numbering.numId.val, depth)
-
-
-def _is_numbered(paragraph: "Paragraph", number: int, depth: int) -> bool:
-    try:
-        root: Any = paragraph.part.numbering_part.element  # type: ignore[attr-defined]
-    except (AttributeError, KeyError, NotImplementedError):  # python-docx creates no numbering part if there is none
-        return False
-    ids = root.xpath(f"w:num[@w:numId='{number}']/w:abstractNumId/@w:val")
-    formats = (
-        root.xpath(f"w:abstractNum[@w:abstractNumId='{ids[0]}']/w:lvl[@w:ilvl='{depth}']/w:numFmt/@w:val")
-        if ids
-        else []
-    )
-    return bool(formats) and formats[0] not in ("bullet", "none")
+def _outline(holders: list["_Element"]) -> int | None:
+    """The outline level that the first of a paragraph and its styles states; None for running text, 9."""
+    stated = (value(holder, "w:pPr/w:outlineLvl") for holder in holders)
+    level = next((level for level in stated if level and level.isdecimal()), "9")
+    return int(level) + 1 if int(level) < 9 else None

@@ -57,6 +57,19 @@ def test_items_are_indented_by_their_depth() -> None:
     ]
 
 
+def test_items_and_lines_of_code_that_follow_each_other_are_one_block() -> None:
+    builder = DocumentBuilder()
+    for marker, text, depth in (("1.", "Open", 0), ("a)", "the valve", 1), ("2.", "Wait", 0)):
+        builder.item(marker, text, depth)
+    builder.code_line("if wet:")
+    builder.code_line("    stop()")
+    builder.paragraph("So it is.")
+    builder.item("-", "last", 0)
+    text, structure = built(builder)
+    assert text == "1. Open\n  a) the valve\n2. Wait\n\n```\nif wet:\n    stop()\n```\n\nSo it is.\n\n- last"
+    assert [block.kind.value for block in structure.blocks] == ["LIST", "CODE", "PARAGRAPH", "LIST"]
+
+
 def test_a_table_has_a_header_and_rows_of_one_width() -> None:
     builder = DocumentBuilder()
     builder.table([["Probe", "Mass"], ["Aquila"], ["", ""], ["Corvus", "12 | 13 kg", "new"]])

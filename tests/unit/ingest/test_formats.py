@@ -31,7 +31,7 @@ def captions(document: ParsedDocument) -> list[tuple[str, str, int]]:
 
 def test_a_page() -> None:
     document = only("a.html", make.html(PICTURE))
-    assert document.text == f"# Aquila\n\n{FACT}\n\n| Part | Count |\n| --- | --- |\n| Caméra | 2 |"
+    assert document.text == f"Menu\n\n# Aquila\n\n{FACT}\n\n| Part | Count |\n| --- | --- |\n| Caméra | 2 |"
     assert (document.title, document.date, document.metadata) == ("Aquila", "2024-03-05", {"language": "en"})
     assert captions(document) == [("The probe", "image/png", 64)]
 
@@ -92,7 +92,7 @@ def test_a_word_file() -> None:
 def test_slides() -> None:
     document = only("a.pptx", make.pptx(PICTURE))
     assert document.text == (
-        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n\n"
+        "## Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n\n"
         "| Part | Count |\n| --- | --- |\n| Camera | 2 |\n\nMention the ion engine."
     )
     assert (document.title, document.date, document.metadata["slides"]) == ("Briefing", DAY, "1")
@@ -102,7 +102,8 @@ def test_slides() -> None:
 def test_a_workbook() -> None:
     document = only("a.xlsx", make.xlsx())
     assert document.text == (
-        "## Probes\n\n- Probe: Aquila; Mass: 640; Launch: 2027-02-01.\n- Probe: Corvus; Mass: 12.5."
+        "## Probes\n\n| Probe | Mass | Launch |\n| --- | --- | --- |\n"
+        "| Aquila | 640 | 2027-02-01 |\n| Corvus | 12.5 |  |"
     )
     assert (document.title, document.date) == ("Masses", DAY)
 
@@ -116,7 +117,7 @@ def test_a_workbook() -> None:
     ],
 )
 def test_a_table(name: str, data: bytes) -> None:
-    assert only(name, data).text == "- Probe: Aquila; Note: fast, small.\n- Probe: Corvus; Note: two lines."
+    assert only(name, data).text == "| Probe | Note |\n| --- | --- |\n| Aquila | fast, small |\n| Corvus | two lines |"
 
 
 def test_a_book() -> None:

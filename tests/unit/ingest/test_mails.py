@@ -10,27 +10,29 @@ from ingest.content import Content
 from ingest.documents import OmissionReason, ParsedDocument, ReadResult
 from ingest.readers import read, read_file
 from libs.contracts.structure import BlockKind
+from tests.fakes.compound_files import message
 
+DAY = "2024-03-05T10:00:00Z"
 STUB = "This message needs an HTML viewer."
 
 
 def mail(plain: str = "", html: str = "", **headers: str) -> EmailMessage:
-    message = EmailMessage()
+    letter = EmailMessage()
     for name, value in {"From": "Ann <ann@example.org>", "Subject": "Plan", **headers}.items():
-        message[name] = value
-    message.set_content(plain)
+        letter[name] = value
+    letter.set_content(plain)
     if html:
-        message.add_alternative(html, subtype="html")
-    return message
+        letter.add_alternative(html, subtype="html")
+    return letter
 
 
-def results_of(message: EmailMessage | bytes) -> list[ReadResult]:
-    data = message if isinstance(message, bytes) else message.as_bytes()
+def results_of(letter: EmailMessage | bytes) -> list[ReadResult]:
+    data = letter if isinstance(letter, bytes) else letter.as_bytes()
     return list(read(Content("a.eml", "a.eml", "a.eml", data=data)))
 
 
-def document_of(message: EmailMessage | bytes) -> ParsedDocument:
-    document = results_of(message)[0]
+def document_of(letter: EmailMessage | bytes) -> ParsedDocument:
+    document = results_of(letter)[0]
     assert isinstance(document, ParsedDocument), document
     return document
 
@@ -104,15 +106,15 @@ def test_no_header_takes_long(name: str, piece: str) -> None:
 
 
 def test_each_place_of_a_mail_is_read_or_named() -> None:
-    message = mail(
+    letter = mail(
         "In the plain form.", "<p>In the plain form.</p>", Subject="In the subject", Cc="in-the-cc@example.org"
     )
-    message.add_alternative("Gathering at noon.", subtype="calendar")
-    message.add_attachment(b"In the attachment.", maintype="text", subtype="plain", filename="a.txt")
-    message.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="in the picture.png")
-    message.add_attachment(mail("In the mail within."))
-    message.preamble, message.epilogue = "Preface unseen.\n", "Epilogue unseen.\n"
-    results = results_of(message)
+    letter.add_alternative("Gathering at noon.", subtype="calendar")
+    letter.add_attachment(b"In the attachment.", maintype="text", subtype="plain", filename="a.txt")
+    letter.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="in the picture.png")
+    letter.add_attachment(mail("In the mail within."))
+    letter.preamble, letter.epilogue = "Preface unseen.\n", "Epilogue unseen.\n"
+    results = results_of(letter)
     documents = [one for one in results if isinstance(one, ParsedDocument)]
     texts = " ".join(f"{one.title} {one.text} {one.metadata}" for one in documents)
     for place in ("plain form.", "subject", "cc@example.org", "attachment.", "mail within."):
@@ -127,11 +129,46 @@ def test_each_place_of_a_mail_is_read_or_named() -> None:
 
 
 def test_no_attachment_has_the_id_of_another_document(tmp_path: Path) -> None:
-    message = mail("Reports.")
+    letter = mail("Reports.")
     for name in ("r.txt", "r.txt", "r-2.txt", "2", "b.eml#r.txt"):
-        message.add_attachment(name.encode(), maintype="text", subtype="plain", filename=name)
-    (tmp_path / "a.eml").write_bytes(message.as_bytes())
+        letter.add_attachment(name.encode(), maintype="text", subtype="plain", filename=name)
+    (tmp_path / "a.eml").write_bytes(letter.as_bytes())
     (tmp_path / "a.eml#r.txt").write_text("A file of its own.")
     ids = [one.document_id for one in read_file(tmp_path / "a.eml", "a.eml") if isinstance(one, ParsedDocument)]
     assert len(ids) == len(set(ids)) == 6
     assert not {"a.eml#r.txt", "a.eml#2", "a.eml#b.eml#r.txt"} & set(ids)
+
+
+def test_a_message_of_outlook_is_a_mail() -> None:
+    text = "I agree.\n\n-- \nAnn\n\nOn 4 March 2024 Bob wrote:\n> Shall we?"
+    attachments = {"r.txt": b"A report.", "a.png": b"\x89PNG"}
+    data = message("Plan", text, attachments=attachments, headers="Cc: Cy <cy@example.org>\nX-Mailer: y")
+    mail_document, attached = read(Content("a.msg", "a.msg", "a.msg", data=data))
+    assert isinstance(mail_document, ParsedDocument)
+    assert isinstance(attached, ParsedDocument)
+    assert (mail_document.title, mail_document.date, own_words(mail_document)) == ("Plan", DAY, "I agree.")
+    assert mail_document.metadata == {
+        "from": "Ann Lee <ann@example.org>",
+        "to": "bob@example.org",
+        "cc": "Cy <cy@example.org>",
+    }
+    assert [(omission.reason, omission.place) for omission in mail_document.omissions] == [
+        (OmissionReason.PICTURE, "a.png")
+    ]
+    assert (attached.document_id, attached.text) == ("a.msg#r.txt", "A report.")
+
+
+def test_a_message_of_outlook_with_html_alone_is_read_and_one_within_it_is_named() -> None:
+    data = message("Plan", html="<p>The launch moved to 9 June.</p>", attachments={"inner.msg": None})
+    (document,) = read(Content("a.msg", "a.msg", "a.msg", data=data))
+    assert isinstance(document, ParsedDocument)
+    assert document.text == "The launch moved to 9 June."
+    assert [(omission.reason, omission.place) for omission in document.omissions] == [
+        (OmissionReason.OBJECT, "inner.msg")
+    ]
+
+
+def test_the_text_of_a_message_that_is_only_compressed_is_named() -> None:
+    (document,) = read(Content("a.msg", "a.msg", "a.msg", data=message("Plan", rich=b"LZFu")))
+    assert isinstance(document, ParsedDocument)
+    assert [omission.place for omission in document.omissions] == ["text as compressed Rich Text"]

@@ -17,7 +17,7 @@ from ingest.formats.markup import clean_markdown
         ("Orbits\n{: .note }\n", "Orbits"),
         ("<div align='center'>Moon</div>\n<p>Tide</p>", "Moon\nTide"),
         ("a<br/>b", "a b"),
-        ("Caf&eacute;&nbsp;&copy; &lt;b&gt;", "Café © &lt;b&gt;"),
+        ("Caf&eacute;&nbsp;&copy; &lt;b&gt;", "Café © `<b>`"),
         ("[[Moon|the moon]] and [[Mars]]", "the moon and Mars"),
         ("[![Build](https://x.org/b.svg)](https://x.org) Works.", "Works."),
         ("one\n\n\n\n\n\ntwo\n", "one\n\n\ntwo"),
@@ -70,11 +70,30 @@ def test_an_admonition_begins_with_its_title(source: str) -> None:
         ("!!! warning\n    It leaks.", "**Warning:** It leaks."),
         (":::danger\nIt leaks.\n:::", "**Danger:** It leaks."),
         ('!!! tip "Thirsty?"\n    Drink.', "**Thirsty?** Drink."),
+        (":::tip &nbsp;\nDrink.\n:::", "Drink."),
+        ("!!! note\n    !!! tip\n        Drink.", "**Note:**\n\n\n**Tip:** Drink."),
         ("!!! note\n    - One.\n    - Two.", "**Note:**\n\n- One.\n- Two."),
         ("!!! note\n    ```\n    pip\n    ```", "**Note:**\n\n```\npip\n```"),
     ],
 )
 def test_without_a_title_it_begins_with_its_kind(source: str, text: str) -> None:
+    assert clean_markdown(source).strip() == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Users of &lt;realm&gt;", "Users of `<realm>`"),
+        ("a &lt; b &amp; c", "a < b & c"),
+        ("<pre><code class='language-sh'>run &lt;x&gt;</code></pre>", "```sh\nrun <x>\n```"),
+        ("Set <code>&lt;a&gt;</code>.", "Set `<a>`."),
+        ("<table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table>", "| A | B |\n| --- | --- |\n| 1 | 2 |"),
+        ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n  - b"),
+        ("<table> never closed", "never closed"),
+        ('<img src="a.png" alt="A probe">', "![A probe](a.png)"),
+    ],
+)
+def test_raw_html_becomes_the_markdown_that_says_the_same(source: str, text: str) -> None:
     assert clean_markdown(source).strip() == text
 
 

@@ -1,6 +1,7 @@
 """What holds for each reader of `FORMATS`, whatever it reads."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,8 @@ from ingest.readers import FORMATS, READERS, reader_of
 from libs.documents.reading import structure_of
 from libs.documents.structure import check_structure
 from tests.fakes import office_files as make
+from tests.fakes import planted_files as planted
+from tests.fakes.compound_files import message
 from tests.fakes.office_files import FACT
 
 EXAMPLES: dict[str, Callable[[], bytes]] = {
@@ -23,9 +26,16 @@ EXAMPLES: dict[str, Callable[[], bytes]] = {
     ".docx": make.docx,
     ".pptx": make.pptx,
     ".xlsx": make.xlsx,
+    ".odt": lambda: planted.open_text(planted.Planter()),
+    ".adoc": lambda: f"= Aquila\n\n{FACT}\n".encode(),
     ".eml": make.eml,
+    ".msg": lambda: message("News", FACT),
     ".html": make.html,
     ".md": lambda: f"# Aquila\n\n{FACT}\n".encode(),
+    ".rst": lambda: f"Aquila\n======\n\n{FACT}\n".encode(),
+    ".tex": lambda: f"\\section{{Aquila}}\n{FACT}\n".encode(),
+    ".rtf": lambda: f"{{\\rtf1 {FACT}\\par}}".encode(),
+    ".ipynb": lambda: json.dumps({"cells": [{"cell_type": "markdown", "source": [FACT]}]}).encode(),
     ".txt": lambda: FACT.encode(),
     ".csv": lambda: b"part,count\nengine,2\n",
     ".jsonl": lambda: b'{"id": "a", "text": "It landed."}\n',

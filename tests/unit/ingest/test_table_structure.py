@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 
 import openpyxl
+import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
@@ -26,15 +27,20 @@ def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
     return out.getvalue()
 
 
-def test_each_sheet_is_a_section_and_each_row_a_record() -> None:
-    data = workbook(Probes=[("Probe", "Mass"), ("Aquila", 640), ("Corvus", 12.5)], Sites=[("Site",), ("Ceres",)])
-    document = read_one("a.xlsx", data)
+MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(200))]
+
+
+def test_each_sheet_is_a_section_and_each_row_of_a_large_one_a_record() -> None:
+    document = read_one("a.xlsx", workbook(Probes=[("Probe", "Mass"), *MANY], Sites=[("Site",), ("Ceres",)]))
     assert headings(document) == [("Probes",), ("Sites",)]
-    assert blocks(document) == [
-        ("RECORDS", "- Probe: Aquila; Mass: 640.\n- Probe: Corvus; Mass: 12.5."),
-        ("RECORDS", "- Site: Ceres."),
-    ]
-    assert parts(document) == [("- Probe: Aquila; Mass: 640.", 0), ("- Probe: Corvus; Mass: 12.5.", 0)]
+    assert [kind for kind, _ in blocks(document)] == ["RECORDS", "RECORDS"]
+    assert parts(document)[:2] == [("- Probe: Aquila; Mass: 640.", 0), ("- Probe: Corvus; Mass: 12.5.", 0)]
+    assert parts(document, 1) == [("- Site: Ceres.", 0)]
+
+
+def test_a_small_sheet_is_a_table() -> None:
+    document = read_one("a.xlsx", workbook(Probes=[("Probe", "Mass"), *MANY[:2]]))
+    assert blocks(document) == [("TABLE", "| Probe | Mass |\n| --- | --- |\n| Aquila | 640 |\n| Corvus | 12.5 |")]
 
 
 def test_a_sheet_without_rows_is_no_section() -> None:
@@ -42,19 +48,89 @@ def test_a_sheet_without_rows_is_no_section() -> None:
     assert read_one("a.xlsx", workbook(Empty=[])).text == ""
 
 
-def test_each_row_of_a_table_is_a_passage() -> None:
-    document = read_one("a.csv", b"Probe,Mass\nAquila,640\nCorvus,12\n")
-    assert [
-        passage.of(document.text) for passage in cut_passages(document.text, structure_of(document), language="en")
-    ] == [
+def test_each_row_of_a_large_table_is_a_passage() -> None:
+    rows = "".join(f"{name},{mass}\n" for name, mass in MANY)
+    document = read_one("a.csv", f"Probe,Mass\n{rows}".encode())
+    passages = cut_passages(document.text, structure_of(document), language="en")
+    assert [passage.of(document.text) for passage in passages[:2]] == [
         "- Probe: Aquila; Mass: 640.",
-        "- Probe: Corvus; Mass: 12.",
+        "- Probe: Corvus; Mass: 12.5.",
     ]
 
 
 def test_a_row_with_line_breaks_and_marks_is_one_record() -> None:
     document = read_one("a.csv", b'Name,Note\nAquila,"two\nlines | here"\n')
     assert parts(document) == [("- Name: Aquila; Note: two lines | here.", 0)]
+
+
+def styled(rows: Sequence[Sequence[object]], **formats: str) -> str:
+    """The text of a sheet of which cells have number formats, by their places."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for place, code in formats.items():
+        book.active[place].number_format = code
+    out = io.BytesIO()
+    book.save(out)
+    return read_one("a.xlsx", out.getvalue()).text
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        (0.35, "0%", "35%"),
+        (0.1234, "0.0%", "12.3%"),
+        (7, "0000", "0007"),
+        (12.5, '"$"#,##0.00', "$12.50"),
+        (12.5, "#,##0.00 [$€-407]", "12.50 €"),
+        (45356, "dd/mm/yyyy", "2024-03-05"),
+        (45356.5, "yyyy-mm-dd hh:mm", "2024-03-05 12:00"),
+        (0.5, "h:mm", "12:00"),
+        (0.1 + 0.2, "General", "0.3"),
+        (12, "0", "12"),
+    ],
+)
+def test_a_value_is_told_as_its_cell_shows_it(value: float, code: str, shown: str) -> None:
+    assert styled([("Name", "Value"), ("a", value)], B2=code) == f"## Sheet\n\n- Name: a; Value: {shown}."
+
+
+def test_a_title_above_a_table_is_no_head_and_merged_cells_stand_in_each_row() -> None:
+    book = openpyxl.Workbook()
+    for row in (("Q3 report",), ("Region", "Units"), ("EU", 12), (None, 7)):
+        book.active.append(row)
+    book.active.merge_cells("A1:B1")
+    book.active.merge_cells("A3:A4")
+    out = io.BytesIO()
+    book.save(out)
+    assert blocks(read_one("a.xlsx", out.getvalue())) == [
+        ("PARAGRAPH", "Q3 report"),
+        ("TABLE", "| Region | Units |\n| --- | --- |\n| EU | 12 |\n| EU | 7 |"),
+    ]
+
+
+def test_tables_of_a_sheet_are_parted_by_blank_rows_and_columns() -> None:
+    rows = [
+        *(("A", "B", None, "C", "D"), (1, 2, None, 5, 6), (3, 4), ()),
+        *(("E", "F"), (7, 8), (9, 10), (), (11, 12)),
+    ]
+    assert [text for _, text in blocks(read_one("a.xlsx", workbook(S=rows)))] == [
+        "| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+        "- C: 5; D: 6.",
+        "| E | F |\n| --- | --- |\n| 7 | 8 |\n| 9 | 10 |\n| 11 | 12 |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "texts"),
+    [
+        (b"sep=;\nName;City\nAnn;Rome\n", ["- Name: Ann; City: Rome."]),
+        (b"Exported, by Bob\n\nName;City\nAnn;Rome\n", ["Exported, by Bob", "- Name: Ann; City: Rome."]),
+        (b"Name;Price\nTea;1,50\n", ["- Name: Tea; Price: 1,50."]),
+        (b";2019;2020\nUnits;1;2\n", ["- Units; 2019: 1; 2020: 2."]),
+    ],
+)
+def test_what_stands_above_a_table_is_no_head(data: bytes, texts: list[str]) -> None:
+    assert [text for _, text in blocks(read_one("a.csv", data))] == texts
 
 
 def test_small_sheets_that_are_too_many_for_one_document_become_several() -> None:
@@ -72,7 +148,7 @@ def test_small_sheets_that_are_too_many_for_one_document_become_several() -> Non
 
 def test_slides_are_sections_and_pages() -> None:
     document = read_one("a.pptx", make.pptx())
-    assert headings(document) == [("Slide 1: Aquila",)]
+    assert headings(document) == [("Aquila",)]
     assert [kind for kind, _ in blocks(document)] == ["LIST", "TABLE", "PARAGRAPH"]
     assert {block.page for block in structure_of(document).blocks} == {1}
 

@@ -131,3 +131,83 @@ def test_a_cell_that_spans_columns_is_told_once() -> None:
         table.cell(1, 0).merge(table.cell(1, 1)).text = "none"
 
     assert parts(written(write)) == [("| none |  |", 0)]
+
+
+def test_a_cell_that_is_merged_downwards_stands_in_each_row() -> None:
+    def write(document: Any) -> None:
+        table = document.add_table(rows=3, cols=2)
+        for row, cells in enumerate((("Region", "Units"), ("EU", "12"), ("", "7"))):
+            for column, text in enumerate(cells):
+                table.cell(row, column).text = text
+        table.cell(1, 0).merge(table.cell(2, 0))
+
+    assert parts(written(write)) == [("| EU | 12 |", 0), ("| EU | 7 |", 0)]
+
+
+def test_a_table_within_a_table_is_part_of_its_cell_unless_the_outer_one_only_frames_it() -> None:
+    def write_in(rows: int) -> Callable[[Any], None]:
+        def write(document: Any) -> None:
+            outer = document.add_table(rows=rows, cols=2)
+            outer.cell(0, 0).text, outer.cell(0, 1).text = "Part", "Limits"
+            inner = outer.cell(rows - 1, 1).add_table(2, 2)
+            for row, cells in enumerate((("Pump", "42 bar"), ("Valve", "7 bar"))):
+                for column, text in enumerate(cells):
+                    inner.cell(row, column).text = text
+
+        return write
+
+    assert [kind for kind, _ in blocks(written(write_in(2)))] == ["TABLE"]
+    assert "Pump 42 bar; Valve 7 bar" in written(write_in(2)).text
+    assert blocks(written(write_in(1)))[-1] == ("TABLE", "| Pump | 42 bar |\n| --- | --- |\n| Valve | 7 bar |")
+
+
+def listed(*items: tuple[int, int], levels: str) -> ParsedDocument:
+    """Paragraphs of one list, each by its number and depth."""
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import nsdecls
+
+    def write(document: Any) -> None:
+        numbering = document.part.numbering_part.element
+        first = numbering.find("{*}num")
+        first.addprevious(parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="90">{levels}</w:abstractNum>'))
+        numbering.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'))
+        for number, depth in items:
+            properties = document.add_paragraph(f"item {number}")._p.get_or_add_pPr()
+            properties.append(
+                parse_xml(f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{depth}"/><w:numId w:val="90"/></w:numPr>')
+            )
+
+    return written(write)
+
+
+def level(depth: int, form: str, text: str) -> str:
+    return f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
+
+
+def test_numbers_of_items_are_those_that_word_shows() -> None:
+    levels = level(0, "decimal", "%1.") + level(1, "decimal", "%1.%2") + level(2, "lowerRoman", "(%3)")
+    document = listed((1, 0), (2, 1), (3, 1), (4, 2), (5, 0), (6, 1), levels=levels)
+    assert [line.strip() for line in document.text.split("\n")] == [
+        *("1. item 1", "1.1 item 2", "1.2 item 3", "(i) item 4", "2. item 5", "2.1 item 6"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "latex"),
+    [
+        ("<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>", "x^{2}"),
+        ("<m:f><m:num><m:r><m:t>π</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>", r"\frac{\pi}{2}"),
+        ("<m:rad><m:deg/><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad>", r"\sqrt{x}"),
+        ("<m:d><m:e><m:r><m:t>a+b</m:t></m:r></m:e></m:d>", r"\left(a+b\right)"),
+        ("<m:unknown><m:r><m:t>kept</m:t></m:r></m:unknown>", "kept"),
+    ],
+)
+def test_formulas_are_latex(formula: str, latex: str) -> None:
+    from docx.oxml import parse_xml
+
+    names = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+    def write(document: Any) -> None:
+        document.add_paragraph("Area: ")._p.append(parse_xml(f"<m:oMath {names}>{formula}</m:oMath>"))
+
+    assert written(write).text == f"Area: ${latex}$"

@@ -37,7 +37,22 @@ def blocks(body: str) -> list[tuple[str, str]]:
         ),
         ("<table><tr><td><p>Words</p></td></tr></table>", [("PARAGRAPH", "Words")]),
         ("<ul><li><h2>Moon</h2><p>Words</p></li></ul>", [("PARAGRAPH", "Words")]),
-        ("<nav>Menu</nav><p hidden>No</p><p style='display: none'>No</p><p>Yes</p>", [("PARAGRAPH", "Yes")]),
+        ("<p hidden>No</p><p style='display: none'>No</p><p>Yes</p>", [("PARAGRAPH", "Yes")]),
+        (
+            "<nav><a>Menu</a></nav><p>Yes</p><footer>End</footer>",
+            [("FURNITURE", "Menu"), ("PARAGRAPH", "Yes"), ("FURNITURE", "End")],
+        ),
+        (
+            "<table><tr><th rowspan=2>A</th><th colspan=2>B</th></tr><tr><th>C</th><th>D</th></tr>"
+            "<tr><td rowspan=2>1</td><td>2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr></table>",
+            [("TABLE", "| A | B C | B D |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 1 | 4 | 5 |")],
+        ),
+        (
+            "<table><caption>T</caption><tr><td>A<td>B<tr><td><ul><li>1<li>2</ul><td>3</table>",
+            [("CAPTION", "T"), ("TABLE", "| A | B |\n| --- | --- |\n| 1 2 | 3 |")],
+        ),
+        ("<p>It is <math alttext='x^2'><mi>x</mi></math>.</p>", [("PARAGRAPH", "It is $x^2$.")]),
+        ("<blockquote>One<p>Two</p><footer>Ann</footer></blockquote>", [("QUOTATION", "> One\n> Two\n> Ann")]),
     ],
 )
 def test_elements_are_blocks(body: str, expected_blocks: list[tuple[str, str]]) -> None:

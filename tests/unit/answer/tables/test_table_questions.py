@@ -86,8 +86,8 @@ def test_a_result_cites_the_cells_that_it_comes_from() -> None:
     result = sentences(ask("Which host is the largest?", sections_of(SHEETS / "hosts.csv")))[0]
     assert result.computed is not None
     assert [(span.passage_id, span.quote) for span in result.computed.sources] == [
-        ("hosts.csv#6", "log-01"),
-        ("hosts.csv#6", "510"),
+        ("hosts.csv#0", "log-01"),
+        ("hosts.csv#0", "510"),
     ]
 
 

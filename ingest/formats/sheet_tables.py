@@ -1,0 +1,81 @@
+"""The tables of a sheet: where each begins and ends, and the lines above it that are no rows of it. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+SEARCHED: Final = 50
+"""Rows in which the head of a table is searched (taste)."""
+Row = Sequence[str]
+
+
+def head_of(rows: Sequence[Row]) -> int:
+    """How many rows stand above the head of a table, of its first rows without blank ones; all if it is no table.
+
+    The head is the first row that is as full as most rows; the row above that one if it has names and the full row has
+    numbers.
+    """
+    widths = Counter(map(filled, rows))
+    usual = max(widths, key=lambda width: (widths[width] * (width > 1), width), default=0)
+    if usual < 2:
+        columns = {column for row in rows for column, cell in enumerate(row) if cell.strip()}
+        return len(rows) if len(columns) > 1 else 0
+    head = next(at for at, row in enumerate(rows) if filled(row) >= usual)
+    if head and filled(rows[head - 1]) >= max(2, usual - 1) and not _is_head(rows[head]) and _is_head(rows[head - 1]):
+        head -= 1
+    return head
+
+
+def line_of(row: Row) -> str:
+    """The cells of a row as a line."""
+    return " ".join(filter(None, map(str.strip, row)))
+
+
+def tables_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """The tables of a sheet, which blank rows and columns part.
+
+    Rows after a blank row go on with the table above if they have numbers and no more columns than it.
+    """
+    tables: list[tuple[set[int], list[Row]]] = []
+    for is_filled, band in groupby(rows, key=lambda row: filled(row) > 0):
+        if is_filled:
+            for table in _side_by_side(list(band)):
+                columns = {column for row in table for column, cell in enumerate(row) if cell.strip()}
+                goes_on = bool(tables) and columns <= tables[-1][0] and not _is_head(table[0]) and len(columns) > 1
+                if goes_on:
+                    tables[-1][1].extend(table)
+                else:
+                    tables.append((columns, table))
+    for columns, table in tables:
+        yield [[row[column] if column < len(row) else "" for column in sorted(columns)] for row in table]
+
+
+def _side_by_side(band: list[Row]) -> Iterator[list[Row]]:
+    """The tables of rows without a blank one: columns apart from the others whose rows begin or end elsewhere."""
+    width = max(map(len, band))
+    used = [any(column < len(row) and row[column].strip() for row in band) for column in range(width)]
+    groups = [list(group) for is_used, group in groupby(range(width), key=used.__getitem__) if is_used]
+    extents = [
+        [at for at, row in enumerate(band) if any(row[c : c + 1] and row[c].strip() for c in group)] for group in groups
+    ]
+    if len({(rows[0], rows[-1]) for rows in extents}) < 2 or any(len(group) < 2 for group in groups):
+        yield band
+        return
+    for group in groups:
+        table = [[cell if column in group else "" for column, cell in enumerate(row)] for row in band]
+        yield [row for row in table if filled(row)]
+
+
+def filled(row: Row) -> int:
+    """The number of cells that are not blank."""
+    return sum(bool(cell.strip()) for cell in row)
+
+
+def _is_head(row: Row) -> bool:
+    """Whether a row has names alone; years are names of columns, too."""
+    return not any(cell.strip()[:1] in "-+.0123456789" and not _is_year(cell) for cell in row if cell.strip())
+
+
+def _is_year(cell: str) -> bool:
+    return len(cell.strip()) == 4 and cell.strip().isdecimal() and cell.strip()[:2] in ("19", "20")

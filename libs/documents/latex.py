@@ -1,0 +1,235 @@
+"""Converts LaTeX by pylatexenc, without reading other files; formulas stay as they are written.
+
+Any text is LaTeX: what cannot be parsed is skipped, macros that are not known become their arguments.
+"""
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any, Final
+
+from pylatexenc import latex2text, latexwalker, macrospec
+
+from libs.documents.conversion import ConvertedText, LeftOut
+
+HEADINGS: Final = {
+    **{"part": 1, "chapter": 1, "section": 2, "frametitle": 3, "subsection": 3, "subsubsection": 4},
+    **{"paragraph": 5, "subparagraph": 6},
+}
+FORMULAS: Final = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign", "alignat")
+TABLES: Final = {
+    "tabular": "[{",
+    "tabular*": "{[{",
+    "tabularx": "{[{",
+    "longtable": "[{",
+    "tabulary": "{{",
+    "array": "[{",
+}
+"""Environments of rows, with the shape of their arguments."""
+LABELLED: Final = (
+    *("abstract", "corollary", "definition", "example", "lemma", "note", "proof", "proposition", "remark", "theorem"),
+    *("tip", "warning"),
+)
+"""Environments whose name LaTeX prints before their content."""
+ELEMENTS: Final = {
+    **{"itemize": "ul", "enumerate": "ol", "description": "dl"},
+    **{
+        "figure": "figure",
+        "figure*": "figure",
+        "quote": "blockquote",
+        "quotation": "blockquote",
+        "verse": "blockquote",
+    },
+}
+_CODE: Final = re.compile(
+    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}(?:\[[^\]]*\])?(?P<body>.*?)\\end\{(?P=name)\}",
+    re.DOTALL,
+)
+_MARK: Final = "\ufdd0"
+"""Stands for code while the rest is parsed; Unicode has no such character in text."""
+_SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([^{}\\]{0,200})\}")
+"""A macro without arguments that stands for words."""
+_USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
+_RULE: Final = re.compile(r"\\(?:c(?:mid)?rule|cline|cmidrule|hhline)\s*(?:\([^)]*\))?\s*\{[^{}]*\}")
+_BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
+_SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
+
+
+def convert_latex(source: str) -> ConvertedText:
+    """The document as HTML; its title and authors come first, as `\\maketitle` prints them."""
+    writer = _Writer()
+    html = writer.convert(source)
+    writer.said = {name: " ".join(words.split()).replace(" , ", ", ") for name, words in writer.said.items()}
+    title, author = (writer.said.get(name, "") for name in ("title", "author"))
+    head = f"<h1>{title}</h1><p>{author}</p>" if title else ""
+    metadata = {"author": re.sub(r"<[^>]*>", " ", author).strip()} if author else {}
+    return ConvertedText(f"<body>{head}<p>{html}</body>", writer.said.get("date", ""), metadata, tuple(writer.left_out))
+
+
+class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library has no types
+    """Writes the nodes of a document as HTML; tags that HTML closes by itself are left open."""
+
+    def __init__(self) -> None:
+        database = latex2text.get_default_latex_context_db()
+        database.add_context_category("html", prepend=True, **_specs())
+        super().__init__(database, math_mode="verbatim", keep_comments=True)
+        self.said: dict[str, str] = {}
+        """What the document says of itself: title, author, date."""
+        self.left_out: list[tuple[LeftOut, str]] = []
+        self.around: list[str] = []
+        """The environments around what is written, the innermost last."""
+        self._codes: list[str] = []
+
+    def convert(self, source: str) -> str:
+        shorts = dict(_SHORT.findall(source))
+        source = _USED.sub(lambda match: shorts.get(match[1], match[0]), _SHORT.sub("", source))
+        source = _RULE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, "")))
+        nodes, _, _ = latexwalker.LatexWalker(source, latex_context=_parsed()).get_latex_nodes()
+        bodies = [node for node in nodes if _name(node) == "document"]
+        if bodies:
+            self.nodelist_to_text(nodes[: nodes.index(bodies[0])])  # for what the document says of itself
+            after = "".join(node.latex_verbatim() for node in nodes[nodes.index(bodies[0]) + 1 :]).strip()
+            self.left_out += [("HIDDEN", after)] if after else []
+            nodes = bodies[0].nodelist
+        html = _SPAN.sub(r'<td \1span="\2">', self.nodelist_to_text(nodes))
+        return re.sub(rf"{_MARK}(\d+);", lambda match: self._codes[int(match[1])], html)
+
+    def _set_aside(self, match: re.Match[str]) -> str:
+        if match["name"] == "comment":
+            self.left_out.append(("HIDDEN", match["body"]))
+            return ""
+        body = re.sub(r"\A\{(\w+)\}", "", match["body"])  # the language of minted
+        self._codes.append(f"<pre>{escape(body)}</pre>")
+        return f"{_MARK}{len(self._codes) - 1};"
+
+    def chars_node_to_text(self, node: Any, textcol: int = 0) -> str:
+        return _BREAK.sub("<p>", escape(node.chars))
+
+    def comment_node_to_text(self, node: Any) -> str:
+        self.left_out.append(("HIDDEN", node.comment))
+        return ""
+
+    def math_node_to_text(self, node: Any) -> str:
+        source = escape(node.latex_verbatim())
+        return source if node.displaytype == "inline" else f"<p>{source}<p>"
+
+    def words(self, node: Any, position: int = -1) -> str:
+        """The HTML of an argument of a macro, by default the last."""
+        arguments = node.nodeargd.argnlist if node.nodeargd else []
+        return self.nodelist_to_text([arguments[position]]) if arguments and arguments[position] else ""
+
+    def inside(self, node: Any) -> str:
+        """The HTML of what an environment holds."""
+        self.around.append(node.environmentname)
+        html = self.nodelist_to_text(node.nodelist)
+        self.around.pop()
+        return str(html)
+
+
+def _name(node: Any) -> str:
+    return str(getattr(node, "environmentname", ""))
+
+
+def _in_table(writer: Any) -> bool:
+    return bool(writer.around) and writer.around[-1] in TABLES
+
+
+def _heading(level: int) -> Callable[[Any, Any], str]:
+    return lambda node, l2tobj: f"<h{level}>{l2tobj.words(node)}</h{level}><p>"
+
+
+def _element(element: str) -> Callable[[Any, Any], str]:
+    return lambda node, l2tobj: f"<{element}>{l2tobj.inside(node)}</{element}><p>"
+
+
+def _said(node: Any, l2tobj: Any) -> str:
+    l2tobj.said[node.macroname] = l2tobj.words(node)
+    return ""
+
+
+def _not_read(node: Any, l2tobj: Any) -> str:
+    l2tobj.left_out.append(("OBJECT", node.latex_verbatim()))
+    return ""
+
+
+def _item(node: Any, l2tobj: Any) -> str:
+    term = l2tobj.words(node)
+    if l2tobj.around[-1:] == ["description"]:
+        return f"<dt>{term}<dd>"
+    return f"<li>{term} "
+
+
+def _cite(node: Any, l2tobj: Any) -> str:
+    """A reference with the page or chapter, which stands before its key."""
+    words = (l2tobj.words(node, position) for position in (2, 0, 1))
+    return f"[{', '.join(filter(None, words))}]"
+
+
+def _labelled(node: Any, l2tobj: Any) -> str:
+    """An environment whose name begins its text, as an admonition."""
+    label = f"{node.environmentname.capitalize()} {l2tobj.words(node)}".strip()
+    return f'<p class="admonition-title">{label}</p><p>{l2tobj.inside(node)}<p>'
+
+
+def _formula(node: Any, l2tobj: Any) -> str:
+    return f"<p>$${escape(''.join(inner.latex_verbatim() for inner in node.nodelist).strip())}$$<p>"
+
+
+def _parsed() -> Any:
+    """What the parser knows: macros and environments with the shapes of their arguments, beyond its own."""
+    database = latexwalker.get_default_latex_context_db()
+    macros = {"frametitle": "{", "href": "{{", "url": "{", "multirow": "{{{", "bibitem": "[{", "item": "["}
+    macros |= {"caption": "[{", "cite": "[[{", "multicolumn": "{{{"}
+    environments = {**TABLES, "thebibliography": "{", "minipage": "[{", "figure": "[", "figure*": "[", "table": "["}
+    environments |= dict.fromkeys(LABELLED, "[")
+    database.add_context_category(
+        "html",
+        prepend=True,
+        macros=[macrospec.MacroSpec(name, shape) for name, shape in macros.items()],
+        environments=[macrospec.EnvironmentSpec(name, shape) for name, shape in environments.items()],
+    )
+    return database
+
+
+def _specs() -> dict[str, list[Any]]:
+    """How each macro, environment and special character is written."""
+    macros: dict[str, Callable[[Any, Any], str]] = {
+        **{name: _heading(level) for name, level in HEADINGS.items()},
+        **{name: _said for name in ("title", "author", "date")},
+        **{name: _not_read for name in ("input", "include")},
+        "and": lambda node, l2tobj: ", ",
+        "bibitem": lambda node, l2tobj: f"<li>[{l2tobj.words(node)}] ",
+        "caption": lambda node, l2tobj: f"<figcaption>{l2tobj.words(node)}</figcaption>",
+        "cite": _cite,
+        "footnote": lambda node, l2tobj: f" ({l2tobj.words(node)})",
+        "href": lambda node, l2tobj: f'<a href="{l2tobj.words(node, 0)}">{l2tobj.words(node)}</a>',
+        "includegraphics": lambda node, l2tobj: f'<img src="{l2tobj.words(node)}">',
+        "item": _item,
+        "maketitle": lambda node, l2tobj: "",
+        "multicolumn": lambda node, l2tobj: f"<colspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
+        "multirow": lambda node, l2tobj: f"<rowspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
+        "ref": lambda node, l2tobj: f"[{l2tobj.words(node)}]",
+        "today": lambda node, l2tobj: "",  # of whoever prints it
+        "url": lambda node, l2tobj: l2tobj.words(node),
+        "verb": lambda node, l2tobj: f"<code>{escape(node.nodeargd.verbatim_text)}</code>",
+        "\\": lambda node, l2tobj: "<tr><td>" if _in_table(l2tobj) else "<br>",
+    }
+    environments: dict[str, Callable[[Any, Any], str]] = {
+        **{name: _element(element) for name, element in ELEMENTS.items()},
+        **{name + star: _formula for name in FORMULAS for star in ("", "*")},
+        **{name: lambda node, l2tobj: f"<table><tr><td>{l2tobj.inside(node)}</table>" for name in TABLES},
+        **dict.fromkeys(LABELLED, _labelled),
+        "thebibliography": lambda node, l2tobj: f"<h2>References</h2><ul>{l2tobj.inside(node)}</ul><p>",
+    }
+    return {
+        "macros": [latex2text.MacroTextSpec(name, simplify_repl=write) for name, write in macros.items()],
+        "environments": [
+            latex2text.EnvironmentTextSpec(name, simplify_repl=write) for name, write in environments.items()
+        ],
+        "specials": [
+            latex2text.SpecialsTextSpec(
+                "&", simplify_repl=lambda node, l2tobj: "<td>" if _in_table(l2tobj) else "&amp;"
+            ),
+            latex2text.SpecialsTextSpec("\n\n", simplify_repl="<p>"),
+        ],
+    }

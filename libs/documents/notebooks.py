@@ -1,0 +1,75 @@
+"""Converts Jupyter notebooks, of the versions 3 and 4 of their format: cells in order, with what the code gave."""
+
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+from libs.documents.conversion import ConvertedText, LeftOut
+
+_COLOUR: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+"""What colours the output of a terminal."""
+
+
+def convert_notebook(source: str) -> ConvertedText:
+    """The notebook as HTML; pictures are named by their cells.
+
+    Raises:
+        ValueError, KeyError, TypeError, AttributeError: it is not a notebook.
+    """
+    notebook = json.loads(source)
+    cells = [cell for sheet in notebook.get("worksheets") or [notebook] for cell in sheet["cells"]]
+    language = notebook.get("metadata", {}).get("language_info", {}).get("name", "")
+    left_out: list[tuple[LeftOut, str]] = []
+    pieces = [f"<title>{escape(notebook.get('metadata', {}).get('title', ''))}</title><body>"]
+    for number, cell in enumerate(cells, start=1):
+        pieces += _cell(cell, language, f"cell {number}", left_out)
+    return ConvertedText("".join(pieces), left_out=tuple(left_out))
+
+
+def _cell(cell: Any, language: str, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
+    text = _text(cell.get("source", cell.get("input", "")))
+    if cell["cell_type"] == "code":
+        yield _code(text, language)
+    elif cell["cell_type"] == "heading":  # of version 3
+        yield f"<h{cell['level']}>{escape(text)}</h{cell['level']}>"
+    else:
+        yield MarkdownIt("commonmark").enable("table").render(text)
+    left_out += [("PICTURE", f"{place}, {name}") for name in cell.get("attachments", {})]
+    for output in cell.get("outputs", ()):
+        yield from _output(output, f"{place}, output", left_out)
+
+
+def _output(output: Any, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
+    """The richest form of an output that is text: HTML, such as a table, Markdown, or plain text."""
+    data = output.get("data", {})
+    yield _code(_plain(output.get("text", "")))
+    yield _code(_plain(output.get("traceback", "")))
+    if "text/html" in data:
+        yield _text(data["text/html"])
+    elif "text/markdown" in data:
+        yield MarkdownIt("commonmark").render(_text(data["text/markdown"]))
+    else:
+        yield _code(_plain(data.get("text/plain", data.get("text/latex", ""))))
+    left_out += [("PICTURE", f"{place}, {kind}") for kind in sorted(data) if kind.startswith("image/")]
+    if data and not any(kind.startswith(("image/", "text/")) for kind in data):
+        left_out.append(("OBJECT", f"{place}, {', '.join(sorted(data))}"))
+
+
+def _code(text: str, language: str = "") -> str:
+    return f'<pre class="language-{escape(language)}">{escape(text)}</pre>'
+
+
+def _text(value: Any) -> str:
+    """A text, which may be given as its lines."""
+    return value if isinstance(value, str) else "".join(value)
+
+
+def _plain(value: Any) -> str:
+    """The text of a terminal, without its colours; the lines of a traceback do not say where they end."""
+    lines = [value] if isinstance(value, str) else value
+    separator = "" if all(line.endswith("\n") for line in lines[:-1]) else "\n"
+    return _COLOUR.sub("", separator.join(lines))

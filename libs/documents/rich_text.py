@@ -1,0 +1,152 @@
+"""Converts Rich Text by striprtf, which knows its characters; its headings, tables and notes are found here."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from striprtf.striprtf import rtf_to_text
+
+from libs.documents.conversion import ConvertedText, LeftOut
+
+CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
+"""Stand for what striprtf does not keep; Unicode has no such characters in text."""
+_WORDS: Final = {"cell": CELL, "row": ROW, "trowd": TABLE, "nestcell": " | ", "nestrow": "; "}
+_LAYOUT: Final = re.compile(
+    r"\\(?:[\\{}]|(?P<word>nestcell|nestrow|cell|row|trowd)(?![a-z])[ ]?|outlinelevel(?P<level>\d)[ ]?)"
+)
+_GROUP: Final = re.compile(
+    r"\{(?:\\\*)?(?:\\[a-z]+-?\d*[ ]?)*?"
+    r"\\(?P<name>footnote|header[lrf]?|footer[lrf]?|annotation|shptxt|pict|object|title|author|creatim|v|deleted)(?![a-z\d])"
+)
+"""A group that is read apart, behind the marks of its format."""
+_REASONS: Final[dict[str, LeftOut]] = {
+    **dict.fromkeys(("v", "deleted"), "HIDDEN"),
+    **dict.fromkeys((f"{name}{side}" for name in ("header", "footer") for side in ("", "l", "r", "f")), "FURNITURE"),
+    **dict.fromkeys(("annotation", "object"), "OBJECT"),
+    "pict": "PICTURE",
+}
+_HIDDEN: Final = re.compile(r"\\v(?![a-z\d])(.*?)(?=\\(?:v0|plain|pard)(?![a-z\d]))", re.DOTALL)
+_RESULT: Final = re.compile(r"\\result(?![a-z])")
+"""Before what an object shows."""
+_BRACES: Final = re.compile(r"\\[\\{}]|[{}]")
+_DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
+_ROW: Final = re.compile(rf"{TABLE}([^{ROW}]*){ROW}")
+_ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
+
+
+def convert_rtf(source: str) -> ConvertedText:
+    """The document as HTML; foot notes stand in brackets at their place, text boxes at the end."""
+    reader = _Reader(source)
+    text = reader.text()
+    head = f"<title>{escape(reader.said.get('title', ''))}</title>"
+    metadata = {"author": reader.said["author"]} if reader.said.get("author") else {}
+    return ConvertedText(
+        f"<head>{head}</head><body>{''.join(_html(text))}</body>",
+        reader.said.get("creatim", ""),
+        metadata,
+        tuple(reader.left_out),
+    )
+
+
+class _Reader:
+    """Takes apart what of a document is not its running text."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.said: dict[str, str] = {}
+        self.left_out: list[tuple[LeftOut, str]] = []
+        self._boxes: list[str] = []
+        self._page = "".join(re.findall(r"\\ansicpg\d+", source)[:1])
+
+    def text(self) -> str:
+        """The running text, with marks for its layout."""
+        source = _HIDDEN.sub(lambda match: self._leave_out("HIDDEN", match[1]), self._without_groups(self._source))
+        end = source.rfind("}")
+        source = "".join((source[:end], *(f"\\par {box}" for box in self._boxes), source[end:]))
+        return _plain(_LAYOUT.sub(_marked, source))
+
+    def _without_groups(self, source: str) -> str:
+        pieces, at = [], 0
+        while (match := _GROUP.search(source, at)) is not None:
+            end = _end_of_group(source, match.start())
+            pieces += [source[at : match.start()], self._read_group(match["name"], source[match.end() : end])]
+            at = end + 1
+        return "".join((*pieces, source[at:]))
+
+    def _read_group(self, name: str, inner: str) -> str:
+        """Take a group in; return what stands in its place."""
+        if name == "footnote":
+            return "{ (" + re.sub(r"\\(?:par|pard|plain)(?![a-z])", " ", self._without_groups(inner)).strip() + ")}"
+        if name == "shptxt":
+            self._boxes.append(self._without_groups(inner))
+        elif name == "creatim":
+            self.said[name] = "-".join(part.zfill(2) for match in _DAY.findall(inner) for part in match)
+        elif name in ("title", "author"):
+            self.said[name] = self._words(inner)
+        else:
+            self._leave_out(_REASONS[name], "" if name == "pict" else inner)
+        return ""
+
+    def _leave_out(self, reason: LeftOut, inner: str) -> str:
+        self.left_out.append((reason, self._words(inner)))
+        return ""
+
+    def _words(self, inner: str) -> str:
+        return " ".join(_plain(f"{{\\rtf1{self._page} {_RESULT.sub('', inner)}}}").split())
+
+
+def _plain(source: str) -> str:
+    return str(rtf_to_text(source, errors="replace"))  # type: ignore[no-untyped-call]
+
+
+def _end_of_group(source: str, start: int) -> int:
+    depth = 0
+    for brace in _BRACES.finditer(source, start):
+        depth += (brace[0] == "{") - (brace[0] == "}")
+        if depth == 0 and brace[0] == "}":
+            return brace.start()
+    return len(source)
+
+
+def _marked(match: re.Match[str]) -> str:
+    if match["level"]:
+        return f"{HEADING}{match['level']}" if match["level"] < "6" else ""
+    return _WORDS[match["word"]] if match["word"] else match[0]
+
+
+def _html(text: str) -> Iterator[str]:
+    """The HTML of a text whose tables and headings are marked."""
+    rows: list[str] = []
+    for number, piece in enumerate(_ROW.split(text)):
+        if number % 2:
+            cells = (f"<td>{escape(cell.strip())}</td>" for cell in piece.replace(TABLE, "").split(CELL)[:-1])
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        elif piece.strip():
+            yield f"<table>{''.join(rows)}</table>" if rows else ""
+            rows.clear()
+            yield from _paragraphs(piece)
+    yield f"<table>{''.join(rows)}</table>" if rows else ""
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    lines = (line.strip() for line in text.split("\n"))
+    for kind, group in groupby(filter(None, lines), _kind):
+        if kind == "p":
+            yield from (_paragraph(line) for line in group)
+        else:
+            matches = [match for line in group if (match := _ITEM.match(line))]
+            items = "".join(f"<li>{escape(match['words'])}</li>" for match in matches)
+            yield f'<{kind} start="{matches[0]["number"] or 1}">{items}</{kind}>'
+
+
+def _kind(line: str) -> str:
+    match = _ITEM.match(line)
+    return "p" if match is None else "ol" if match["number"] else "ul"
+
+
+def _paragraph(line: str) -> str:
+    marks, words = line.count(HEADING), re.sub(rf"{HEADING}\d", "", line).strip()
+    level = int(line[line.index(HEADING) + 1]) + 1 if marks else 0
+    return f"<h{level}>{escape(words)}</h{level}>" if marks else f"<p>{escape(words)}</p>"
