@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from gateway.graph.faults import FunctionFailed
-from libs.chronology.days import first_day, last_day
 from libs.language.known import ENGLISH
 from libs.text.dates.document_dates import DateMention, find_dates
 
@@ -65,7 +64,7 @@ def read_stretch(text: str, language: str) -> Stretch:
     mention = next(iter(find_dates(text, language=language)), None) or _as_a_year(text)
     if mention is None:
         raise FunctionFailed(f"“{text}” is not a date")
-    return Stretch(first_day(mention.first), last_day(mention.last), mention.text)
+    return Stretch(mention.first.first_day, mention.last.last_day, mention.text)
 
 
 def _as_a_year(text: str) -> DateMention | None:

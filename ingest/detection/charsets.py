@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 
 from ingest.content import BrokenContent
 from ingest.documents import MAX_EXCERPT, Omission, OmissionReason
+from libs.language.characters import without_unseen
 
 MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -57,10 +58,15 @@ DAMAGED: Final = 0.25
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]+")
 _WIDE: Final = re.compile(r"[^\x00-\x7f\udc80-\udcff]")
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
-_SCRIPT: Final = re.compile(rb"[\xc0-\xff]{3,}|[\x80-\xff]{4,}")
+_SCRIPT: Final = re.compile(rb"(?!(.)\1{3})[\x80-\xff]{4,}", re.DOTALL)
 """Latin letters with marks hardly stand side by side; those of other scripts do."""
+_LETTER: Final = r"[^\W\d_¹²³¼½¾]"
+_IN_WORD: Final = re.compile(rf"(?<={_LETTER})[^\x00-\x7f]|[^\x00-\x7f](?={_LETTER})")
+_SIGN: Final = re.compile(
+    rf"(?<!{_LETTER})(?!{_LETTER})[^\x00-\x9f](?!{_LETTER})|[’–—]|[¡¿«‹“„‘©](?={_LETTER})|(?<={_LETTER})[»›”™®°…²³¹](?!{_LETTER})"
+)
+"""A sign that touches no letter, or one that may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +89,13 @@ def decoded(data: bytes, stated_encoding: str = "") -> Decoded:
         BrokenContent: the bytes are not text.
     """
     try:
-        text = data.decode(encoding_of(data) or "utf-8")
+        text, is_damaged = data.decode(encoding_of(data) or "utf-8"), False
     except UnicodeError:
         encoding = stream_encoding(io.BytesIO(data), stated_encoding)
-        text = data.decode(encoding, errors_of(encoding))
+        text, is_damaged = data.decode(encoding, errors_of(encoding)), True
     if _is_binary(text):
         raise BrokenContent(NO_TEXT)
-    return Decoded(*repaired(clean(text)))
+    return Decoded(*repaired(clean(text))) if is_damaged else Decoded(clean(text))
 
 
 def encoding_of(data: bytes) -> str:
@@ -144,14 +150,13 @@ def repaired(text: str, line: int = 1) -> tuple[str, tuple[Omission, ...]]:
 
 
 def clean(text: str) -> str:
-    """Return the text with "\\n" as its only line end, and without NUL."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    """Return the text with "\\n" as its only line end, without NUL and other characters that nobody sees."""
+    return without_unseen(text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
 
 
 def _is_binary(text: str) -> bool:
-    size = min(len(text), DETECTED)
-    undecoded = sum(map(len, _UNDECODED.findall(text, 0, DETECTED)))
-    return len(_CONTROL.findall(text, 0, DETECTED)) > FOREIGN * size or undecoded > DAMAGED * size
+    is_foreign = len(_CONTROL.findall(text, 0, DETECTED)) > FOREIGN * min(len(text), DETECTED)
+    return is_foreign or text.count("\ufffd") > DAMAGED * len(text)
 
 
 def _replacement(undecoded: re.Match[str]) -> str:
@@ -174,20 +179,22 @@ def _stated(sample: bytes, encoding: str) -> str:
 
 def _guessed(sample: bytes) -> str:
     sample = sample[:DETECTED]
-    in_script = sum(map(len, _SCRIPT.findall(sample)))
+    in_script = sum(len(run[0]) for run in _SCRIPT.finditer(sample))
     if 2 * in_script > len(_HIGH.findall(sample)):
         from charset_normalizer import from_bytes  # only needed if the simple ways failed
 
         best = from_bytes(sample, cp_isolation=list(SCRIPTS)).best()
         encoding = best.encoding if best is not None else ""
     else:
-        encoding = max(ALPHABETS, key=lambda encoding: _letters_known(sample, encoding))
+        encoding = max(ALPHABETS, key=partial(_fitting, sample))
     if not encoding or _is_binary(sample.decode(encoding, "replace")):
         raise BrokenContent(NO_TEXT)
     return encoding
 
 
-def _letters_known(sample: bytes, encoding: str) -> int:
-    """How many letters beyond a to z one language has, of those that the bytes give in an encoding."""
-    words = "".join(_WORD.findall(sample.decode(encoding, "ignore").lower()))
-    return max(sum(map(words.count, alphabet)) for alphabet in ALPHABETS[encoding])
+def _fitting(sample: bytes, encoding: str) -> int:
+    """How many characters beyond ASCII are letters of one language within words, or signs beside them."""
+    text = sample.decode(encoding, "ignore").lower()
+    letters = _IN_WORD.findall(text)
+    known = max(sum(map(letters.count, alphabet)) for alphabet in ALPHABETS[encoding])
+    return known + len(_SIGN.findall(text))

@@ -32,10 +32,13 @@ class ConvertedReader:
         with parsing(self.format.name):
             converted = self.convert(source.text)
         document = page_document(content, Decoded(converted.html, source.omissions))
-        left_out = (Omission.of(OmissionReason[reason], "", text) for reason, text in converted.left_out)
+        date = iso_stamp(converted.date)
+        left_out = [Omission.of(OmissionReason[reason], "", text) for reason, text in converted.left_out]
+        if converted.date and not date:
+            left_out.append(Omission.of(OmissionReason.DAMAGED, "date", converted.date))
         yield replace(
             document,
-            date=iso_stamp(converted.date) or document.date,
+            date=date or document.date,
             metadata={**converted.metadata, **document.metadata},
             omissions=(*document.omissions, *left_out),
         )

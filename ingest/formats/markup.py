@@ -8,6 +8,7 @@ them bounds on how far a mark that is never closed is searched.
 
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Final
 
 from ingest.formats.raw_html import with_blocks, with_characters, with_inline
@@ -20,7 +21,7 @@ _LABEL: Final = "\ufdd0"
 """Marks the label of an admonition until it is joined with the text below; Unicode has no such character in text."""
 _LABELLED: Final = re.compile(
     rf"^(?P<lead>[ \t>]*){_LABEL}(?P<label>[^\n]+)\n(?:[ \t>]*\n)*+(?P=lead)"
-    r"(?![-+*]\s|[#|~>]|```|\d+[.)]\s)(?=\S)",
+    rf"(?!{_LABEL}|[-+*]\s|[#|~>]|```|\d+[.)]\s)(?=\S)",
     re.MULTILINE,
 )
 """A label above a paragraph; above a list, a table or code it stays a line of its own."""
@@ -133,6 +134,7 @@ def _without_containers(text: str) -> str:
 
 def _label(title: str) -> str:
     """The label of an admonition's text: `**Warning:**`; empty without a title."""
+    title = unescape(title).strip()
     if not title:
         return ""
     return f"{_LABEL}**{title}**" if title[-1] in ".:!?" else f"{_LABEL}**{title}:**"
@@ -159,23 +161,24 @@ def _resolve_reference(match: re.Match[str], links: dict[str, str]) -> str:
 
 
 def _dedented_admonitions(source: str) -> str:
-    """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs."""
+    """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs; those within it, too."""
     lines: list[str] = []
     inside: int | None = None
     for line in source.split("\n"):
-        match = _ADMONITION.match(line)
-        if match and (match["kind"] or match["title"] is not None):
-            inside = len(match["indent"])
-            title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
-            lines += ["", f"{match['indent']}{_label(title_text)}", ""]
-            continue
         if inside is not None and line.strip():
             if line.startswith(" " * (inside + 4)):  # the indentation that Python-Markdown asks for
                 lines.append(line[:inside] + line[inside + 4 :])
                 continue
             inside = None
-        lines.append(line)
-    return "\n".join(lines)
+        match = _ADMONITION.match(line)
+        if match and (match["kind"] or match["title"] is not None):
+            inside = len(match["indent"])
+            title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
+            lines += ["", f"{match['indent']}{_label(title_text)}", ""]
+        else:
+            lines.append(line)
+    text = "\n".join(lines)
+    return text if text == source else _dedented_admonitions(text)
 
 
 _STEPS: Final[tuple[Callable[[str], str], ...]] = (

@@ -15,6 +15,8 @@ from ingest.reader import Format, Sample
 
 PROPERTIES: Final = "__properties_version1.0"
 """The part that each message has."""
+RICH_TEXT: Final = 0x1009
+"""The property that holds a message's text as compressed Rich Text, mostly beside another form of it."""
 UNTOLD: Final = "application/octet-stream"
 """The media type that says nothing."""
 
@@ -59,6 +61,8 @@ def _mail(message: Any) -> tuple[EmailMessage, tuple[Omission, ...]]:
     if message.html_body:
         mail.add_alternative(message.html_body, subtype="html")
     omissions = []
+    if not (message.body or message.html_body) and message.properties.binary_prop_value(RICH_TEXT):
+        omissions.append(Omission(OmissionReason.OBJECT, "text as compressed Rich Text"))
     for attachment in message.attachments:
         name = attachment.file_name or "attachment"
         if attachment.file_bytes is None:

@@ -1,6 +1,5 @@
 """Converts partial dates to day ranges, so that `1969`, `July 1969` and `20 July 1969` can be compared."""
 
-from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -25,20 +24,9 @@ class Days:
         return (self.last - self.first).days + 1
 
 
-def first_day(day: PartialDate) -> date:
-    """The first day that a partial date may mean; ValueError if there is no such day."""
-    return date(day.year, day.month or 1, day.day or 1)
-
-
-def last_day(day: PartialDate) -> date:
-    """The last day that a partial date may mean."""
-    month = day.month or 12
-    return date(day.year, month, day.day or monthrange(day.year, month)[1])
-
-
 def days_of(start: PartialDate, end: PartialDate | None = None) -> Days:
     """All days that an event with these dates may cover."""
-    return Days(first_day(start), last_day(end or start))
+    return Days(start.first_day, (end or start).last_day)
 
 
 def are_disjoint(first: Days, second: Days) -> bool:
@@ -54,10 +42,9 @@ def parse_partial_date(text: str) -> PartialDate | None:
         if len(numbers) != len(parts) or not 1 <= len(numbers) <= 3 or len(parts[0]) != 4:
             return None
         day = PartialDate(*numbers)
-        first_day(day)
+        return day if day.first_day else None
     except ValueError:
         return None
-    return day
 
 
 def meets(days: Days, time_range: TimeRange) -> bool:

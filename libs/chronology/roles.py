@@ -3,7 +3,6 @@
 import re
 from enum import Enum
 
-from libs.chronology.days import first_day, last_day
 from libs.contracts.dates import PartialDate, Precision
 from libs.language.topics.timelines import DateRoles
 from libs.text.dates.document_dates import DateMention
@@ -29,7 +28,7 @@ _NEXT_WORD = re.compile(r"[ -][^\W\d_]")
 
 def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None, *, language: str) -> Role:
     """The role of the date `mention` in the sentence `text`; a date after `document_date` is planned."""
-    if document_date and first_day(mention.first) > last_day(document_date):
+    if document_date and mention.first.first_day > document_date.last_day:
         return Role.PLANNED
     if _is_aside(text, mention, language):
         return Role.ASIDE

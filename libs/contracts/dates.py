@@ -1,7 +1,8 @@
 """Dates with the precision of their source: some to the day, some only to the year."""
 
+from calendar import monthrange
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 
@@ -23,6 +24,17 @@ class PartialDate:
     year: int
     month: int = 0
     day: int = 0
+
+    @property
+    def first_day(self) -> date:
+        """The first day that it may mean; ValueError if the calendar has no such day."""
+        return date(self.year, self.month or 1, self.day or 1)
+
+    @property
+    def last_day(self) -> date:
+        """The last day that it may mean."""
+        month = self.month or 12
+        return date(self.year, month, self.day or monthrange(self.year, month)[1])
 
     def __str__(self) -> str:
         """ISO 8601 without the unknown parts: `1969-07-20`, `1969-07`, `1969`."""

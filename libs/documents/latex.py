@@ -209,6 +209,7 @@ def _specs() -> dict[str, list[Any]]:
         "multicolumn": lambda node, l2tobj: f"<colspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
         "multirow": lambda node, l2tobj: f"<rowspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
         "ref": lambda node, l2tobj: f"[{l2tobj.words(node)}]",
+        "today": lambda node, l2tobj: "",  # of whoever prints it
         "url": lambda node, l2tobj: l2tobj.words(node),
         "verb": lambda node, l2tobj: f"<code>{escape(node.nodeargd.verbatim_text)}</code>",
         "\\": lambda node, l2tobj: "<tr><td>" if _in_table(l2tobj) else "<br>",

@@ -5,17 +5,17 @@ Pure but for the time zone database, which is read when a date names its zone by
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timezone
+from datetime import UTC, datetime, timezone
 from email.utils import parsedate_to_datetime
 from itertools import takewhile
 from typing import Final
 
+from libs.chronology.days import parse_partial_date
 from libs.language.files import known_languages
 from libs.language.topics.calendar import WrittenDates
 from libs.text.dates.document_dates import find_dates
 from libs.web.zone_names import offset_of
 
-_ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 _OFFSET: Final = re.compile(r"(?:\b(?:GMT|UTC?)\s*|\s)([+-])(\d{1,2})(?::?(\d{2}))?(?=\s*(?:\(|\Z))")
 """An offset as `+01:00`, `GMT+1` or `GMT +0100`, at the end."""
 _JOINED_DAY: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)([- ]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
@@ -31,13 +31,12 @@ def iso_stamp(raw_date: str) -> str:
     place has, or several have, only the day is certain.
     """
     text = raw_date.strip()
-    match = _ISO.match(text)
+    day = parse_partial_date(text)
     try:
-        if match and match[4]:
-            return moment_stamp(datetime.fromisoformat(text.replace(" ", "T", 1)))
-        if match:
-            date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+        if day and str(day) == text:
             return text
+        if day and str(day) == text[:10]:
+            return moment_stamp(datetime.fromisoformat(text.replace(" ", "T", 1)))
         return _mail_stamp(text)
     except (ValueError, TypeError, IndexError, OverflowError):
         return next((stamp for stamp, words in _told(text) if words == text), "")

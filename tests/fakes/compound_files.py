@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 Tree = Mapping[str, "bytes | Tree"]
 
+PROPERTIES = "__properties_version1.0"
 SECTOR, MINI = 512, 64
 FREE, END, FAT, NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 
@@ -39,10 +40,15 @@ def message(
     html: str = "",
     attachments: Mapping[str, bytes | None] | None = None,
     headers: str = "",
+    rich: bytes = b"",
 ) -> bytes:
     """A message of Outlook, sent by Ann on 5 March 2024 to Bob; an attachment without bytes is one that is embedded."""
     texts = {0x0037: subject, 0x1000: plain, 0x0C1A: "Ann Lee", 0x0C1F: "ann@example.org", 0x007D: headers}
-    tree: dict[str, bytes | Tree] = dict(_properties({key: value for key, value in texts.items() if value}, html, 32))
+    streams = dict(_properties({key: value for key, value in texts.items() if value}, html, 32))
+    if rich:
+        streams["__substg1.0_10090102"] = rich
+        streams[PROPERTIES] += struct.pack("<III4x", 0x10090102, 6, len(rich))
+    tree: dict[str, bytes | Tree] = dict(streams)
     tree["__recip_version1.0_#00000000"] = dict(_properties({0x3001: "Bob", 0x39FE: "bob@example.org"}, "", 8))
     for number, (name, data) in enumerate((attachments or {}).items()):
         numbers = [(0x37050003, 5)] if data is None else [(0x37050003, 1), (0x37010102, len(data))]
@@ -64,7 +70,7 @@ def _properties(
     if header == 32:
         ticks = (datetime(2024, 3, 5, 10, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
         table += struct.pack("<IIQ", 0x00390040, 6, ticks * 10)
-    return {**streams, "__properties_version1.0": bytes(header) + table}
+    return {**streams, PROPERTIES: bytes(header) + table}
 
 
 def _add(tree: Tree, entries: list[bytes], mini: bytearray, mini_fat: list[int]) -> int:

@@ -1,7 +1,5 @@
 """Reads the pages of a PDF with pdfium: only what the page shows is text.
 
-Whether a word is seen is found by drawing the page with its text and without: a word that changes nothing is hidden,
-whatever hides it (its render mode, its colour, a picture above it, the page's edge, a layer that is switched off).
 Numbers without a source: by hand. CPU work alone.
 """
 
@@ -14,29 +12,25 @@ from itertools import groupby, islice
 from statistics import median
 from typing import Any, Final
 
-import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
-from numpy.typing import NDArray
 
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.ocr import DPI, confidence_of, read_picture
 from ingest.formats.pdf.form_fields import read_annotations
 from ingest.formats.pdf.pages import Box, Glyph, PdfPage, Style, set_text
+from ingest.formats.pdf.visibility import are_seen
 from ingest.formats.pictures import picture
 
-MIN_SIZE: Final = 2.0
-"""Size in points below which text is hidden: nobody can read it."""
-MIN_CHANGE: Final = 16
-"""Of 256: the change of a pixel in one of its colours for a glyph to be seen; a power of two."""
-MAX_PIXELS: Final = 16_000_000
-"""Of a page that is drawn; a larger page is drawn smaller."""
 FILLING: Final = 0.8
 """Share of a page that a scan covers."""
 SAME_HEIGHT: Final = 0.25
 """Relative difference below which lines of a scan are of one size."""
 SCAN_SIZE: Final = 0.75
 """Size of the letters of a scan, relative to the height of its lines."""
+PAPER: Final = 239
+"""Of 255: what is lighter in all colours is not seen on paper."""
+_UNSEEN_MODES: Final = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 MAX_SLOPE: Final = 6.0
 """Degrees by which a line may rise or fall; a watermark is steeper."""
 MAX_EDGES: Final = 20_000
@@ -55,7 +49,7 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
     textpage = page.get_textpage()
     glyphs = list(_glyphs(textpage))
     fields, omissions = read_annotations(document, page, number)
-    shown = [glyph for glyph, is_seen in zip(glyphs, _are_seen(page, glyphs), strict=True) if is_seen]
+    shown = [glyph for glyph, is_seen in zip(glyphs, are_seen(page, glyphs), strict=True) if is_seen]
     counts = Counter(glyph.style.quarters for glyph in shown if glyph.style.quarters is not None)
     quarters = counts.most_common(1)[0][0] if counts else 0
     upright = [glyph for glyph in shown if glyph.style.quarters == quarters]
@@ -137,7 +131,21 @@ def _style(textpage: pdfium.PdfTextPage, index: int) -> Style:
         any(mark in font for mark in _BOLD),
         any(mark in font for mark in _MONOSPACED),
         _quarters(math.degrees(math.atan2(matrix.b, matrix.a))),
+        foreign_font="" if _is_embedded(textpage, index) or _is_invisible(textpage, index) else font,
     )
+
+
+def _is_embedded(textpage: pdfium.PdfTextPage, index: int) -> bool:
+    font = raw.FPDFTextObj_GetFont(raw.FPDFText_GetTextObject(textpage, index))
+    return bool(raw.FPDFFont_GetIsEmbedded(font))
+
+
+def _is_invisible(textpage: pdfium.PdfTextPage, index: int) -> bool:
+    """Whether a character is set to be invisible, or white."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    raw.FPDFText_GetFillColor(textpage, index, red, green, blue, alpha)
+    is_white = min(red.value, green.value, blue.value) > PAPER or not alpha.value
+    return is_white or raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(textpage, index)) in _UNSEEN_MODES
 
 
 def _quarters(angle: float) -> int | None:
@@ -147,63 +155,6 @@ def _quarters(angle: float) -> int | None:
 
 def _turned(glyph: Glyph, quarters: int) -> Glyph:
     return Glyph(glyph.text, glyph.box.turned(quarters), glyph.base, glyph.style) if quarters else glyph
-
-
-def _are_seen(page: pdfium.PdfPage, glyphs: Sequence[Glyph]) -> list[bool]:
-    """Whether each glyph is seen, word by word: most of a word's glyphs must change the page."""
-    if not glyphs:
-        return []
-    changes = _count_changes(page, glyphs)
-    seen: list[bool] = []
-    for _, word in groupby(range(len(glyphs)), key=_word_keys(glyphs).__getitem__):
-        places = list(word)
-        is_seen = 2 * sum(bool(changes[place]) for place in places) >= len(places)
-        seen += [is_seen and _is_large(glyphs[place]) for place in places]
-    return seen
-
-
-def _word_keys(glyphs: Sequence[Glyph]) -> list[tuple[int, int]]:
-    keys, word = [], 0
-    for glyph in glyphs:
-        word += glyph.text[0] == " "
-        keys.append((word, id(glyph.style)))
-    return keys
-
-
-def _is_large(glyph: Glyph) -> bool:
-    """Whether a glyph can be read; the nominal size of a font that is made of drawings says nothing."""
-    return max(glyph.style.size, glyph.box.top - glyph.box.bottom) >= MIN_SIZE
-
-
-def _count_changes(page: pdfium.PdfPage, glyphs: Sequence[Glyph]) -> NDArray[np.int32]:
-    """How many pixels change within the box of each glyph when the text is drawn."""
-    left, _, _, top = page.get_bbox()
-    scale = min(1.0, math.sqrt(MAX_PIXELS / max(1.0, _area(page.get_bbox()))))
-    with_text = _draw(page, scale)
-    for text in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT]):
-        raw.FPDFPageObj_SetIsActive(text, False)
-    without = _draw(page, scale)
-    change = np.bitwise_or.reduce(np.maximum(with_text, without) - np.minimum(with_text, without), axis=2)
-    changed = change >= MIN_CHANGE
-    sums = np.pad(changed.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32), ((1, 0), (1, 0)))
-    boxes = np.array([glyph.box for glyph in glyphs])
-    columns = _pixels((boxes[:, [0, 2]] - left) * scale, changed.shape[1])
-    rows = _pixels((top - boxes[:, [3, 1]]) * scale, changed.shape[0])
-    above, below = sums[rows[:, 0]], sums[rows[:, 1]]
-    places = np.arange(len(glyphs))
-    within = below - above
-    counts: NDArray[np.int32] = within[places, columns[:, 1]] - within[places, columns[:, 0]]
-    return counts
-
-
-def _pixels(intervals: NDArray[np.float64], size: int) -> NDArray[np.int64]:
-    """Whole pixels that hold the intervals, clipped to the picture."""
-    return np.stack([np.floor(intervals[:, 0]), np.ceil(intervals[:, 1])], axis=1).clip(0, size).astype(np.int64)
-
-
-def _draw(page: pdfium.PdfPage, scale: float) -> NDArray[np.uint8]:
-    bitmap = page.render(scale=scale, may_draw_forms=False, draw_annots=False)
-    return np.array(bitmap.to_numpy()[:, :, :3], dtype=np.uint8)
 
 
 def _edges(page: pdfium.PdfPage) -> Iterator[Box]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from ingest.formats.pdf.pages import Box, Glyph, PdfPage, hull
+from ingest.formats.pdf.pages import Box, Glyph, PdfPage, hull, text_of
 from ingest.formats.pdf.ruled_tables import RuledTable, find_ruled_tables
 
 SMALL: Final = 0.75
@@ -26,11 +26,11 @@ MIN_COLUMN_LINES: Final = 4
 MIN_COLUMN_WORDS: Final = 3
 """Words in the usual line of a column of text; the cells of a table have fewer."""
 MIN_SHIFT: Final = 0.05
-"""Difference of the heights of lines side by side in columns of their own, relative to their size."""
+"""Difference of heights beyond that of one line, relative to its size."""
 MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤*\-–\ue000-\uf8ff]|\(?(?:\d{1,2}|[a-zA-Z])[.)]")
 """What begins the item of a list; programs that write for offices take characters of private fonts."""
-SOFT_HYPHEN: Final = "\u00ad"
-"""Seen at the end of a line alone."""
+_CLOSING: Final = ",.;:)"
+"""Never after a blank where what stood before them was left out."""
 ONLY_NUMBER: Final = re.compile(r"[\s\d,.*†‡¶–-]+\Z")
 
 
@@ -83,8 +83,8 @@ def page_lines(page: PdfPage) -> list[PdfLine]:
     tables = find_ruled_tables(page)
     inside = {id(glyph) for table in tables for glyph in table.glyphs}
     fragments = list(_fragments(glyph for glyph in page.glyphs if id(glyph) not in inside))
-    fragments = list(_without_line_numbers(fragments)) + [_table_fragment(table) for table in tables]
-    return [line for row in _in_order(fragments) if (line := _line(row, page.number)) is not None]
+    fragments += [_table_fragment(table) for table in tables]
+    return [_line(row, page.number) for row in _in_order(fragments)]
 
 
 def body_size(lines: Sequence[PdfLine]) -> float:
@@ -117,14 +117,6 @@ def _fragments(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
         yield _fragment(chain)
 
 
-def _without_line_numbers(fragments: Sequence[Fragment]) -> Iterator[Fragment]:
-    """Yield the fragments without small numbers of their own, which would part the page into columns."""
-    size = usual_size([glyph for fragment in fragments for glyph in fragment.glyphs])
-    for fragment in fragments:
-        if fragment.size >= SMALL * size or not ONLY_NUMBER.match(fragment.text):
-            yield fragment
-
-
 def _fragment(chain: Sequence[Glyph]) -> Fragment:
     size = usual_size(chain)
     base = next(glyph.base for glyph in chain if round(glyph.style.size, 1) == size)
@@ -132,14 +124,13 @@ def _fragment(chain: Sequence[Glyph]) -> Fragment:
 
 
 def _continues(chain: Sequence[Glyph], glyph: Glyph) -> bool:
-    """Whether a glyph follows on the same line; a small one may be above or below it."""
+    """Whether a glyph follows on the same line, in about the same size."""
     last = chain[-1]
     if glyph.text[0] == "\n" or glyph.style.is_joined != last.style.is_joined:
         return False
     sizes = last.style.size, glyph.style.size
-    gap = (glyph.box.left - last.box.right) / max(sizes)
-    most = COLUMN_GAP if min(sizes) >= SMALL * max(sizes) else WORD_GAP  # a line number is no part of its line
-    return _is_level(last.base - glyph.base, *sizes) and -1 <= gap <= most
+    is_alike = min(sizes) >= SMALL * max(sizes) and _is_level(last.base - glyph.base, *sizes)
+    return is_alike and -1 <= (glyph.box.left - last.box.right) / max(sizes) <= COLUMN_GAP
 
 
 def _is_level(distance: float, *sizes: float) -> bool:
@@ -183,11 +174,24 @@ def _rows(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
     for fragment in sorted(fragments, key=lambda fragment: (-fragment.base, fragment.box.left)):
         largest = max(row, key=lambda other: other.size, default=fragment)
         if not _is_level(largest.base - fragment.base, largest.size, fragment.size):
-            yield sorted(row, key=lambda fragment: fragment.box.left)
+            yield _without_small_numbers(row)
             row = []
         row.append(fragment)
     if row:
-        yield sorted(row, key=lambda fragment: fragment.box.left)
+        yield _without_small_numbers(row)
+
+
+def _without_small_numbers(row: Sequence[Fragment]) -> list[Fragment]:
+    """A row from left to right without line numbers and what points to footnotes; an index below the line is kept."""
+    largest = max(row, key=lambda fragment: fragment.size)
+    kept = [
+        fragment
+        for fragment in row
+        if fragment.size >= SMALL * largest.size
+        or fragment.base < largest.base - MIN_SHIFT * largest.size
+        or not ONLY_NUMBER.match(fragment.text)
+    ]
+    return sorted(kept, key=lambda fragment: fragment.box.left)
 
 
 def _find_gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
@@ -222,20 +226,14 @@ def _words(row: Sequence[Fragment], x: float, *, is_left: bool) -> int:
     return sum(len(part.text.split()) for part in row if (part.box.right <= x) is is_left)
 
 
-def _line(row: Sequence[Fragment], page: int) -> PdfLine | None:
+def _line(row: Sequence[Fragment], page: int) -> PdfLine:
     table = next((fragment.table for fragment in row if fragment.table), None)
     glyphs = list(joined(row))
     size = usual_size(glyphs)
-    if table is None:
-        cells = [cell for cell in (list(_without_references(part, size)) for part in _cells(glyphs)) if cell]
-        glyphs = [glyph for cell in cells for glyph in cell]
-    else:
-        cells = [glyphs]
+    cells = [glyphs] if table else list(_cells(glyphs))
     words = [glyph for glyph in glyphs if glyph.text.strip().isalnum()]
-    if not glyphs:
-        return None
     return PdfLine(
-        tuple(cell_text(cell) for cell in cells),
+        tuple(text_of(cell) for cell in cells),
         page,
         min(glyph.box.left for glyph in glyphs),
         next((glyph.base for glyph in glyphs if round(glyph.style.size, 1) == size), glyphs[0].base),
@@ -248,30 +246,14 @@ def _line(row: Sequence[Fragment], page: int) -> PdfLine | None:
     )
 
 
-def _without_references(glyphs: Sequence[Glyph], size: float) -> Iterator[Glyph]:
-    """Yield the glyphs of a line without small numbers: line numbers, and what points to footnotes."""
-    small: list[Glyph] = []
-    for glyph in glyphs:
-        if glyph.style.size < SMALL * size:
-            small.append(glyph)
-            continue
-        yield from _words_of(small)
-        small = []
-        yield glyph
-    yield from _words_of(small)
-
-
-def _words_of(glyphs: Sequence[Glyph]) -> Sequence[Glyph]:
-    return () if ONLY_NUMBER.match("".join(glyph.text for glyph in glyphs)) else glyphs
-
-
 def _cells(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
     """Divide a line where a gap is wide; the value of a field belongs to its label."""
     cell: list[Glyph] = []
     for glyph in glyphs:
-        if cell and not glyph.style.is_joined and not MARK.fullmatch(cell_text(cell)):
+        if cell and not glyph.style.is_joined:
             gap = glyph.box.left - max(cell[-1].box.right, cell[0].box.left)
-            if gap > COLUMN_GAP * min(cell[-1].style.size, glyph.style.size):
+            is_wide = gap > COLUMN_GAP * min(cell[-1].style.size, glyph.style.size)
+            if is_wide and not MARK.fullmatch(text_of(cell)):
                 yield cell
                 cell = []
         cell.append(glyph)
@@ -285,12 +267,7 @@ def joined(fragments: Sequence[Fragment]) -> Iterator[Glyph]:
     for fragment in fragments:
         first, *others = fragment.glyphs
         is_apart = last is not None and fragment.box.left - last.box.right > WORD_GAP * fragment.size
-        yield replace(first, text=(" " if is_apart else "") + first.text.strip())
+        has_blank = (is_apart or first.text[0] == " ") and first.text.strip() not in _CLOSING
+        yield replace(first, text=(" " if has_blank else "") + first.text.strip())
         yield from others
         last = fragment
-
-
-def cell_text(glyphs: Iterable[Glyph]) -> str:
-    """The text of the glyphs of a line."""
-    text = " ".join("".join(glyph.text for glyph in glyphs).split())
-    return text[:-1].replace(SOFT_HYPHEN, "") + text[-1:].replace(SOFT_HYPHEN, "-")

@@ -1,6 +1,6 @@
 """What a page of a PDF shows, as plain values: glyphs with their places, ruled lines and pictures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -49,6 +49,8 @@ class Style:
     monospaced: bool = False
     quarters: int | None = 0
     """Quarters by which they are turned, counter-clockwise; None: by another angle."""
+    foreign_font: str = ""
+    """The font if the file lacks it, and its text is neither set to be invisible nor white."""
     is_joined: bool = False
     """Whether they belong to what stands left of them, however far: the value of a form's field."""
 
@@ -63,6 +65,17 @@ class Glyph:
     base: float
     """Height of its baseline."""
     style: Style
+
+
+def text_of(glyphs: Iterable[Glyph]) -> str:
+    """The text of glyphs, line by line; a soft hyphen is seen at the end of a line alone."""
+    text, base = "", None
+    for glyph in glyphs:
+        is_below = base is not None and base - glyph.base > glyph.style.size / 2
+        text += "\n" + glyph.text.strip() if is_below else glyph.text.replace("\n", " ")
+        base = glyph.base
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line[:-1].replace("\u00ad", "") + line[-1:].replace("\u00ad", "-") for line in lines)
 
 
 def set_text(text: str, box: Box, style: Style) -> Iterator[Glyph]:

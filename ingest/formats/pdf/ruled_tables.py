@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.formats.pdf.pages import Box, Glyph, PdfPage, hull
+from ingest.formats.pdf.pages import Box, Glyph, PdfPage, hull, text_of
 
 TOLERANCE: Final = 2.5
 """Points between lines that meet, and the width of a line."""
@@ -95,7 +95,7 @@ class _Grid:
                 cells.setdefault(owners[self._place(glyph.box)], []).append(glyph)
         if len(cells) < MIN_FILLED * len(set(owners.values())) or len({column for _, column in cells}) < 2:
             return None
-        texts = {owner: _text(cell) for owner, cell in cells.items()}
+        texts = {owner: text_of(cell) for owner, cell in cells.items()}
         rows = [[owners[row, column] for column in range(width)] for row in reversed(range(height))]
         ordered = [glyph for key in sorted(cells, key=lambda key: (-key[0], key[1])) for glyph in cells[key]]
         return RuledTable(self._box, tuple(_texts(row, texts) for row in rows), tuple(ordered))
@@ -130,10 +130,6 @@ def _positions(values: Sequence[float]) -> list[float]:
         if not positions or value - positions[-1] > TOLERANCE:
             positions.append(value)
     return positions
-
-
-def _text(glyphs: Sequence[Glyph]) -> str:
-    return " ".join("".join(glyph.text for glyph in glyphs).split())
 
 
 def _texts(owners: Sequence[tuple[int, int]], texts: Mapping[tuple[int, int], str]) -> tuple[str, ...]:

@@ -91,18 +91,6 @@ class WrittenDates(Topic):
 
 
 @dataclass(frozen=True)
-class TimeSpans(Topic):
-    """Words around numbers, in a language."""
-
-    uses = (Calendar,)
-
-    hedge: re.Pattern[str]
-    """At the end of the text before a number: it is approximate or a bound."""
-    late_unit: re.Pattern[str]
-    """A unit after an adjective, as the group `unit`, at the end of a number: `ninety Martian days`."""
-
-
-@dataclass(frozen=True)
 class RelativeTime(Topic):
     """Times of questions, and words before them; patterns ignore case, except for months and weekdays."""
 

@@ -43,8 +43,6 @@ class Negation(Topic):
     """A phrase with a negator that denies nothing or only states a bound: `no later than`."""
     supposition: re.Pattern[str]
     """A word that makes its clause hypothetical: `if`."""
-    partial: re.Pattern[str]
-    """After a negator: `always` in `not always`."""
     no_other: re.Pattern[str]
     """A negator of existence: `nobody`."""
     utmost: re.Pattern[str]

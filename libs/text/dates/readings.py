@@ -76,11 +76,7 @@ def period(first: date, after: date, part: Part = "") -> DateReading:
 
 def bounds(dates: DateReading) -> tuple[date, date]:
     """The first day that dates cover, and the day after the last one."""
-    first, last = dates.first, dates.last
-    start = date(first.year, first.month or 1, first.day or 1)
-    if last.day:
-        return start, date(last.year, last.month, last.day) + timedelta(days=1)
-    return start, date(last.year, last.month or 12, 1) + relativedelta(months=1)
+    return dates.first.first_day, dates.last.last_day + DAY
 
 
 def _partial(day: date) -> PartialDate:

@@ -6,20 +6,16 @@ from collections.abc import Iterator, Sequence
 from libs.contracts.evidence import Passage
 from libs.language.topics.clauses import ClauseParts
 from libs.text.dates.document_dates import DateMention
+from libs.text.numbers.finder import Number
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.alignment import Spot, best_overlap, is_exchanged, spot
-from services.answer.verification.claims import ClaimQuantity, Claims
+from services.answer.verification.claims import Claims
 from services.answer.verification.measures import are_ends_supported, is_date_supported, is_supported
 from services.answer.verification.names import other_names, unknown_names
 from services.answer.verification.negations import negation_findings
 from services.answer.verification.opposites import excluded_word
-from services.answer.verification.windows import (
-    EvidenceWindow,
-    SourceMaterial,
-    WindowSource,
-    dates_of_document,
-)
+from services.answer.verification.windows import SourceMaterial
 
 _ADDRESS = re.compile(
     r"\b(?:[a-z][a-z+.-]{0,30}://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]{1,64}@[\w-]{1,255}\.[\w.-]+", re.IGNORECASE
@@ -36,11 +32,11 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
         passage: the whole passage; its title names its subject.
         material: all passages.
     """
-    quantities = [quantity.number for quantity in evidence.quantities]
     for quantity in claims.quantities:
-        may_be_of_date = quantity.text.isdecimal()
-        if not is_supported(quantity, evidence.all_numbers if may_be_of_date else quantities):
-            yield f"The source doesn't say “{quantity.text}”."
+        words = claims.text[quantity.start : quantity.end]
+        may_be_of_date = words.isdecimal()
+        if not is_supported(quantity, evidence.all_numbers if may_be_of_date else evidence.quantities):
+            yield f"The source doesn't say “{words}”."
     yield from unknown_names(claims, passage, material)
     yield from _addresses(claims, passage)
 
@@ -49,7 +45,7 @@ def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield what the source states differently: another number or name in the same position."""
     for quantity in claims.quantities:
         if _counts_something_else(quantity, claims, evidence):
-            yield f"The source says “{quantity.text}” of something else."
+            yield f"The source says “{claims.text[quantity.start : quantity.end]}” of something else."
     yield from other_names(claims, evidence, title)
 
 
@@ -60,29 +56,24 @@ def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
         yield f"The source says another thing than “{word}”."
 
 
-def _counts_something_else(quantity: ClaimQuantity, claims: Claims, evidence: Claims) -> bool:
+def _counts_something_else(quantity: Number, claims: Claims, evidence: Claims) -> bool:
     """Whether the words next to a number are next to a different number in the source."""
     matches: list[Spot] = []
     others: list[Spot] = []
     for other in evidence.quantities:
-        if other.number.unit == quantity.number.unit:
-            (matches if is_supported(quantity, (other.number,)) else others).append(_place(other, evidence))
+        if other.unit == quantity.unit:
+            (matches if is_supported(quantity, (other,)) else others).append(_place(other, evidence))
     return bool(matches) and is_exchanged(_place(quantity, claims), matches, others)
 
 
-def _place(quantity: ClaimQuantity, claims: Claims) -> Spot:
-    return spot(claims.occurrences, quantity.number.start, quantity.number.end, reach=2)  # words (taste)
+def _place(quantity: Number, claims: Claims) -> Spot:
+    return spot(claims.occurrences, quantity.start, quantity.end, reach=2)  # words (taste)
 
 
-def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[WindowSource]) -> Iterator[str]:
-    """Yield a finding for every date in the claim that the window lacks.
-
-    A month or year may be elsewhere in the document of an undated window: texts often give it only once.
-    """
-    evidence = window.claims
+def missing_dates(claims: Claims, evidence: Claims) -> Iterator[str]:
+    """Yield a finding for every date in the claim that the source lacks."""
     for date in claims.dates:
-        dates = evidence.dates or (() if date.first.day else dates_of_document(window, sources))
-        if not are_ends_supported(date, dates, evidence.language):
+        if not are_ends_supported(date, evidence.dates, evidence.language):
             yield f"The source doesn't give the date “{date.text}”."
 
 

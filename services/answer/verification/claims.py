@@ -1,33 +1,19 @@
 """Extracts the checkable claims of a sentence: numbers, dates, names and denials. Pure functions with caches."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
-from libs.language.topics.calendar import TimeSpans
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.names import Name, find_names
 from libs.text.numbers.finder import Number, find_numbers
-from libs.text.numbers.units import unit_named
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence, stem_occurrences
 from services.answer.verification.denials import Denial, find_denials
 
 MAX_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored (taste)."""
-_MAX_HEDGE = 20
-"""Characters before a number that are searched for a hedge such as `about` (taste)."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimQuantity:
-    """A number with its hedge."""
-
-    number: Number
-    hedged: bool
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +22,7 @@ class Claims:
 
     text: str
     stems: frozenset[str]
-    quantities: tuple[ClaimQuantity, ...]
+    quantities: tuple[Number, ...]
     """Numbers outside of dates and numbered names."""
     all_numbers: tuple[Number, ...]
     dates: tuple[DateMention, ...]
@@ -80,7 +66,9 @@ def read_claims(text: str, language: str) -> Claims:
     return Claims(
         text,
         frozenset(occurrence.stem for occurrence in occurrences),
-        tuple(_quantities(text, numbers, spans, language)),
+        tuple(
+            number for number in numbers if not any(start < number.end and number.start < end for start, end in spans)
+        ),
         numbers,
         dates,
         names,
@@ -88,22 +76,3 @@ def read_claims(text: str, language: str) -> Claims:
         occurrences,
         language,
     )
-
-
-def _quantities(
-    text: str, numbers: Sequence[Number], spans: Sequence[tuple[int, int]], language: str
-) -> Iterator[ClaimQuantity]:
-    """Yield the numbers outside of some spans."""
-    hedge = TimeSpans.of(language).hedge
-    for number in numbers:
-        if not any(start < number.end and number.start < end for start, end in spans):
-            before = text[max(0, number.start - _MAX_HEDGE) : number.start]
-            words = text[number.start : number.end]
-            yield ClaimQuantity(_with_late_unit(number, text, language), hedge.search(before) is not None, words)
-
-
-def _with_late_unit(number: Number, text: str, language: str) -> Number:
-    """The number with the unit after the next word, if it has none: `ninety Martian days`."""
-    unit = TimeSpans.of(language).late_unit.match(text, number.end) if number.unit is None else None
-    name = unit_named(unit["unit"], language) if unit else None
-    return replace(number, unit=name, end=unit.end()) if unit and name else number

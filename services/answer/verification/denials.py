@@ -25,7 +25,7 @@ class Denial:
     scope: frozenset[str]
     """More stems after it, with one before it."""
     supposed: bool = False
-    """Hypothetical (`if it doesn't open`), partial (`not always`) or part of a phrase (`not only`)."""
+    """Hypothetical (`if it doesn't open`) or part of a phrase (`not only`)."""
     phrase: bool = False
     """Part of a phrase that denies nothing."""
     start: int = 0
@@ -50,8 +50,7 @@ def find_denials(text: str, language: str) -> Iterator[Denial]:
             before = stems_of(text[: negator.start()], language)[-_SCOPE:]
         clause = re.split(r"[,;:.!?()–—]", text[: negator.start()])[-1]
         phrase = any(start <= negator.start() < end for start, end in idiom_spans)
-        is_partial = negation.partial.match(text, negator.end()) is not None
-        supposed = phrase or negation.supposition.search(clause) is not None or is_partial
+        supposed = phrase or negation.supposition.search(clause) is not None
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
         yield Denial(frozenset(core), frozenset(scope), supposed, phrase, negator.start(), before, after)
 

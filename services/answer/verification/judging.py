@@ -21,7 +21,7 @@ from services.answer.verification.checks import (
     missing_dates,
 )
 from services.answer.verification.claims import Claims, read_claims
-from services.answer.verification.names import names_elsewhere, other_names
+from services.answer.verification.names import other_names
 from services.answer.verification.negations import are_denials_supported
 from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
@@ -111,17 +111,11 @@ class SupportJudgement:
         )
 
     @cached_property
-    def elsewhere(self) -> int:
-        """The number of names in the sentence that only other parts of the sources mention."""
-        return names_elsewhere(self.claims, self._main or self._window_claims, self._title)
-
-    @cached_property
     def is_supported(self) -> bool:
         """Whether the window supports enough of the sentence, so that only its wording differs."""
         return (
             self.support >= VERIFIED_SUPPORT
             and self._support(self._claim.unnamed_stems, self.window.stems) >= MIN_UNNAMED
-            and not self.elsewhere
             and self.denies
         )
 
@@ -151,23 +145,21 @@ class SupportJudgement:
         yield from self.denials
         if self._main:
             yield from other_names(self.claims, self._main, self._title)
-        findings = [*missing_dates(self.claims, self.window, self._material.sources)]
+        findings = [*missing_dates(self.claims, evidence)]
         yield from findings
-        if not findings and self.claims.dates and (date := self._of_something_else(self.window)):
+        if not findings and self.claims.dates and (date := self._of_something_else(evidence)):
             yield f"The source gives the date “{date.text}” for something else."
 
-    def _of_something_else(self, window: EvidenceWindow) -> DateMention | None:
+    def _of_something_else(self, evidence: Claims) -> DateMention | None:
         """The date that the source gives for something other than the claimed event, or None.
 
         A name or place in common is not enough: the event itself must match.
         """
-        name_stems = self.claims.name_stems
-        event_stems = self._claim.undated_stems.difference(
-            name_stems, stems_of(window.source.passage.title, window.language)
-        )
-        if event_stems and self._support(event_stems, window.stems) == 0:
+        title_stems = stems_of(self._title, self.window.language)
+        event_stems = self._claim.undated_stems.difference(self.claims.name_stems, title_stems)
+        if event_stems and self._support(event_stems, self.window.stems) == 0:
             return self.claims.dates[0]
-        return exchanged_date(self.claims, window.claims)
+        return exchanged_date(self.claims, evidence)
 
     def _support(
         self, claim_stems: frozenset[str], evidence_stems: frozenset[str], passage_stems: frozenset[str] = frozenset()

@@ -9,44 +9,28 @@ from libs.language.topics.calendar import Calendar
 from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
 from libs.text.numbers.units import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
-from services.answer.verification.claims import ClaimQuantity
 
 ROUNDING = Decimal("0.02")
 """Relative tolerance for a converted quantity (by hand)."""
-HEDGED_ROUNDING = Decimal("0.06")
-"""Relative tolerance for a quantity with `about`, `nearly` or `more than` (by hand)."""
-
 _CONVERTED: Final = frozenset(("length", "mass", "time", "speed", "volume", "power", "data", "temperature"))
 """Dimensions whose units are converted; quantities of the others are compared in the same unit only."""
 
 
-def is_supported(claim: ClaimQuantity, evidence: Iterable[Number]) -> bool:
+def is_supported(claim: Number, evidence: Iterable[Number]) -> bool:
     """Whether one of the source's numbers supports the claimed quantity.
 
     A number without a unit matches any unit, unless the source has other numbers with the claimed unit.
     """
     numbers = list(evidence)
-    of_unit = [number for number in numbers if number.unit == claim.number.unit]
+    of_unit = [number for number in numbers if number.unit == claim.unit]
     return any(_is_same_value(claim, number) for number in of_unit or numbers)
 
 
-def _is_same_value(claim: ClaimQuantity, evidence: Number) -> bool:
-    unit = claim.number.unit
-    if unit is None or evidence.unit is None or unit == evidence.unit:
-        rounded = claim.hedged and _digits(claim.number.value) < _digits(evidence.value)
-        return _is_close(claim.number.value, evidence.value, HEDGED_ROUNDING if rounded else Decimal(0))
-    value = _convert(evidence, unit)
-    tolerance = HEDGED_ROUNDING if claim.hedged else ROUNDING
-    return value is not None and _is_close(claim.number.value, value, tolerance)
-
-
-def _digits(value: Decimal) -> int:
-    """The number of significant digits: 2 of 16,000, 3 of 16,500."""
-    return len(value.normalize().as_tuple().digits)
-
-
-def _is_close(value: Decimal, other: Decimal, tolerance: Decimal) -> bool:
-    return abs(value - other) <= tolerance * max(abs(value), abs(other))
+def _is_same_value(claim: Number, evidence: Number) -> bool:
+    if claim.unit is None or evidence.unit is None or claim.unit == evidence.unit:
+        return claim.value == evidence.value
+    value = _convert(evidence, claim.unit)
+    return value is not None and abs(claim.value - value) <= ROUNDING * max(abs(claim.value), abs(value))
 
 
 def _convert(number: Number, unit: str) -> Decimal | None:

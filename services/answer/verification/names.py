@@ -51,14 +51,6 @@ def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
             yield f"The source says this of something other than “{name.text}”."
 
 
-def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
-    """How many names of the claim are missing in a sentence about another name, and in its passage's title."""
-    if all(has_phrase(rival.text, title) for rival in _rivals(claims, evidence)):
-        return 0
-    missing_names = (name for name in claims.names if not mentions(name, evidence.text, claims.language))
-    return sum(not (has_phrase(name.text, title) or _has_stems(name, title, claims.language)) for name in missing_names)
-
-
 def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
     """Names in the source that the claim does not mention: the source may be about one of them."""
     return [other for other in evidence.names if not mentions(other, claims.text, claims.language)]

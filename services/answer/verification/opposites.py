@@ -56,9 +56,8 @@ def excluded_word(claims: Claims, evidence: Claims) -> str | None:
 
 def _is_of_figure(word: _SidedWord, claims: Claims) -> bool:
     """Whether a word belongs to a date or quantity, which is compared as such."""
-    quantities = (quantity.number for quantity in claims.quantities)
     return any(date.start <= word.spot.start < date.end for date in claims.dates) or any(
-        number.start <= word.spot.start < number.end for number in quantities
+        number.start <= word.spot.start < number.end for number in claims.quantities
     )
 
 

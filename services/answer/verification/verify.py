@@ -150,8 +150,8 @@ def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement 
 def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
     """The nearest judgement with the least evidence against the sentence, of those about as near as the first one."""
     near = [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
-    unopposed = (judgement for judgement in near if not (judgement.contradicted or judgement.elsewhere))
-    return next(unopposed, None) or min(near, key=lambda item: len(item.contradictions) + item.elsewhere)
+    unopposed = (judgement for judgement in near if not judgement.contradicted)
+    return next(unopposed, None) or min(near, key=lambda judgement: len(judgement.contradictions))
 
 
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:

@@ -15,7 +15,6 @@ from libs.contracts.spans import Span
 from libs.language.detection import reading_language
 from libs.language.known import ENGLISH
 from libs.runtime.threads import raise_if_cancelled
-from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims, unspaced
@@ -48,11 +47,6 @@ class ParsedSentence:
     stems: frozenset[str]
     language: str
     """ISO 639-1."""
-
-    @property
-    def dates(self) -> tuple[DateMention, ...]:
-        """Its dates, computed on demand because few comparisons use them."""
-        return find_dates(self.text, language=self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,15 +190,3 @@ class SourceMaterial:
 
 def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
-
-
-def dates_of_document(window: EvidenceWindow, sources: Sequence[WindowSource]) -> tuple[DateMention, ...]:
-    """Return all dates in the passages of the window's document."""
-    document = window.source.passage.document_id
-    return tuple(
-        date
-        for source in sources
-        if source.passage.document_id == document
-        for sentence in _parse_source(source).sentences
-        for date in sentence.dates
-    )

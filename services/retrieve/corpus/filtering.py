@@ -6,15 +6,14 @@ labels, so all engines give the same passages for the same filter. Pure function
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from dateutil.relativedelta import relativedelta
-
+from libs.chronology.days import parse_partial_date
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
+from libs.text.dates.readings import midnights
 from libs.text.memoize import memoized
 from services.retrieve.corpus.documents import Document
 
@@ -112,9 +111,6 @@ def _metadata_labels(metadata: Mapping[str, str]) -> list[str]:
     return [label("metadata", f"{len(key)}:{key}={value}") for key, value in sorted(metadata.items())]
 
 
-_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
-
-
 @memoized(texts=2048, longest=40)  # taste; a moment with microseconds and offset has 32 characters
 def seconds_of_date(date: str) -> Seconds:
     """The range of an ISO 8601 date (year, year-month, day, or moment; UTC unless it has an offset).
@@ -122,15 +118,15 @@ def seconds_of_date(date: str) -> Seconds:
     Raises:
         ValueError: it is no such date.
     """
-    match = _ISO.match(date.strip())
-    if not match:
+    text = date.strip()
+    day = parse_partial_date(text)
+    if day is None or str(day) != text[:10] or text[10:11] not in ("", "T", " "):
         raise ValueError(f"not an ISO 8601 date: {date[:40]!r}")
-    if match[4]:
-        moment = _epoch(datetime.fromisoformat(date.strip()))
+    if text[10:]:
+        moment = _epoch(datetime.fromisoformat(text))
         return Seconds(moment, moment)
-    year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
-    first = datetime(year, month, day, tzinfo=UTC)
-    return Seconds(_epoch(first), _epoch(_following(first, bool(match[2]), bool(match[3]))) - 1)
+    first, last = midnights(UTC, day.first_day, day.last_day)
+    return Seconds(_epoch(first), _epoch(last) + 86_399)
 
 
 def seconds_of_range(dates: TimeRange) -> Seconds:
@@ -139,16 +135,6 @@ def seconds_of_range(dates: TimeRange) -> Seconds:
         EARLIEST if dates.start is None else _epoch(dates.start),
         LATEST if dates.end is None else _epoch(dates.end) - 1,
     )
-
-
-def _following(first: datetime, has_month: bool, has_day: bool) -> datetime:
-    """The beginning of the next day, month or year; the last moment of all if there is none."""
-    step = relativedelta(days=1) if has_day else relativedelta(months=1) if has_month else relativedelta(years=1)
-    try:
-        following: datetime = first + step
-        return following
-    except (OverflowError, ValueError):
-        return datetime.max.replace(tzinfo=UTC)
 
 
 def _epoch(moment: datetime) -> int:

@@ -13,7 +13,7 @@ from enum import Enum, auto
 
 from dateutil.relativedelta import relativedelta
 
-from libs.chronology.days import days_of, first_day
+from libs.chronology.days import days_of
 from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
@@ -76,7 +76,7 @@ class Anchors:
         words = TimeAnchors.of(self.language)
         if not (self.document and words.bare.match(mention.text)) or words.from_now.search(mention.text):
             return mention
-        written, days = first_day(self.document), days_of(mention.first, mention.last)
+        written, days = self.document.first_day, days_of(mention.first, mention.last)
         step = relativedelta(weeks=1) if words.weekday.search(mention.text) else relativedelta(years=1)
         if is_planned(sentence, mention, self.language):
             is_passed = days.last < written and not (step.years and verbs_in(sentence, self.language))
@@ -116,7 +116,7 @@ def _moved(mention: DateMention, step: relativedelta) -> DateMention:
     first, last = (
         PartialDate(day.year, day.month if each.month else 0, day.day if each.day else 0)
         for each in (mention.first, mention.last)
-        for day in (first_day(each) + step,)
+        for day in (each.first_day + step,)
     )
     return replace(mention, first=first, last=last)
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from libs.chronology.days import first_day
 from libs.chronology.eventfulness import knows_verbs, verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
@@ -75,4 +74,4 @@ def is_open(sentence: str, position: int) -> bool:
 
 def days_between(first: PartialDate, second: PartialDate) -> int:
     """Return the days between the first days of two dates."""
-    return (first_day(second) - first_day(first)).days
+    return (second.first_day - first.first_day).days

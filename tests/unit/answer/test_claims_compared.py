@@ -11,7 +11,7 @@ from services.answer.verification.windows import WindowSource
 from tests.unit.answer.evidence_making import passage
 
 TEXT = (
-    "The fair opens on 21 April each year. Some 1,318 visitors came in 2011. From 1997 to 2006 the gardens were shut. "
+    "The fair opens on 21 April each year. From 1997 to 2006 the gardens were shut. "
     "It has rings, five in the north and eight in the south. The ore holds copper, silver and tin. "
     "The gate refused to open in spring. The water is about 475 degrees Celsius hot. "
     "The tower is 42 metres high and can carry half a tonne. Ada Moss, a student, drew the map in 1961. "
@@ -24,7 +24,6 @@ FAIR = Checker([WindowSource(passage(TEXT, "fair", "The fair of Dunmore"))])
     ("true", "false"),
     [
         ("Each year the fair opens on 21 April.", "Each year the fair opens on 21 March."),
-        ("About 1,300 visitors came in 2011.", "About 1,500 visitors came in 2011."),
         ("The gardens were shut from 1997 to 2006.", "The gardens were shut from 1999 to 2006."),
         (
             "It has rings, eight in the south and five in the north.",
@@ -52,12 +51,8 @@ def test_what_is_said_to_the_reader_is_weak(sentence: str) -> None:
     assert FAIR.check(sentence).verdict is Verdict.WEAK
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    ["Ada Moss was the first to sail to Dunmore in 1961.", "The map was drawn by Ada Moss, who burned it in 1961."],
-)
-def test_a_predicate_that_is_not_told_is_never_verified(sentence: str) -> None:
-    assert FAIR.check(sentence).verdict is not Verdict.VERIFIED
+def test_a_predicate_that_is_not_told_is_never_verified() -> None:
+    assert FAIR.check("The map was drawn by Ada Moss, who burned it in 1961.").verdict is not Verdict.VERIFIED
 
 
 def test_quotes_made_false_by_rule_are_withdrawn() -> None:

@@ -101,7 +101,7 @@ def test_documents_are_listed_page_by_page(gateway: Any, parley: Run) -> None:
         [corpus_pb2.DocumentSummary(document_id="b.md")],
     ]
     assert parley("documents", "--collection", "moon", "--principal", "ann").stdout == (
-        "document\ttitle\tdate\tpassages\tcharacters\na.md\tA\t2031\t3\t1,200\nb.md\t-\t-\t0\t-\n"
+        "document\ttitle\tdate\tpassages\tcharacters\tleft out\na.md\tA\t2031\t3\t1,200\t-\nb.md\t-\t-\t0\t-\t-\n"
     )
     assert gateway.principals == 2 * [["ann"]]
     entries = [json.loads(line) for line in parley("documents", "--json").stdout.splitlines()]

@@ -18,6 +18,9 @@ EURO = "The price is 20 € per unit – see annex."
         ("Zoë", "cp1252"),
         ("naïve", "cp1252"),
         ("£5 at ±5 °C", "cp1252"),
+        ("©2024 Acme® – «Bonjour», ¡Hola!", "cp1252"),
+        ("L’œuvre, 1½ m³/h, x²+y², it’s naïve—really", "cp1252"),
+        ("STRASSE ÄÖÜ\n————————", "cp1252"),
         ("São Paulo não é a capital do país.", "cp1252"),
         ("Mødet begynder klokken otte på rådhuset.", "cp1252"),
         ("Nous avons déjà réservé une chambre à l'hôtel près de la gare.", "cp1252"),
@@ -55,6 +58,10 @@ def test_bytes_that_are_no_text_are_refused() -> None:
     for data in (bytes(range(256)) * 8, b"\xff\xfe\x00"):
         with pytest.raises(BrokenContent, match="is not text"):
             decode(data)
+
+
+def test_characters_that_nobody_sees_are_no_text() -> None:
+    assert decode("Wort\u00adtrennung\u200b\r\nand \U000e0041more.".encode()) == "Worttrennung\nand more."
 
 
 def table(rows: list[bytes]) -> ParsedDocument:

@@ -298,6 +298,15 @@ def test_a_document_says_what_it_is_called_and_when_and_by_whom_it_was_written(
     assert document.metadata == {"author": "Author planted"}
 
 
+@pytest.mark.parametrize(
+    ("stated", "date", "unread"),
+    [("March 5, 2024", "2024-03-05", []), (r"\today", "", []), ("Spring, soon", "", ["Spring, soon"])],
+)
+def test_a_date_is_read_as_it_is_written_and_none_is_invented(stated: str, date: str, unread: list[str]) -> None:
+    document = document_of("a.tex", rf"\date{{{stated}}}\begin{{document}}Text.\end{{document}}")
+    assert (document.date, [omission.excerpt for omission in document.omissions]) == (date, unread)
+
+
 def test_a_list_that_stands_indented_is_no_quotation() -> None:
     document = document_of("a.rst", "Steps:\n\n  1. Open.\n  2. Close.\n")
     assert kind_of(document, "1. Open.\n2. Close.") is BlockKind.LIST

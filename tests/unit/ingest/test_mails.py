@@ -166,3 +166,9 @@ def test_a_message_of_outlook_with_html_alone_is_read_and_one_within_it_is_named
     assert [(omission.reason, omission.place) for omission in document.omissions] == [
         (OmissionReason.OBJECT, "inner.msg")
     ]
+
+
+def test_the_text_of_a_message_that_is_only_compressed_is_named() -> None:
+    (document,) = read(Content("a.msg", "a.msg", "a.msg", data=message("Plan", rich=b"LZFu")))
+    assert isinstance(document, ParsedDocument)
+    assert [omission.place for omission in document.omissions] == ["text as compressed Rich Text"]

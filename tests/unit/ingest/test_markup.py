@@ -70,6 +70,8 @@ def test_an_admonition_begins_with_its_title(source: str) -> None:
         ("!!! warning\n    It leaks.", "**Warning:** It leaks."),
         (":::danger\nIt leaks.\n:::", "**Danger:** It leaks."),
         ('!!! tip "Thirsty?"\n    Drink.', "**Thirsty?** Drink."),
+        (":::tip &nbsp;\nDrink.\n:::", "Drink."),
+        ("!!! note\n    !!! tip\n        Drink.", "**Note:**\n\n\n**Tip:** Drink."),
         ("!!! note\n    - One.\n    - Two.", "**Note:**\n\n- One.\n- Two."),
         ("!!! note\n    ```\n    pip\n    ```", "**Note:**\n\n```\npip\n```"),
     ],

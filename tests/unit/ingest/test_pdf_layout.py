@@ -41,6 +41,24 @@ def in_turn(left: Sequence[str], right: Sequence[str]) -> list[str]:
     return [operator for pair in zip(left, right, strict=True) for operator in pair]
 
 
+@pytest.mark.parametrize(
+    ("raised", "text"),
+    [
+        (put("2", 107, 703, 6), "It was written by Lee, in Rome."),
+        (put("2", 107, 698, 6), "It was written by Lee2, in Rome."),
+    ],
+    ids=["of a footnote", "an index"],
+)
+def test_a_small_number_above_the_line_points_to_a_footnote(raised: str, text: str) -> None:
+    line = [put("It was written by Lee", 20, 700), raised, put(", in Rome.", 112, 700)]
+    assert draw(*line).text == text
+
+
+def test_numbers_of_lines_are_no_column() -> None:
+    numbers = [put(str(number), 30, 700 - 12 * number, 5) for number in range(5)]
+    assert draw(*numbers, *column(LEFT, 50, 700)).text == " ".join(LEFT)
+
+
 @pytest.mark.parametrize("top", [700, 695], ids=["level", "shifted"])
 def test_columns_are_read_one_after_the_other_however_they_are_written(top: float) -> None:
     operators = in_turn(column(LEFT, 50, 700), column(RIGHT, 320, top))
@@ -75,7 +93,7 @@ def test_ruled_lines_divide_a_table_into_cells_of_several_lines() -> None:
     document = draw(
         *ruled([50, 120, 190], [700, 660, 620]),
         *[put("Plant", 54, 690), put("Water a day", 124, 690), put("in litres", 124, 678)],
-        *[put("Tall", 54, 650), put("cactus", 54, 638), put("0.5", 124, 650)],
+        *[put("Tall cac-", 54, 650), put("tus", 54, 638), put("0.5", 124, 650)],
     )
     assert document.text == "| Plant | Water a day in litres |\n| --- | --- |\n| Tall cactus | 0.5 |"
     assert blocks(document)[0][0] == "TABLE"

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from libs.chronology.days import first_day
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence, ImageReference
 from libs.contracts.stages.timeline import Built
@@ -113,7 +112,7 @@ async def test_every_event_of_the_samples_is_cited_by_words_that_hold_its_date(q
         assert event.sources
         assert any(event.date_text in source.quote for source in event.sources)
         assert all(source.span.of(texts[source.passage_id]) == source.quote for source in event.sources)
-    assert all(first_day(a.start) <= first_day(b.start) for a, b in pairwise(timeline.events))
+    assert all(a.start.first_day <= b.start.first_day for a, b in pairwise(timeline.events))
 
 
 async def test_of_a_numbered_mission_no_event_of_its_sisters_is_told() -> None:
