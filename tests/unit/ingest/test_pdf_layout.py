@@ -99,6 +99,14 @@ def test_ruled_lines_divide_a_table_into_cells_of_several_lines() -> None:
     assert blocks(document)[0][0] == "TABLE"
 
 
+def test_a_word_too_long_for_its_cell_stays_in_it() -> None:
+    document = draw(
+        *ruled([50, 90, 190], [700, 680, 660]),
+        *[put("Plant", 54, 687), put("Litres", 104, 687), put("Rhododendron", 54, 667), put("2", 130, 667)],
+    )
+    assert document.text == "| Plant | Litres |\n| --- | --- |\n| Rhododendron | 2 |"
+
+
 def test_a_cell_that_spans_others_counts_for_each() -> None:
     document = draw(
         "50 700 m 260 700 l S 50 660 m 260 660 l S 120 680 m 260 680 l S 50 640 m 260 640 l S 50 620 m 260 620 l S",
@@ -121,6 +129,16 @@ def test_a_ruled_table_goes_on_on_the_next_page_below_its_header_again() -> None
     pages = [[*header, put(name, 54, 667), put(litres, 124, 667)] for name, litres in (("Fern", "1"), ("Moss", "3"))]
     document = read_one("valve.pdf", draw_pdf(["\n".join(page) for page in pages]))
     assert document.text == "| Plant | Litres |\n| --- | --- |\n| Fern | 1 |\n| Moss | 3 |"
+
+
+def test_text_beside_a_ruled_table_is_kept() -> None:
+    table = [
+        *ruled([50, 120, 190], [700, 680, 660]),
+        put("Plant", 54, 687),
+        put("Litres", 124, 687),
+        put("Fern", 54, 667),
+    ]
+    assert "Not in winter" in draw(*table, put("2", 124, 667), put("Not in winter.", 300, 690)).text
 
 
 def test_a_box_around_text_is_no_table() -> None:
