@@ -14,6 +14,8 @@ WORD_GAP: Final = 0.2
 """Distance between words that the file writes apart, relative to their size."""
 COLUMN_GAP: Final = 1.0
 """Distance between cells or columns, relative to their size."""
+BULLET_GAP: Final = 2.5
+"""Distance between a drawn bullet and its item, relative to the size of the text."""
 _CLOSING: Final = ",.;:)"
 """Never after a blank where what stood before them was left out."""
 
@@ -59,12 +61,28 @@ def _continues(chain: Sequence[Glyph], glyph: Glyph) -> bool:
         return False
     sizes = last.style.size, glyph.style.size
     is_alike = min(sizes) >= SMALL * max(sizes) and is_level(last.base - glyph.base, *sizes)
-    return is_alike and -1 <= (glyph.box.left - last.box.right) / max(sizes) <= COLUMN_GAP
+    is_leftward = glyph.is_leftward or last.is_leftward
+    gap = _gap(last.box, glyph.box, is_leftward=is_leftward) / max(sizes)
+    return is_alike and (-3 if is_leftward else -1) <= gap <= COLUMN_GAP  # pdfium turns parts of Arabic words
+
+
+def _gap(first: Box, second: Box, *, is_leftward: bool) -> float:
+    return first.left - second.right if is_leftward else second.left - first.right
 
 
 def is_level(distance: float, *sizes: float) -> bool:
     """Whether two sizes of text are on one line; the smaller may be above or below it."""
     return abs(distance) <= min(0.5 * max(sizes), 0.75 * min(sizes))
+
+
+def bullets_of(dots: Iterable[Box], fragments: Sequence[Fragment]) -> Iterator[Fragment]:
+    """Yield a bullet for each small drawing that stands alone before a fragment: browsers write no character for it."""
+    for dot in dots:
+        level = [other for other in fragments if other.base <= (dot.bottom + dot.top) / 2 <= other.base + other.size]
+        after = [other for other in level if 0 < other.box.left - dot.right <= BULLET_GAP * other.size]
+        if after and not any(other.box.left < dot.left < other.box.right + other.size for other in level):
+            style = after[0].glyphs[0].style
+            yield _fragment([Glyph("\n•", dot, after[0].base, style)])
 
 
 def usual_size(glyphs: Sequence[Glyph]) -> float:
@@ -73,12 +91,19 @@ def usual_size(glyphs: Sequence[Glyph]) -> float:
     return max(counts, key=lambda size: (counts[size], size), default=0.0)
 
 
+def are_leftward(fragments: Sequence[Fragment]) -> bool:
+    """Whether most letters of a line are written from right to left."""
+    letters = [glyph for fragment in fragments for glyph in fragment.glyphs if glyph.text[-1].isalpha()]
+    return 2 * sum(glyph.is_leftward for glyph in letters) > len(letters)
+
+
 def joined(fragments: Sequence[Fragment]) -> Iterator[Glyph]:
     """Yield the glyphs of fragments side by side; between two the gap says whether there is a blank."""
     last: Fragment | None = None
-    for fragment in fragments:
+    is_leftward = are_leftward(fragments)
+    for fragment in sorted(fragments, key=lambda fragment: fragment.box.left, reverse=is_leftward):
         first, *others = fragment.glyphs
-        is_apart = last is not None and fragment.box.left - last.box.right > WORD_GAP * fragment.size
+        is_apart = last is not None and _gap(last.box, fragment.box, is_leftward=is_leftward) > WORD_GAP * fragment.size
         has_blank = (is_apart or first.text[0] == " ") and first.text.strip() not in _CLOSING
         yield replace(first, text=(" " if has_blank else "") + first.text.strip())
         yield from others

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ingest.formats.pdf.columns import in_order
-from ingest.formats.pdf.fragments import COLUMN_GAP, Fragment, fragments_of, joined, usual_size
+from ingest.formats.pdf.fragments import COLUMN_GAP, Fragment, bullets_of, fragments_of, joined, usual_size
 from ingest.formats.pdf.pages import Glyph, PdfPage, text_of
 from ingest.formats.pdf.ruled_tables import RuledTable, find_ruled_tables
 
@@ -48,7 +48,7 @@ def page_lines(page: PdfPage) -> list[PdfLine]:
     tables = find_ruled_tables(page)
     inside = {id(glyph) for table in tables for glyph in table.glyphs}
     fragments = list(fragments_of(glyph for glyph in page.glyphs if id(glyph) not in inside))
-    fragments += [_table_fragment(table) for table in tables]
+    fragments += [*bullets_of(page.dots, fragments), *map(_table_fragment, tables)]
     return [_line(row, page.number) for row in in_order(fragments)]
 
 
