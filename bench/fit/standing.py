@@ -2,8 +2,8 @@
 
 Each FOLDER is a corpus: pages of HTML, Markdown and text, in any languages. Sentences that open a section, and a little
 those that open a paragraph, are told from those that stand later in a paragraph. Prints for each corpus, and weights
-fitted on the others, the area under the curve, and how many later sentences score less than 5 % and 20 % of the
-opening ones do. `--write` stores weights fitted on all of them in `standing.json`.
+fitted on the others, the area under the curve, and how many later sentences score less than 5 % and 20 % of the opening
+ones do. `--write` stores weights fitted on all in `standing.json`.
 """
 
 import argparse
@@ -29,21 +29,19 @@ from libs.text.sentences import split_sentences
 from libs.web.pages import read_page
 from services.answer.quoting.dependence import unwrapped
 
-OPENS_SECTION, OPENS_PARAGRAPH, LATER = 1.0, 0.3, 0.0
-"""Of a sentence, how much it counts as one that stands by itself (.1 and 1: less)."""
+OPENS_SECTION, OPENS_PARAGRAPH, LATER = 1.0, 0.3, 0.0  # places (.1 and 1 for a paragraph: less)
 COMMON, SHORT = 150, 5
 """How many words of a language count near a beginning, and up to which length a length counts (taste)."""
-LEAST: Final = 8
-"""Documents that a feature must occur in."""
+LEAST: Final = 8  # documents that a feature must occur in
 L2, STEPS, RATE = 5.0, 150, 0.05
 """Penalty of the weights (20: the same), and steps and rate of Adam."""
-SMALL: Final = 0.15  # weights below are left out; they bring nothing
-MARKUP: Final = re.compile(r"[*_`\[\]#>]")
+SMALL: Final = 0.15  # weights below are left out
+_MARKUP: Final = re.compile(r"[*_`\[\]#>]")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence of a corpus."""
+    """A sentence of a corpus, and how much it counts as one that stands by itself."""
 
     corpus: str
     document: str
@@ -57,18 +55,14 @@ def read_rows(folder: Path) -> Iterator[Row]:
     seen = set[str]()
     for file in sorted(folder.rglob("*")):
         if file.is_file() and (".htm" in file.name or file.suffix in (".md", ".txt")):
-            text, structure = _read(file)
+            raw = file.read_text(encoding="utf-8", errors="replace")
+            page = read_page(raw) if ".htm" in file.name else None
+            text, structure = (page.text, page.structure) if page else (raw, structure_of(raw))
             language = detect_language(text[:20_000]) or ""
             for sentence, place in _sentences(text, structure, language):
                 if sentence not in seen:
                     seen.add(sentence)
-                    yield Row(folder.name, str(file), language, model.words_of(MARKUP.sub("", sentence)), place)
-
-
-def _read(file: Path) -> tuple[str, Structure]:
-    text = file.read_text(encoding="utf-8", errors="replace")
-    page = read_page(text) if ".htm" in file.name else None
-    return (page.text, page.structure) if page else (text, structure_of(text))
+                    yield Row(folder.name, str(file), language, model.words_of(_MARKUP.sub("", sentence)), place)
 
 
 def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple[str, float]]:
@@ -83,11 +77,8 @@ def _sentences(text: str, structure: Structure, language: str) -> Iterator[tuple
 
 def fit(rows: Sequence[Row]) -> Mapping[str, Mapping[str, float]]:
     """The weights of each language."""
-    return {language: _fit([row for row in rows if row.language == language]) for language in _languages(rows)}
-
-
-def _languages(rows: Sequence[Row]) -> Sequence[str]:
-    return sorted({row.language for row in rows} - {""})
+    languages = sorted({row.language for row in rows} - {""})
+    return {language: _fit([row for row in rows if row.language == language]) for language in languages}
 
 
 def _fit(rows: Sequence[Row]) -> Mapping[str, float]:
@@ -95,9 +86,8 @@ def _fit(rows: Sequence[Row]) -> Mapping[str, float]:
     words = Counter(word for row in rows for word in set(row.words))
     common = {f"~{word}" for word, _ in words.most_common(COMMON)} | {f"#{length}" for length in range(1, SHORT)}
     told = [[each for each in model.features(row.words) if each[0] not in "~#" or each in common] for row in rows]
-    documents = Counter(
-        each for _, each in {(row.document, each) for row, of in zip(rows, told, strict=True) for each in of}
-    )
+    places_of = {(row.document, each) for row, of in zip(rows, told, strict=True) for each in of}
+    documents = Counter(each for _, each in places_of)
     numbers = {each: number for number, each in enumerate(each for each, count in documents.items() if count >= LEAST)}
     columns = np.array([numbers[each] for of in told for each in of if each in numbers], dtype=int)
     lines = np.repeat(np.arange(len(rows)), [sum(each in numbers for each in of) for of in told])
@@ -123,7 +113,7 @@ def figures(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
     """For each corpus and language, scored by weights fitted on the other corpora."""
     for corpus in sorted({row.corpus for row in rows}):
         weights = fit([row for row in rows if row.corpus != corpus])
-        for language in _languages([row for row in rows if row.corpus == corpus]):
+        for language in sorted({row.language for row in rows if row.corpus == corpus}):
             told = [
                 (_score(row, weights), row.place) for row in rows if (row.corpus, row.language) == (corpus, language)
             ]
@@ -149,7 +139,8 @@ def main(arguments: Sequence[str]) -> int:
     told = list(figures(rows))
     tell_table(("corpus", "language", "opening", "later", "area", "below 5 %", "below 20 %"), told)
     if options.write:
-        _write(fit(rows), sorted({row.corpus for row in rows}), told)
+        tested = {language for _, language, _, _, area, *_ in told if float(area) > 0.5}
+        _write(fit([row for row in rows if row.language in tested]), sorted({row.corpus for row in rows}), told)
     return 0
 
 

@@ -120,8 +120,8 @@ def word(plant: Planter, namespace: str = W) -> bytes:
     )
 
 
-def slides(plant: Planter) -> bytes:
-    """A pptx of a shown slide with a picture that is missing, and a hidden one."""
+def slides(plant: Planter, objects: str = "") -> bytes:
+    """A pptx of a shown slide with a picture that is missing, and a hidden one; `objects` are further shapes."""
 
     def shape(text: str, kind: str = "", hidden: str = "0") -> str:
         role = f'<p:ph type="{kind}"/>' if kind else ""
@@ -146,7 +146,7 @@ def slides(plant: Planter) -> bytes:
         + f"<p:graphicFrame><a:tbl><a:tr>{cells}</a:tr><a:tr>{cells}</a:tr></a:tbl></p:graphicFrame>"
         + f'<p:pic><p:nvPicPr><p:cNvPr id="9" descr="{plant("description")}"/></p:nvPicPr>'
         + '<a:blip r:embed="r9"/></p:pic>'
-        + '<p:graphicFrame><c:chart r:id="r2"/></p:graphicFrame>'
+        + f'<p:graphicFrame><c:chart r:id="r2"/></p:graphicFrame>{objects}'
     )
     return packed(
         {

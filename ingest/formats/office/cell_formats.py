@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ingest.formats.office.packages import tag
+from ingest.formats.office.packages import tag, whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -33,7 +33,7 @@ class CellFormats:
         )
         cells = None if styles is None else styles.find(tag("s:cellXfs"))
         ids = [] if cells is None else [cell.get("numFmtId", "0") for cell in cells]
-        self._formats = [_Format(own.get(key) or _BUILT_IN.get(int(key or 0), "")) for key in ids]
+        self._formats = [_Format(own.get(key) or _BUILT_IN.get(whole(key), "")) for key in ids]
 
     def shown(self, text: str, style: str) -> str:
         """A number as its style shows it; other text as it is."""
@@ -41,7 +41,7 @@ class CellFormats:
             number = float(text)
         except ValueError:
             return text
-        place = int(style) if style.isdecimal() else 0
+        place = whole(style)
         code = self._formats[place] if place < len(self._formats) else _Format("")
         return code.date(number, self._start) if code.is_date else code.number(number)
 
@@ -74,7 +74,7 @@ class _Format:
     def date(self, number: float, start: datetime) -> str:
         try:
             moment = start + timedelta(seconds=round(number * 86400))
-        except OverflowError:
+        except (OverflowError, ValueError):
             return plain_number(number)
         if not re.search(r"[yd]", self._bare, re.IGNORECASE) and re.search(r"[hs]", self._bare, re.IGNORECASE):
             minutes, seconds = divmod(round(number * 86400), 60)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import Package, short, tag, value
+from ingest.formats.office.packages import Package, short, tag, value, whole
 from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
@@ -20,8 +20,7 @@ _LINES: Final = frozenset({"a:br", "a:p"})
 def paragraphs(body: "_Element") -> Iterator[tuple[str, int]]:
     """The paragraphs of a shape's text with their levels; 0 is the outermost."""
     for paragraph in body.iter(tag("a:p")):
-        level = value(paragraph, "a:pPr", "lvl") or "0"
-        yield words(paragraph), int(level) if level.isdecimal() else 0
+        yield words(paragraph), whole(value(paragraph, "a:pPr", "lvl"))
 
 
 def words(element: "_Element") -> str:
@@ -49,7 +48,7 @@ def table_rows(table: "_Element") -> list[list[str]]:
     def cells(row: "_Element") -> Iterator[Cell]:
         for cell in row.findall(tag("a:tc")):
             if cell.get("hMerge") is None and cell.get("vMerge") is None:
-                yield Cell(words(cell), int(cell.get("gridSpan") or 1), int(cell.get("rowSpan") or 1))
+                yield Cell(words(cell), whole(cell.get("gridSpan"), 1), whole(cell.get("rowSpan"), 1))
 
     return list(spread(list(cells(row)) for row in table.iter(tag("a:tr"))))
 
@@ -60,6 +59,9 @@ def write_graphics(package: Package, part: str, element: "_Element", builder: Do
         root = package.tree(package.target(part, chart.get(tag("r:id"), "")))
         if root is not None:
             _write_chart(root, builder, page)
+    for embedded in element.iter("{*}oleObj", "{*}OLEObject"):
+        program = embedded.get("progId") or embedded.get("ProgID") or ""
+        package.omissions.append(Omission(OmissionReason.OBJECT, f"slide {page}" if page else "", program))
     for diagram in element.iter(tag("dgm:relIds")):
         root = package.tree(package.target(part, diagram.get(tag("r:dm"), "")))
         if root is not None:
@@ -89,7 +91,7 @@ def _values(series: "_Element", name: str) -> dict[int, str]:
     """The values that a chart keeps of a range of cells, by their places."""
     holder = series.find(tag(f"c:{name}"))
     points = [] if holder is None else list(holder.iter(tag("c:pt")))
-    return {int(point.get("idx") or 0): clean(point.findtext(tag("c:v")) or "") for point in points}
+    return {whole(point.get("idx")): clean(point.findtext(tag("c:v")) or "") for point in points}
 
 
 def described(element: "_Element") -> str:

@@ -85,6 +85,11 @@ def comment(text: str, *about: str | None) -> str:
     return f"> {known}: {' '.join(text.split())}" if known else f"> {' '.join(text.split())}"
 
 
+def whole(text: str | None, default: int = 0) -> int:
+    """A number that an attribute states, of at most six digits; the default if it states none."""
+    return int(text) if text and text.isdecimal() and len(text) <= 6 else default
+
+
 @dataclass(frozen=True, slots=True)
 class CoreProperties:
     """What a file states about itself; empty where it states nothing."""

@@ -12,7 +12,7 @@ from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResul
 from ingest.formats.archives import unpackable
 from ingest.formats.office.cell_formats import CellFormats
 from ingest.formats.office.drawings import pictures, words, write_graphics
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value, whole
 from ingest.formats.pictures import select_pictures
 from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
 from ingest.parts import PartsWriter
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MAIN: Final = "xl/workbook.xml"
 _PLACE: Final = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+WIDEST_SHEET: Final = 16_384
+"""Columns of a sheet: Excel's limit."""
 _TRUE: Final = ("1", "true")
 _ON_BEHALF: Final = "tc="
 """Beginning of the author of a comment that only tells old programs of a thread."""
@@ -148,13 +150,15 @@ class _Book:
     def _add(self, grid: _Grid, element: "_Element", name: str) -> None:
         kind = short(element.tag)
         if kind == "s:row":
-            number = int(element.get("r") or max(grid.rows, default=0) + 1)
+            number = whole(element.get("r")) or max(grid.rows, default=0) + 1
             grid.rows[number] = self._cells(element, name)
             grid.hidden_rows |= {number} if element.get("hidden") in _TRUE else set()
         elif kind == "s:mergeCell":
             grid.merge(element.get("ref", ""))
         elif element.get("hidden") in _TRUE:
-            grid.hidden_columns |= set(range(int(element.get("min", 1)) - 1, int(element.get("max", 0))))
+            grid.hidden_columns |= set(
+                range(whole(element.get("min"), 1) - 1, min(whole(element.get("max")), WIDEST_SHEET))
+            )
 
     def _cells(self, row: "_Element", name: str) -> list[str]:
         cells: list[str] = []
@@ -207,7 +211,7 @@ class _Book:
             root = self._package.tree(name)
             authors = [] if root is None else [author.text or "" for author in root.iter(tag("s:author"))]
             for note in [] if root is None else root.iter(tag("s:comment")):
-                place, number = note.get("ref", ""), int(note.get("authorId") or 0)
+                place, number = note.get("ref", ""), whole(note.get("authorId"))
                 author = authors[number] if number < len(authors) else ""
                 if not author.startswith(_ON_BEHALF):
                     yield _place(place) or (0, 0), comment(_text(note), place, author)

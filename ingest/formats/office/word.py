@@ -124,6 +124,8 @@ class _Reader:
                 self._paragraph(child)
             elif name == "w:tbl":
                 self._table(child)
+            elif name == "w:altChunk":
+                self.package.omissions.append(Omission(OmissionReason.OBJECT, self._place, "another document"))
             elif name not in ("w:del", "w:sdtPr"):
                 self._blocks(child)
 

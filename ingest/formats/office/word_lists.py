@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ingest.formats.office.packages import tag, value
+from ingest.formats.office.packages import tag, value, whole
 from ingest.formats.office.word_styles import Styles
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Lists:
                 key = number.get(tag("w:numId"), "")
                 self._list_of[key] = value(number, "w:abstractNumId") or ""
                 self._restarts[key] = {
-                    _whole(override.get(tag("w:ilvl"))): _whole(value(override, "w:startOverride"))
+                    whole(override.get(tag("w:ilvl"))): whole(value(override, "w:startOverride"))
                     for override in number.iter(tag("w:lvlOverride"))
                     if value(override, "w:startOverride")
                 }
@@ -56,7 +56,7 @@ class Lists:
         if number == "0":
             return None
         depths = (value(holder, "w:pPr/w:numPr/w:ilvl") for holder in holders)
-        depth = _whole(next((found for found in depths if found), "0"))
+        depth = whole(next((found for found in depths if found), "0"))
         return self._next(number, depth), depth
 
     def _next(self, number: str, depth: int) -> str:
@@ -74,8 +74,8 @@ class Lists:
 
 def _level(element: "_Element") -> tuple[int, _Level]:
     start = value(element, "w:start")
-    level = _Level(value(element, "w:numFmt") or "", value(element, "w:lvlText") or "", _whole(start or "1"))
-    return _whole(element.get(tag("w:ilvl"))), level
+    level = _Level(value(element, "w:numFmt") or "", value(element, "w:lvlText") or "", whole(start or "1"))
+    return whole(element.get(tag("w:ilvl"))), level
 
 
 def _counted(levels: dict[int, _Level], counts: dict[int, int], depth: int) -> str:
@@ -96,7 +96,3 @@ def _roman(count: int) -> str:
         letters += sign * (count // size)
         count %= size
     return letters
-
-
-def _whole(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 6 else 0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ingest.formats.office.packages import short, value
+from ingest.formats.office.packages import short, value, whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -25,10 +25,10 @@ def inside(element: "_Element", *names: str) -> Iterator["_Element"]:
 
 def placed(row: "_Element") -> Row:
     """The cells of a row with their columns and widths."""
-    column = int(value(row, "w:trPr/w:gridBefore") or 0)
+    column = whole(value(row, "w:trPr/w:gridBefore"))
     cells = []
     for cell in inside(row, "w:tc"):
-        width = int(value(cell, "w:tcPr/w:gridSpan") or 1)
+        width = whole(value(cell, "w:tcPr/w:gridSpan"), 1)
         cells.append((column, width, cell))
         column += width
     return cells

@@ -1,12 +1,13 @@
 """The sheets of OpenDocument files: each is a section with its tables, comments and drawings. Pure."""
 
+import re
 from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.packages import short, tag
+from ingest.formats.office.packages import short, tag, whole
 from ingest.formats.opendocument.texts import TextWriter, commented, rows_of, spans, text_of
 from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
 from ingest.parts import PartsWriter
@@ -16,6 +17,7 @@ from libs.text.grids import Cell, spread
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d+)?")
 REPEATED: Final = 1000
 """Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
@@ -50,19 +52,19 @@ def _repeated(row: "_Element") -> Iterator[list[Cell]]:
     for element in row:
         if short(element.tag) == "table:table-cell":
             text = _shown(element)
-            times = int(element.get(tag("table:number-columns-repeated")) or 1)
+            times = whole(element.get(tag("table:number-columns-repeated")), 1)
             cells += repeat(Cell(text, *spans(element)), min(times, REPEATED))
     while cells and not cells[-1].text:
         cells.pop()
-    times = int(row.get(tag("table:number-rows-repeated")) or 1)
+    times = whole(row.get(tag("table:number-rows-repeated")), 1)
     return repeat(cells, min(times, REPEATED if cells else 1))
 
 
 def _shown(cell: "_Element") -> str:
     """A cell as it is shown; numbers and dates without the marks of a country."""
     kind = cell.get(tag("office:value-type"))
-    if kind == "float":
-        return plain_number(float(cell.get(tag("office:value")) or 0))
+    if kind == "float" and _NUMBER.fullmatch(stated := cell.get(tag("office:value")) or ""):
+        return plain_number(float(stated))
     if kind == "date":
         return (cell.get(tag("office:date-value")) or "").replace("T", " ")
     return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())

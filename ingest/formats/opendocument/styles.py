@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from ingest.formats.office.packages import short, tag, value
+from ingest.formats.office.packages import short, tag, value, whole
 from ingest.formats.office.word_styles import ReadParagraph, kind_of_names
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Styles:
             level for root in roots if root is not None for level in root.iter(tag("text:list-level-style-number"))
         )
         numbered = (
-            (level.getparent().get(tag("style:name"), ""), int(level.get(tag("text:level"), 1)))
+            (level.getparent().get(tag("style:name"), ""), whole(level.get(tag("text:level")), 1))
             for level in levels
             if level.get(tag("style:num-format"))
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, whole
 from ingest.formats.office.word_styles import ParagraphKind
 from ingest.formats.opendocument.styles import Styles
 from ingest.formats.pictures import picture
@@ -107,7 +107,7 @@ class TextWriter:
         if self.styles.is_hidden(element):
             self.leave_out(OmissionReason.HIDDEN, text)
         elif short(element.tag) == "text:h" or reading.kind is ParagraphKind.HEADING:
-            level = int(element.get(tag("text:outline-level")) or reading.level or 1)
+            level = whole(element.get(tag("text:outline-level"))) or reading.level or 1
             self.title = self.title or (text if reading.main or level == 1 else "")
             self.builder.heading(text, level, self.page)
         elif reading.kind is ParagraphKind.CODE:
@@ -128,7 +128,7 @@ class TextWriter:
                 notes = self._marked + sum(short(other.tag) == "text:note" for other in apart)
                 pieces.append(f"[^{notes}]" if name == "text:note" else "")
             elif name == "text:s":
-                pieces.append(" " * min(int(child.get(tag("text:c")) or 1), 80))
+                pieces.append(" " * min(whole(child.get(tag("text:c")), 1), 80))
             elif name in _UNSEEN or (name == "text:span" and self.styles.is_hidden(child)):
                 self.leave_out(OmissionReason.HIDDEN, child.get(tag("text:string-value")) or text_of(child))
             else:
@@ -220,7 +220,7 @@ def _cells(row: "_Element") -> Iterator["_Element"]:
 def spans(cell: "_Element") -> tuple[int, int]:
     """How many columns and rows a cell covers."""
     columns, rows = (cell.get(tag(f"table:number-{name}-spanned")) or "1" for name in ("columns", "rows"))
-    return int(columns), int(rows)
+    return whole(columns, 1), whole(rows, 1)
 
 
 def text_of(element: "_Element") -> str:

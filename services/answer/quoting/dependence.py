@@ -17,7 +17,7 @@ _SCRAP: Final = re.compile(r"\W*!?\[[^\]]*\]\([^()\s]*\)\W*|(?:\[\d{1,3}\]|[¹²
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
-_COLUMNS: Final = re.compile(r"\S {4,}\S")
+_COLUMNS: Final = re.compile(r"\S {4,}\S.*\n(?:.*\n)?.*\S {4,}\S")
 _WRAPPED: Final = re.compile(r"(?<=\S)(?: (?! ))?\n(?!\s|[-+*•#>|=~]\s|\d{1,3}[.)]\s)")
 """A line break without the two spaces of a deliberate one, and before no mark."""
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Final
 
 from libs.contracts.structure import BlockKind
-from services.answer.quoting.standing import DEPENDS, GOES_ON
+from services.answer.quoting.standing import DEPENDS, NEEDS
 from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
@@ -51,7 +51,7 @@ class WholeUnits:
         if whole and unit.kind in LISTS:
             block = self._blocks[unit.block]
             members.update(block if self._words(block) <= SHORT_LIST else ())
-        if self._units[min(members)].standing <= GOES_ON:
+        if self._units[min(members)].standing < NEEDS:
             return ()
         while self._units[last := max(members)].introduces:
             following = self._following(last)

@@ -14,6 +14,7 @@ from ingest.content import Content
 from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
 from ingest.readers import READERS, read
 from tests.fakes import office_files as make
+from tests.fakes import planted_files as planted
 
 OFFICE: dict[str, Callable[[], bytes]] = {
     "a.pdf": lambda: make.pdf([make.FACT]),
@@ -21,6 +22,7 @@ OFFICE: dict[str, Callable[[], bytes]] = {
     "a.pptx": make.pptx,
     "a.xlsx": make.xlsx,
     "a.epub": make.epub,
+    "a.odt": lambda: planted.open_text(planted.Planter()),
 }
 
 

@@ -74,3 +74,10 @@ def test_a_picture_that_is_missing_costs_no_words() -> None:
     document, sentences = planted("a.pptx")
     assert sentences["body"] in document.text
     assert document.images == ()
+
+
+def test_an_object_of_another_program_is_named() -> None:
+    plant = make.Planter()
+    data = make.slides(plant, objects='<p:graphicFrame><p:oleObj progId="Visio.Drawing.15"/></p:graphicFrame>')
+    document = read_one("a.pptx", data)
+    assert Omission(OmissionReason.OBJECT, "slide 1", "Visio.Drawing.15") in document.omissions
