@@ -32,8 +32,6 @@ class Calendar(Topic):
     """An ordinal number in digits: `19th`."""
     months_too: frozenset[str]
     """Names of months that are other words, too, as written: `May`."""
-    two_ends: re.Pattern[str]
-    """Between digits: a period names both of its ends."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
 from services.answer.verification.alignment import Spot, best_overlap, spot
 from services.answer.verification.claims import Claims
-from services.answer.verification.measures import are_ends_supported, is_date_supported, is_supported
+from services.answer.verification.measures import is_date_supported, is_supported
 from services.answer.verification.names import other_names, unknown_names
 from services.answer.verification.negations import negation_findings
 from services.answer.verification.opposites import excluded_word
@@ -63,7 +63,7 @@ def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
 def missing_dates(claims: Claims, evidence: Claims) -> Iterator[str]:
     """Yield a finding for every date in the claim that the source lacks."""
     for date in claims.dates:
-        if not are_ends_supported(date, evidence.dates, evidence.language):
+        if not is_date_supported(date, evidence.dates):
             yield f"The source doesn't give the date “{date.text}”."
 
 

@@ -1,11 +1,10 @@
 """Compares quantities and dates, allowing for unit conversion, rounding and coarser dates. Pure functions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
 from libs.contracts.dates import PartialDate
-from libs.language.topics.calendar import Calendar
 from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
 from libs.text.numbers.units import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
@@ -51,14 +50,6 @@ def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bo
         _not_before(date.first, claim.first) and _not_after(date.last, claim.last) and _as_exact(claim, date)
         for date in evidence
     )
-
-
-def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention], language: str) -> bool:
-    """Like `is_date_supported`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
-    if not Calendar.of(language).two_ends.search(claim.text):
-        return is_date_supported(claim, evidence)
-    starts = any(_truncate(date.first, claim.first) == _known_parts(claim.first) for date in evidence)
-    return starts and any(_truncate(date.last, claim.last) == _known_parts(claim.last) for date in evidence)
 
 
 def _as_exact(claim: DateMention, evidence: DateMention) -> bool:

@@ -105,7 +105,8 @@ def _citation(judgement: SupportJudgement, number: int) -> Citation:
     references = (judgement.window.cited_span,)
     support = judgement.support
     if judgement.contradictions:
-        return _withdrawal(judgement, judgement.contradictions, number)
+        score = min(support, CONTRADICTED_SCORE)
+        return Citation(number, references, Verdict.WITHDRAWN, score, " ".join(judgement.contradictions))
     if judgement.is_supported:
         reason = "The source supports its numbers, dates, names and most of its words."
         return Citation(number, references, Verdict.VERIFIED, support, reason)
@@ -115,20 +116,10 @@ def _citation(judgement: SupportJudgement, number: int) -> Citation:
     return Citation(number, references, Verdict.WITHDRAWN, support, "No passage says anything like it.")
 
 
-def _withdrawal(judgement: SupportJudgement, reasons: Sequence[str], number: int) -> Citation:
-    score = min(judgement.support, CONTRADICTED_SCORE)
-    return Citation(number, (judgement.window.cited_span,), Verdict.WITHDRAWN, score, " ".join(reasons))
-
-
-def _nearest_single(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
-    singles = (judgement for judgement in judgements if judgement.window.single)
-    return next(singles, None)
-
-
 def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement | None:
     """The nearest single sentence if it denies the claim; its context cannot revoke that."""
-    nearest = _nearest_single(judgements)
-    return nearest if nearest is not None and nearest.near >= CLEARLY_NEAR and nearest.denials else None
+    nearest = next((judgement for judgement in judgements if judgement.window.single), None)
+    return nearest if nearest and nearest.near >= CLEARLY_NEAR and nearest.denials else None
 
 
 def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
