@@ -27,7 +27,7 @@ def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
     return out.getvalue()
 
 
-MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(200))]
+MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(400))]
 
 
 def test_each_sheet_is_a_section_and_each_row_of_a_large_one_a_record() -> None:
