@@ -58,6 +58,12 @@ def test_each_row_of_a_large_table_is_a_passage() -> None:
     ]
 
 
+def test_the_name_of_a_column_without_cells_is_named_among_what_is_left_out() -> None:
+    document = read_one("a.csv", b"Probe,Mass,Colour\nAquila,640,\n")
+    assert document.text == "- Probe: Aquila; Mass: 640."
+    assert [omission.excerpt for omission in document.omissions] == ["Colour"]
+
+
 def test_a_row_with_line_breaks_and_marks_is_one_record() -> None:
     document = read_one("a.csv", b'Name,Note\nAquila,"two\nlines | here"\n')
     assert parts(document) == [("- Name: Aquila; Note: two lines | here.", 0)]
