@@ -159,6 +159,20 @@ def test_slides_are_sections_and_pages() -> None:
     assert {block.page for block in structure_of(document).blocks} == {1}
 
 
+def test_a_slide_of_a_title_alone_is_a_paragraph() -> None:
+    import pptx
+
+    slides = pptx.Presentation()
+    for title, body in (("Budget 5,000", ""), ("Plan", "In June"), ("Owner is Kim", "")):
+        slide = slides.slides.add_slide(slides.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, body
+    out = io.BytesIO()
+    slides.save(out)
+    document = read_one("a.pptx", out.getvalue())
+    assert document.text == "Budget 5,000\n\n## Plan\n\nIn June\n\n## Slide 3\n\nOwner is Kim"
+    assert [block.page for block in structure_of(document).blocks] == [1, 2, 3]
+
+
 def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     items = "\n\n".join(f"- item {number} of a list" for number in range(40))
     data = f"# Moon\n\n{items}\n".encode()
