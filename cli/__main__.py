@@ -15,6 +15,8 @@ def main() -> None:
         if (missing := missing_extra(error)) is None:
             raise
         sys.exit(str(missing))
+    except KeyboardInterrupt:  # before a command has begun
+        sys.exit(130)
 
 
 if __name__ == "__main__":

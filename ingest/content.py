@@ -152,10 +152,13 @@ def _in_words(name: str) -> str:
 
 @contextmanager
 def parsing(kind: str) -> Iterator[None]:
-    """Turn any exception of a library within the block into BrokenContent: the file is damaged, or of another kind."""
+    """Turn any exception of a library within the block into BrokenContent: the file is damaged, or of another kind.
+
+    A library that is missing is told by its own exception.
+    """
     try:
         yield
-    except (BrokenContent, GeneratorExit):
+    except (BrokenContent, GeneratorExit, ModuleNotFoundError):
         raise
     except Exception as error:
         raise BrokenContent(f"cannot be read as {kind}: it is damaged, or of another kind") from error

@@ -1,10 +1,10 @@
-"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `… mark …`, `… near`, `… wording ROWS`."""
+"""Fit the weights of a task anew: `python -m bench.fit rank QUESTIONS...`, `… mark …`, `… near`, `… standing …`."""
 
 import argparse
 import sys
 from importlib import import_module
 
-TASKS = ("mark", "near", "rank", "wording")
+TASKS = ("mark", "near", "rank", "standing", "wording")
 
 
 def main() -> int:

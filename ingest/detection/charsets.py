@@ -77,11 +77,6 @@ class Decoded:
     omissions: tuple[Omission, ...] = ()
 
 
-def decode(data: bytes, stated_encoding: str = "") -> str:
-    """The text of `decoded` alone."""
-    return decoded(data, stated_encoding).text
-
-
 def decoded(data: bytes, stated_encoding: str = "") -> Decoded:
     """Return the text of bytes; those that no encoding fits become U+FFFD and are named.
 

@@ -3,13 +3,13 @@
 import posixpath
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import decode
-from ingest.documents import ReadResult, SourceImage
+from ingest.detection.charsets import decoded
+from ingest.documents import Omission, ReadResult, SourceImage
 from ingest.formats.archives import unpackable
 from ingest.formats.hypertext import data_of
 from ingest.formats.pictures import picture, select_pictures
@@ -52,7 +52,7 @@ class BookReader:
         from libs.web.pages import NoPage, read_page
 
         builder = DocumentBuilder()
-        candidates: list[SourceImage] = []
+        candidates, omissions = list[SourceImage](), list[Omission]()
         with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
             package = _package(archive)
             if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
@@ -60,9 +60,11 @@ class BookReader:
             for chapter in package.chapters:
                 data = archive.read(chapter)
                 try:
-                    page = read_page(decode(data, declared_charset(data)))
+                    markup = decoded(data, declared_charset(data))
+                    page = read_page(markup.text)
                 except NoPage:
                     continue
+                omissions += [replace(each, place=f"{chapter}, {each.place}") for each in markup.omissions]
                 builder.append(page.text, page.structure)
                 page_pictures = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
                 candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
@@ -75,6 +77,7 @@ class BookReader:
             metadata={**package.metadata, **left_out},
             images=images,
             structure=structure,
+            omissions=tuple(omissions),
         )
 
 

@@ -67,11 +67,11 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
         metadata={**language, **left_out},
         images=images,
         structure=page.structure,
-        omissions=(*markup.omissions, *_left_out(page)),
+        omissions=(*markup.omissions, *left_out_of(page)),
     )
 
 
-def _left_out(page: "WebPage") -> Iterator[Omission]:
+def left_out_of(page: "WebPage") -> Iterator[Omission]:
     """What a page has beside its text, the descriptions of its pictures among it."""
     for reason, words in page.left_out:
         yield Omission.of(OmissionReason[reason], "", words)

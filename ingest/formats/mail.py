@@ -12,8 +12,9 @@ from itertools import count, islice
 from typing import Any, ClassVar, Final
 
 from ingest.content import BrokenContent, Content, parsing
-from ingest.detection.charsets import clean, decode
+from ingest.detection.charsets import Decoded, clean, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage, Unreadable
+from ingest.formats.hypertext import left_out_of
 from ingest.formats.mail_headers import bounded_policy
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
@@ -27,6 +28,16 @@ COVERED: Final = 0.8
 """Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
 _REASONS: Final = {"text": OmissionReason.HIDDEN, "image": OmissionReason.PICTURE}
 _WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One of the forms that a mail's body has."""
+
+    part: MIMEPart | None
+    text: str
+    structure: Structure
+    omissions: tuple[Omission, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +88,18 @@ class MailReader:
 def _document(
     content: Content, message: EmailMessage, attachments: list[EmailMessage], omissions: tuple[Omission, ...]
 ) -> ParsedDocument:
-    body, text, structure = _body(message)
+    body = _body(message)
     images, left_out = select_pictures(_pictures(message), content.bounds)
     values = {name.lower(): _header(message, name) for name in HEADERS}
     read: list[MIMEPart] = [part for attachment in attachments for part in attachment.walk()]
     return content.document(
-        text,
+        body.text,
         title=_header(message, "Subject"),
         date=iso_stamp(_header(message, "Date")),
         metadata={**{name: value for name, value in values.items() if value}, **left_out},
         images=images,
-        structure=structure,
-        omissions=(*omissions, *_unread(message, [*read, *([body] if body else [])], text)),
+        structure=body.structure,
+        omissions=(*omissions, *body.omissions, *_unread(message, [*read, *filter(None, [body.part])], body.text)),
     )
 
 
@@ -96,34 +107,41 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(str(message.get(name, "")).split())
 
 
-def _body(message: EmailMessage) -> tuple[MIMEPart | None, str, Structure]:
-    """The part that its reader sees, with its text: the plain form, unless the HTML form says something else."""
-    plain, page = message.get_body(("plain",)), message.get_body(("html",))
-    plain_text, plain_structure = parse_mail(_text(plain).strip())
-    page_text, page_structure = _page(page)
-    if _coverage(plain_text, page_text) < COVERED:
-        return page, page_text, page_structure
-    return plain or page, plain_text, plain_structure
+def _body(message: EmailMessage) -> _Form:
+    """What its reader sees: the plain form, unless the HTML form says something else."""
+    plain, page = _plain(message.get_body(("plain",))), _page(message.get_body(("html",)))
+    return page if page.part and _coverage(plain.text, page.text) < COVERED else plain if plain.part else page
 
 
-def _words(part: MIMEPart) -> str:
-    if part.get_content_type() == "text/html":
-        return _page(part)[0]
-    return _text(part) if part.get_content_maintype() == "text" else ""
+def _form(part: MIMEPart) -> _Form:
+    return _page(part) if part.get_content_type() == "text/html" else _plain(part)
 
 
-def _text(part: MIMEPart | None) -> str:
-    return decode(_payload(part), part.get_content_charset() or "") if part else ""
+def _plain(part: MIMEPart | None) -> _Form:
+    source = _source(part)
+    return _Form(part, *parse_mail(source.text.strip()), source.omissions)
 
 
-def _page(part: MIMEPart | None) -> tuple[str, Structure]:
+def _page(part: MIMEPart | None) -> _Form:
     from libs.web.pages import NoPage, read_page
 
+    source = _source(part)
     try:
-        page = read_page(_text(part))
+        page = read_page(source.text)
     except NoPage:
-        return "", Structure()
-    return page.text, mark_foreign(page.structure, page.text)
+        return _Form(part, "", Structure(), source.omissions)
+    omissions = (*source.omissions, *left_out_of(page))
+    return _Form(part, page.text, mark_foreign(page.structure, page.text), omissions)
+
+
+def _source(part: MIMEPart | None) -> Decoded:
+    """The text of a part; of one that is no text its type is named."""
+    if part is None:
+        return Decoded("")
+    try:
+        return decoded(_payload(part), part.get_content_charset() or "")
+    except BrokenContent:
+        return Decoded("", (Omission(OmissionReason.DAMAGED, part.get_content_type()),))
 
 
 def _coverage(plain: str, page: str) -> float:
@@ -139,7 +157,7 @@ def _unread(message: EmailMessage, read: list[MIMEPart], text: str) -> Iterator[
             yield Omission.of(OmissionReason.HIDDEN, place, preface)
     for part in message.walk():
         if not part.is_multipart() and not any(part is one for one in read):
-            words = _words(part)
+            words = _form(part).text if part.get_content_maintype() == "text" else ""
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
             if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
                 yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)

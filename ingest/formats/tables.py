@@ -15,6 +15,7 @@ from ingest.documents import Omission, ReadResult
 from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of
 from ingest.parts import PartsWriter
 from ingest.reader import Format, Sample
+from libs.language.characters import without_unseen
 
 SAMPLE: Final = 64 * 1024
 """Bytes that are enough to detect the separator (taste)."""
@@ -70,7 +71,7 @@ def _lines(readline: Callable[[int], str], most: int, left_out: list[Omission]) 
     for number, line in enumerate(iter(lambda: readline(most), ""), start=1):
         if len(line) == most:
             raise csv.Error(f"is longer than {most:,} bytes")
-        text, omissions = repaired(line, number)
+        text, omissions = repaired(without_unseen(line), number)
         left_out.extend(omissions)
         yield text
 

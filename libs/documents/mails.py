@@ -19,6 +19,11 @@ _SIGNATURE: Final = re.compile(r"--[ \xa0]?(?:\n|\Z)")
 _ATTRIBUTION: Final = re.compile(r"[\d@].*[:：]\Z", re.DOTALL)
 """`On Monday, 4 March 2024, Ann <ann@example.org> wrote:` in any language: a date or an address, and a colon."""
 
+_HEADER: Final = re.compile(r"(?im)^\W{0,4}(?:from|to|cc|bcc|reply-to|sent|date|subject)(?:\W{0,4}):\s")
+"""A header of a mail that is passed on or answered, as programs print it above its text (RFC 5322; Outlook)."""
+HEADERS: Final = 3
+"""Lines of such headers that make a block the head of a mail (taste)."""
+
 
 class _Voice(Enum):
     """Whose a line is."""
@@ -45,7 +50,7 @@ def parse_mail(text: str) -> tuple[str, Structure]:
 
 
 def mark_foreign(structure: Structure, text: str) -> Structure:
-    """The structure of a mail with quoted mail, the line that introduces it, and signatures marked as furniture.
+    """The structure of a mail with quoted mail, the lines that introduce it, and signatures marked as furniture.
 
     A mail of nothing else keeps it: somebody passes it on.
     """
@@ -72,7 +77,8 @@ def _foreign(blocks: Sequence[Block], text: str) -> Iterator[int]:
     for number, block in enumerate(blocks):
         words, is_quoted = block.span.of(text), _is_quoted(block, text)
         lines_left = 0 if is_quoted else LONGEST if _SIGNATURE.match(words) else lines_left
-        introduces = number + 1 < len(blocks) and _is_quoted(blocks[number + 1], text) and _ATTRIBUTION.search(words)
+        precedes = number + 1 < len(blocks) and _is_quoted(blocks[number + 1], text)
+        introduces = (precedes and _ATTRIBUTION.search(words)) or len(_HEADER.findall(words)) >= HEADERS
         lines = words.count("\n") + 1
         if is_quoted or introduces or lines <= lines_left:
             yield number

@@ -22,18 +22,18 @@ def convert_notebook(source: str) -> ConvertedText:
     """
     notebook = json.loads(source)
     cells = [cell for sheet in notebook.get("worksheets") or [notebook] for cell in sheet["cells"]]
-    language = notebook.get("metadata", {}).get("language_info", {}).get("name", "")
+    kernel = notebook.get("metadata", {}).get("language_info", {}).get("name", "")
     left_out: list[tuple[LeftOut, str]] = []
     pieces = [f"<title>{escape(notebook.get('metadata', {}).get('title', ''))}</title><body>"]
     for number, cell in enumerate(cells, start=1):
-        pieces += _cell(cell, language, f"cell {number}", left_out)
+        pieces += _cell(cell, kernel, f"cell {number}", left_out)
     return ConvertedText("".join(pieces), left_out=tuple(left_out))
 
 
-def _cell(cell: Any, language: str, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
+def _cell(cell: Any, kernel: str, place: str, left_out: list[tuple[LeftOut, str]]) -> Iterator[str]:
     text = _text(cell.get("source", cell.get("input", "")))
     if cell["cell_type"] == "code":
-        yield _code(text, language)
+        yield _code(text, kernel)
     elif cell["cell_type"] == "heading":  # of version 3
         yield f"<h{cell['level']}>{escape(text)}</h{cell['level']}>"
     else:
@@ -59,8 +59,8 @@ def _output(output: Any, place: str, left_out: list[tuple[LeftOut, str]]) -> Ite
         left_out.append(("OBJECT", f"{place}, {', '.join(sorted(data))}"))
 
 
-def _code(text: str, language: str = "") -> str:
-    return f'<pre class="language-{escape(language)}">{escape(text)}</pre>'
+def _code(text: str, kernel: str = "") -> str:
+    return f'<pre class="language-{escape(kernel)}">{escape(text)}</pre>'
 
 
 def _text(value: Any) -> str:

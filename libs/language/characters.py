@@ -26,7 +26,7 @@ def without_ignorable(text: str) -> str:
 
 def without_unseen(text: str) -> str:
     """The text as it looks: without the characters of `without_ignorable` that nobody sees where they stand."""
-    return text if text.isascii() else str(_UNSEEN.sub("", text, concurrent=False))
+    return str(_UNSEEN.sub("", text, concurrent=False)) if _IGNORABLE.search(text, concurrent=False) else text
 
 
 def plain_form(token: str) -> str:

@@ -91,6 +91,7 @@ class _Writer:
             parent = child.getparent()
             is_caption = tag in CAPTIONS or (parent is not None and parent.tag in CAPTIONS)
             self._close(BlockKind.CAPTION if is_caption else BlockKind.PARAGRAPH)
+            self._builder.paragraph(self._take_label())
         else:
             self._inside(child)
 

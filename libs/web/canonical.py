@@ -9,7 +9,10 @@ from lxml.etree import LxmlError
 
 HEAD: Final = 256 * 1024
 """Bytes in which a page's head ends (taste)."""
-_TRACKING: Final = re.compile(r"(?:utm_\w*|[a-z]{0,2}clid|mc_[ce]id|igshid|_ga|_gl)(?:=|\Z)", re.IGNORECASE)
+_TRACKING: Final = re.compile(
+    r"(?:(?:utm|mtm|pk)_\w*|[a-z]{0,2}clid|msclkid|[gw]braid|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|igshid|_g[al])(?:=|\Z)",
+    re.IGNORECASE,
+)
 """Parameters of analytics and advertising: they say where a reader came from, never which page it is."""
 
 

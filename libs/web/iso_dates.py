@@ -46,8 +46,7 @@ def stamp_of_name(words: str) -> str:
     """The one day or month that a name in words tells, as ISO 8601; empty if it tells none, or several."""
     text = _PARTED_WEEK.sub("-", _JOINED_DAY.sub(r" \1-\3-\4 ", words))
     stamps = {stamp for stamp, told in _told(text) if len(stamp) > len("2024") or "W" in told}
-    longest = {stamp for stamp in stamps if not any(other != stamp and other.startswith(stamp) for other in stamps)}
-    return next(iter(longest)) if len(longest) == 1 else ""
+    return stamps.pop() if len(stamps) == 1 else ""
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 from libs.contracts.evidence import Passage
@@ -12,6 +11,7 @@ from libs.servicing.page_tokens import decode_token, encode_token
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.permissions import Caller
 from services.retrieve.sources.web import is_web_id
@@ -104,12 +104,12 @@ class CorpusAccess:
             PermissionDenied: it belongs to others.
         """
         await asyncio.to_thread(self.corpus.require, collection, caller)
-        if not await asyncio.wrap_future(self.corpus.delete(collection, document_id, caller)):
+        if not await asyncio.wrap_future(self.corpus.write(delete_document, collection, document_id, caller)):
             raise NotFound("document", document_id)
 
     async def delete_collection(self, name: str, caller: Caller) -> None:
         """Delete a collection with its content; raises as `delete_document`. `default` is recreated empty at once."""
-        if not await asyncio.wrap_future(self.corpus.delete_collection(name, caller)):
+        if not await asyncio.wrap_future(self.corpus.write(delete_collection, name, caller)):
             raise NotFound("collection", name)
 
     async def _found(self, kind: str, name: str, collection: str, principals: Principals, query: Lookup[T]) -> T:
@@ -135,7 +135,7 @@ class CorpusAccess:
         lookups: dict[PassageKey, PassageLookup] = {}
         for collection in {key.collection for key in keys}:
             own_keys = [key for key in keys if key.collection == collection]
-            lookups |= self.corpus.read(partial(_in_corpus, collection, own_keys, principals, content))
+            lookups |= self.corpus.read(_in_corpus, collection, own_keys, principals, content)
         for key in lookups:
             if not lookups[key].visible and is_web_id(key.document_id):
                 passage = self.web.get(key.passage_id) if content and self.web is not None else None
@@ -144,7 +144,7 @@ class CorpusAccess:
 
 
 def _in_corpus(
-    collection: str, keys: Sequence[PassageKey], principals: Principals, content: bool, connection: Connection
+    connection: Connection, collection: str, keys: Sequence[PassageKey], principals: Principals, content: bool
 ) -> Mapping[PassageKey, PassageLookup]:
     visible_ids = reading.visible_documents(connection, collection, [key.document_id for key in keys], principals)
     passage_ids = [key.passage_id for key in keys if content]

@@ -60,16 +60,10 @@ class BatchingReranker:
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
         """See `Reranker`. Pairs of similar length share batches; pairs of a cancelled caller are skipped."""
-        scores = np.zeros(len(passages))
         ascending = sorted(range(len(passages)), key=lambda at: len(passages[at]))
-        futures = [self._batches.submit((query, passages[at]), len(query) + len(passages[at])) for at in ascending]
-        try:
-            for at, future in zip(ascending, futures, strict=True):
-                score: float = await asyncio.wrap_future(future)
-                scores[at] = score
-        finally:
-            for future in futures:
-                future.cancel()
+        pairs = [((query, passages[at]), len(query) + len(passages[at])) for at in ascending]
+        scores = np.zeros(len(passages))
+        scores[ascending] = await self._batches.results(pairs)
         return scores
 
     def close(self) -> None:

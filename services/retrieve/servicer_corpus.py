@@ -22,7 +22,7 @@ from parley.retrieve.v1 import corpus_pb2 as pb
 from parley.retrieve.v1 import corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, Receipt
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.roots import RootRequest
+from services.retrieve.corpus.roots import RootRequest, place_roots
 from services.retrieve.corpus_access import CorpusAccess, PassageKey
 from services.retrieve.indexing.ingesting import Incoming, Ingester
 from services.retrieve.search.recall import search
@@ -80,7 +80,9 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
     async def PlaceRoots(self, request: pb.PlaceRootsRequest, context: Context) -> pb.PlaceRootsResponse:
         """The id prefixes of folders and files."""
         root_requests = [from_request(root, RootRequest, f"roots[{place}]") for place, root in enumerate(request.roots)]
-        writing = self.access.corpus.place_roots(_collection(request.collection), root_requests, _caller(request))
+        writing = self.access.corpus.write(
+            place_roots, _collection(request.collection), root_requests, _caller(request)
+        )
         placement = await asyncio.wrap_future(writing)
         return to_message(placement, pb.PlaceRootsResponse)
 

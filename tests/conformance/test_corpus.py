@@ -15,9 +15,11 @@ from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.filtering import access_of
 from services.retrieve.corpus.permissions import NOBODY, Caller
+from services.retrieve.corpus.writing import put_documents
 from services.retrieve.indexing.passage import passages_of
 from tests.conformance.databases import OpenCorpus
 from tests.fakes.stored_documents import PREPARATION, put
@@ -79,12 +81,12 @@ def test_other_content_replaces_the_document_whole_and_counts_as_one_change(corp
 def test_a_deleted_document_is_a_change_without_passages(corpus: Corpus) -> None:
     put(corpus, LUNA)
     _, through = changed(corpus)
-    assert corpus.delete("default", "luna").result() is True
+    assert corpus.write(delete_document, "default", "luna").result() is True
     row, state = corpus.collection("default")
     batch = corpus.read(lambda connection: feed.text_changes(connection, row, through, 100))
     assert batch is not None
     assert (len(batch.documents), batch.passages, state) == (1, (), Collection("default", 0, 0, "words", 64))
-    assert corpus.delete("default", "luna").result() is False
+    assert corpus.write(delete_document, "default", "luna").result() is False
 
 
 def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
@@ -93,7 +95,7 @@ def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
         PREPARATION.prepare(replace(LUNA, document_id="other")), vectors=np.ones((1, 64), np.float16), windows=(1,)
     )
     narrow = replace(foreign, model="words", vectors=np.ones((1, 8), np.float16))
-    outcomes = corpus.put("default", [replace(foreign, model="another"), narrow]).result()
+    outcomes = corpus.write(put_documents, "default", [replace(foreign, model="another"), narrow]).result()
     assert [outcome.reason for outcome in outcomes if isinstance(outcome, InvalidInput)] == [
         "VECTOR_MODEL_MISMATCH",
         "VECTOR_WIDTH_MISMATCH",
@@ -108,9 +110,9 @@ def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus)
 
     put(corpus, LUNA)
     writes: list[Future[Any]] = [
-        corpus.put("default", [PREPARATION.prepare(replace(LUNA, document_id="before"))]),
+        corpus.write(put_documents, "default", [PREPARATION.prepare(replace(LUNA, document_id="before"))]),
         corpus._writer.submit(broken),
-        corpus.put("default", [PREPARATION.prepare(replace(LUNA, document_id="after"))]),
+        corpus.write(put_documents, "default", [PREPARATION.prepare(replace(LUNA, document_id="after"))]),
     ]
     assert [write.exception() is None for write in writes] == [True, False, True]
     assert corpus.collection("default")[1].documents == 3
@@ -128,9 +130,9 @@ def test_what_was_acknowledged_is_there_after_reopening(opened: OpenCorpus) -> N
 def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corpus: Corpus) -> None:
     put(corpus, LUNA)
     put(corpus, LUNA, "moon")
-    assert corpus.delete_collection("moon").result()
-    assert corpus.delete_collection("default").result()
-    assert not corpus.delete_collection("moon").result()
+    assert corpus.write(delete_collection, "moon").result()
+    assert corpus.write(delete_collection, "default").result()
+    assert not corpus.write(delete_collection, "moon").result()
     assert corpus.collections(NOBODY) == [Collection("default")]
     with pytest.raises(NotFound, match="moon"):
         corpus.collection("moon")
@@ -149,8 +151,8 @@ def test_every_change_of_a_collection_is_a_new_version(corpus: Corpus) -> None:
     assert changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
     assert not changes(lambda: put(corpus, replace(LUNA, principals=("ann",))))
     assert not changes(lambda: put(corpus, LUNA, "moon"))
-    assert changes(lambda: corpus.delete("default", "luna", Caller(("ann",))).result())
-    assert changes(lambda: corpus.delete_collection("default").result())
+    assert changes(lambda: corpus.write(delete_document, "default", "luna", Caller(("ann",))).result())
+    assert changes(lambda: corpus.write(delete_collection, "default").result())
 
 
 def test_only_its_principals_see_a_document(corpus: Corpus) -> None:
@@ -197,7 +199,7 @@ def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus
     image = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
     prepared_document = replace(PREPARATION.prepare(replace(LUNA, images=(image, image))), model="words")
     document = replace(prepared_document, measures=(PictureMeasure(640, 480, 3.25), None))
-    corpus.put("default", [document]).result()
+    corpus.write(put_documents, "default", [document]).result()
     first = corpus.read(lambda c: reading.image(c, "default", "luna/1", ()))
     second = corpus.read(lambda c: reading.image(c, "default", "luna/2", ()))
     assert first is not None
@@ -212,7 +214,7 @@ def test_what_a_database_cannot_index_or_store_as_it_is_can_be_put_and_searched(
     put(corpus, replace(LUNA, url="https://moon/\x00", metadata={"note": label}))
     row, _ = corpus.collection("default")
     admission = access_of(Filters(metadata={"note": label}), ()).conditions
-    assert len(corpus.admitted(row, admission)) == 1
+    assert len(corpus.cached(feed.admitted_documents, row, admission)) == 1
     assert corpus.read(lambda connection: reading.passage_ids_of_keys(connection, [])) == {}
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from libs.runtime.errors import NotFound, PermissionDenied
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import NOBODY, Caller
-from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest
+from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest, place_roots
 from tests.fakes.stored_documents import put
 
 ALICE, BOB, ADMIN = Caller(("alice", "team:sea")), Caller(("bob",)), Caller(("root",), is_admin=True)
@@ -28,7 +30,11 @@ def refused(reason: str, call: Callable[[], object]) -> None:
 
 
 def delete(corpus: Corpus, caller: Caller, document_id: str = "tide") -> bool:
-    return corpus.delete("default", document_id, caller).result()
+    return corpus.write(delete_document, "default", document_id, caller).result()
+
+
+def drop(corpus: Corpus, collection: str, caller: Caller) -> bool:
+    return corpus.write(delete_collection, collection, caller).result()
 
 
 @pytest.mark.parametrize("original", [TIDE, CLOSED])
@@ -85,18 +91,18 @@ def test_a_collection_is_dropped_by_who_owns_all_of_it(corpus: Corpus) -> None:
     put(corpus, TIDE, "sea", caller=ALICE)
     put(corpus, replace(TIDE, document_id="two"), "sea", caller=BOB)
     for caller in (ALICE, BOB, NOBODY):
-        refused("COLLECTION_NOT_OWNED", lambda caller=caller: corpus.delete_collection("sea", caller).result())  # type: ignore[misc]
+        refused("COLLECTION_NOT_OWNED", partial(drop, corpus, "sea", caller))
     assert corpus.collection("sea")[1].documents == 2
-    assert corpus.delete("sea", "two", BOB).result()
-    assert corpus.delete_collection("sea", ALICE).result()
+    assert corpus.write(delete_document, "sea", "two", BOB).result()
+    assert drop(corpus, "sea", ALICE)
     put(corpus, TIDE, "sea", caller=ALICE)
-    assert corpus.delete_collection("sea", ADMIN).result()
+    assert drop(corpus, "sea", ADMIN)
 
 
 def test_a_collection_of_which_one_sees_nothing_does_not_exist(corpus: Corpus) -> None:
     put(corpus, CLOSED, "sea", caller=ALICE)
     assert [collection.name for collection in corpus.collections(BOB)] == ["default"]
-    assert not corpus.delete_collection("sea", BOB).result()
+    assert not drop(corpus, "sea", BOB)
     with pytest.raises(NotFound):
         corpus.collection_for("sea", BOB)
     assert corpus.collection_for("sea", ALICE).documents == 1
@@ -116,7 +122,7 @@ def test_a_collection_counts_what_one_may_read_or_owns(corpus: Corpus) -> None:
 
 
 def place(corpus: Corpus, caller: Caller, *requests: RootRequest) -> list[PlacedRoot]:
-    return list(corpus.place_roots("default", requests, caller).result().placed)
+    return list(corpus.write(place_roots, "default", requests, caller).result().placed)
 
 
 def test_roots_of_others_do_not_exist_except_that_their_names_are_taken(corpus: Corpus) -> None:
@@ -127,38 +133,38 @@ def test_roots_of_others_do_not_exist_except_that_their_names_are_taken(corpus: 
     assert place(corpus, COLLEAGUE, RootRequest("/home/docs/inner", "inner"))[0].root.prefix == "docs"
     named = RootRequest("/elsewhere", "docs", named=True)
     refused("ROOT_NOT_OWNED", lambda: place(corpus, BOB, named))
-    assert corpus.place_roots("default", [docs], BOB).result().roots == (Root("docs~2", "/home/docs"),)
+    assert corpus.write(place_roots, "default", [docs], BOB).result().roots == (Root("docs~2", "/home/docs"),)
     assert place(corpus, ALICE, named)[0].root == Root("docs", "/elsewhere")
 
 
 @pytest.mark.parametrize("collection", ["sea", "default"])
 def test_roots_of_others_count_like_documents_of_others(corpus: Corpus, collection: str) -> None:
-    corpus.place_roots(collection, [RootRequest("/home/docs", "docs")], ALICE).result()
+    corpus.write(place_roots, collection, [RootRequest("/home/docs", "docs")], ALICE).result()
     for caller in (BOB, NOBODY):
-        refused("COLLECTION_NOT_OWNED", lambda caller=caller: corpus.delete_collection(collection, caller).result())  # type: ignore[misc]
+        refused("COLLECTION_NOT_OWNED", partial(drop, corpus, collection, caller))
     put(corpus, TIDE, collection, caller=BOB)
-    refused("COLLECTION_NOT_OWNED", lambda: corpus.delete_collection(collection, BOB).result())
-    placement = corpus.place_roots(collection, [RootRequest("/home/docs", "docs")], ALICE).result()
+    refused("COLLECTION_NOT_OWNED", partial(drop, corpus, collection, BOB))
+    placement = corpus.write(place_roots, collection, [RootRequest("/home/docs", "docs")], ALICE).result()
     assert not placement.placed[0].added, "it is still there"
-    assert corpus.delete(collection, "tide", BOB).result()
-    assert corpus.delete_collection(collection, COLLEAGUE).result()
+    assert corpus.write(delete_document, collection, "tide", BOB).result()
+    assert drop(corpus, collection, COLLEAGUE)
 
 
 def test_a_collection_with_roots_is_dropped_by_who_administers(corpus: Corpus) -> None:
-    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], ALICE).result()
-    assert corpus.delete_collection("sea", ADMIN).result()
+    corpus.write(place_roots, "sea", [RootRequest("/home/docs", "docs")], ALICE).result()
+    assert drop(corpus, "sea", ADMIN)
 
 
 @pytest.mark.parametrize("caller", [BOB, NOBODY])
 def test_roots_that_belong_to_nobody_keep_no_collection(corpus: Corpus, caller: Caller) -> None:
-    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], NOBODY).result()
-    assert corpus.delete_collection("sea", caller).result()
+    corpus.write(place_roots, "sea", [RootRequest("/home/docs", "docs")], NOBODY).result()
+    assert drop(corpus, "sea", caller)
 
 
 def test_a_root_in_a_collection_of_which_one_sees_nothing_does_not_tell_of_it(corpus: Corpus) -> None:
     put(corpus, CLOSED, "sea", caller=ALICE)
-    corpus.place_roots("sea", [RootRequest("/home/docs", "docs")], ALICE).result()
-    assert not corpus.delete_collection("sea", BOB).result()
+    corpus.write(place_roots, "sea", [RootRequest("/home/docs", "docs")], ALICE).result()
+    assert not drop(corpus, "sea", BOB)
 
 
 def test_documents_of_others_are_not_said_to_be_adopted(corpus: Corpus) -> None:

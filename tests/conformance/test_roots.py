@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_collection
 from services.retrieve.corpus.documents import Document
-from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest
+from services.retrieve.corpus.roots import PlacedRoot, Root, RootRequest, place_roots
 from tests.fakes.stored_documents import put
 
 A_DOCS, B_DOCS, C_DOCS = (RootRequest(f"/{owner}/docs", "docs") for owner in "abc")
 
 
 def place(corpus: Corpus, *requests: RootRequest, collection: str = "default") -> list[PlacedRoot]:
-    return list(corpus.place_roots(collection, requests).result().placed)
+    return list(corpus.write(place_roots, collection, requests).result().placed)
 
 
 def prefixes(corpus: Corpus, *requests: RootRequest) -> list[str]:
@@ -44,7 +45,7 @@ def test_what_lies_in_a_root_is_that_roots(corpus: Corpus) -> None:
 
 def test_a_folder_above_a_root_is_a_root_of_its_own(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
-    placement = corpus.place_roots("default", [RootRequest("/a", "a")]).result()
+    placement = corpus.write(place_roots, "default", [RootRequest("/a", "a")]).result()
     assert placement.placed[0].root == Root("a", "/a")
     assert placement.roots == (Root("a", "/a"), Root("docs", "/a/docs"))
     assert prefixes(corpus, RootRequest("/a/docs/x.md", "x.md"), RootRequest("/a/y.md", "y.md")) == ["docs", "a"]
@@ -91,7 +92,7 @@ def test_a_numbered_beginning_that_documents_have_already_is_left_to_them(corpus
 def test_collections_have_roots_of_their_own_and_lose_them_when_they_are_deleted(corpus: Corpus) -> None:
     place(corpus, A_DOCS)
     place(corpus, B_DOCS, collection="moon")
-    assert corpus.delete_collection("moon").result()
+    assert corpus.write(delete_collection, "moon").result()
     (placement,) = place(corpus, C_DOCS, collection="moon")
     assert placement.root == Root("docs", "/c/docs")
 
@@ -113,6 +114,6 @@ def test_no_two_roots_share_a_beginning_and_what_was_placed_stays(
 ) -> None:
     with Corpus.open(tmp_path_factory.mktemp("roots")) as corpus:
         first = prefixes(corpus, *requests)
-        roots = corpus.place_roots("default", requests).result().roots
+        roots = corpus.write(place_roots, "default", requests).result().roots
         assert len({root.prefix for root in roots}) == len({root.location for root in roots}) == len(roots)
         assert prefixes(corpus, *requests) == first

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.writing import put_documents
 from tests.conformance.world import ANYBODY, EngineUnderTest, whole
 from tests.fakes.stored_documents import ENCODER, PREPARATION, put
 
@@ -23,7 +24,7 @@ def put_windows(engine: EngineUnderTest, name: str, *vectors: np.ndarray) -> Non
     prepared_document = PREPARATION.prepare(whole(name, f"{name} in {len(vectors)} windows"))
     rows = np.array(vectors, np.float16)
     document = replace(prepared_document, vectors=rows, windows=(len(rows),), model=ENCODER.profile.name)
-    engine.world.corpus.put("default", [document]).result()
+    engine.world.corpus.write(put_documents, "default", [document]).result()
 
 
 def near(engine: EngineUnderTest, vector: np.ndarray, limit: int = 100) -> list[tuple[str, float]]:

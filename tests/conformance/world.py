@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from libs.language.known import ENGLISH
 from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.corpus.writing import put_documents
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.collection_view import CollectionView
 from services.retrieve.engines.opening import EngineMakers
@@ -51,16 +53,16 @@ class World:
     def put_at_once(self, documents: Sequence[Document]) -> None:
         """Write many documents in one commit."""
         prepared_document = [PREPARATION.prepare(document) for document in documents]
-        outcomes = self.corpus.put("default", embedded(prepared_document)).result()
+        outcomes = self.corpus.write(put_documents, "default", embedded(prepared_document)).result()
         assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
 
     def delete(self, document_id: str, collection: str = "default") -> None:
         """Delete a document; returns when that is committed."""
-        assert self.corpus.delete(collection, document_id).result()
+        assert self.corpus.write(delete_document, collection, document_id).result()
 
     def delete_collection(self, collection: str) -> None:
         """Delete a collection; returns when that is committed."""
-        assert self.corpus.delete_collection(collection).result()
+        assert self.corpus.write(delete_collection, collection).result()
 
     def restart(self, between: Callable[[], None] = lambda: None) -> None:
         """Close the engines and open them again, as a new process would; `between` happens while they are closed."""

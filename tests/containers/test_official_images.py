@@ -19,6 +19,7 @@ from testcontainers.core.container import DockerContainer
 from libs.contracts.query import Filters
 from libs.elastic.settings import ElasticsearchSettings
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.engines.collection import Engines
@@ -89,7 +90,7 @@ def test_what_is_written_is_found_by_both_until_deleted(elasticsearch: str, milv
         put(corpus, Document("secret", "A secret lander on the Moon", whole=True, principals=("ann",)))
         engines = Engines(corpus, tmp_path / "engines", makers)
         assert [_found(engines, Access()), _found(engines, access_of(Filters(), ("ann",)))] == [(1, 1), (2, 2)]
-        corpus.delete("default", "open").result()
+        corpus.write(delete_document, "default", "open").result()
         assert _found(engines, access_of(Filters(), ("ann",))) == (1, 1)
         engines.close()
 

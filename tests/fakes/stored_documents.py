@@ -9,6 +9,7 @@ from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.permissions import NOBODY, Caller
+from services.retrieve.corpus.writing import put_documents
 from services.retrieve.indexing.preparing import Preparation
 from tests.fakes.word_encoder import WordEncoder
 
@@ -26,7 +27,7 @@ def put(
     """Write a document as the ingester would, and wait for the commit."""
     prepared_document = PREPARATION.prepare(document)
     documents = embedded([prepared_document]) if vectors else [prepared_document]
-    (outcome,) = corpus.put(collection, documents, caller).result()
+    (outcome,) = corpus.write(put_documents, collection, documents, caller).result()
     if isinstance(outcome, ParleyError):
         raise outcome
     return outcome

@@ -76,7 +76,7 @@ function DocumentText({ passage, text }: { passage: Passage; text: string }): VN
 }
 
 function isMarkdown(documentId: string): boolean {
-  return /\.(md|markdown|mdx|html?|docx|pptx|epub)(\.gz)?(#.*)?$/i.test(documentId);
+  return /\.(md|markdown|mdx|html?|docx|pptx|epub|re?st|tex|latex|rtf|ipynb)(\.gz)?(#.*)?$/i.test(documentId);
 }
 
 /** The document's text with the cited words marked, or that of the passage alone; null while it loads, "!…" if it fails. */

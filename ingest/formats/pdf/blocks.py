@@ -26,6 +26,8 @@ SAME_SIZE: Final = 0.08
 """Relative difference below which the sizes of lines count as equal."""
 FURTHER: Final = 1.4
 """Distance that separates paragraphs, relative to the usual distance of lines."""
+INDENT: Final = 8
+"""Points by which the items of a deeper list stand further right."""
 MAX_LEADING: Final = 2.5
 """Distance of lines, relative to the body: text that is set at double distance has 2.4."""
 MAX_HEADING: Final = 25
@@ -170,12 +172,17 @@ class _Reader:
         if kind == "heading":
             return self._same_size(last, line) and last.bold == line.bold and self._follows(last, line)
         if kind == "list":
-            return True
+            return not self._begins_other_list(current.lines[0], line)
         if kind == "table":
             return line.page == last.page + 1 and len(line.rows[0]) == len(last.rows[0])
         if kind == "code":
             return line.page == last.page
         return self._same_size(last, line) and self._same_paragraph(last, line)
+
+    def _begins_other_list(self, first: PdfLine, line: PdfLine) -> bool:
+        """Whether a line begins an item that is numbered where the list's items have marks, or the other way round."""
+        differs = bool(_MARK.match(line.text)) != bool(_MARK.match(first.text))
+        return differs and _is_marked(line) and abs(line.x - first.x) < INDENT
 
     def _same_paragraph(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether a line continues the paragraph of another, possibly across pages or columns."""
@@ -197,8 +204,8 @@ class _Reader:
             if _is_marked(line) or not items:
                 items.append([])
             items[-1].append(line)
-        marks = sorted({round(item[0].x / 8) for item in items})
-        entries = [(self._join(item), marks.index(round(item[0].x / 8))) for item in items]
+        marks = sorted({round(item[0].x / INDENT) for item in items})
+        entries = [(self._join(item), marks.index(round(item[0].x / INDENT))) for item in items]
         if all(_NUMBERED.match(text) for text, _ in entries):
             self._write_numbered([text for text, _ in entries], builder, lines[0].page)
         else:

@@ -34,6 +34,9 @@ _UNSEEN_MODES: Final = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMO
 MAX_SLOPE: Final = 6.0
 """Degrees by which a line may rise or fall; a watermark is steeper."""
 MAX_EDGES: Final = 20_000
+MAX_DOTS: Final = 500
+MIN_DOT, MAX_DOT = 1.5, 8.0
+"""Sides of a drawn bullet, in points."""
 MAX_EXCERPT: Final = 80
 _BOLD: Final = ("bold", "black", "heavy")
 _MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo", "cmtt")
@@ -61,6 +64,7 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
         Box(*page.get_bbox()).turned(quarters),
         tuple(_turned(glyph, quarters) for glyph in [*upright, *fields]),
         tuple(edge.turned(quarters) for edge in islice(_edges(page), MAX_EDGES)),
+        tuple(dot.turned(quarters) for dot in islice(_dots(page), MAX_DOTS)),
         tuple(_jpegs(images)),
         omissions,
         any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
@@ -175,6 +179,15 @@ def _edges(page: pdfium.PdfPage) -> Iterator[Box]:
             if raw.FPDFPathSegment_GetClose(segment):
                 yield _edge(point, start)
             last = point
+
+
+def _dots(page: pdfium.PdfPage) -> Iterator[Box]:
+    """Yield the boxes of small drawings that are as wide as high."""
+    for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
+        box = Box(*path.get_bounds())
+        width, height = box.right - box.left, box.top - box.bottom
+        if MIN_DOT <= width <= MAX_DOT and abs(width - height) <= 1:
+            yield box
 
 
 def _edge(first: tuple[float, float], second: tuple[float, float]) -> Box:

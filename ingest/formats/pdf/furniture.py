@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from ingest.documents import Omission, OmissionReason
-from ingest.formats.pdf.layout import ONLY_NUMBER, SMALL, PdfLine, body_size
+from ingest.formats.pdf.columns import ONLY_NUMBER
+from ingest.formats.pdf.fragments import SMALL
+from ingest.formats.pdf.layout import PdfLine, body_size
 from libs.language.known import any_word
 
 EDGE_LINES: Final = 3

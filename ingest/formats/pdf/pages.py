@@ -1,5 +1,6 @@
 """What a page of a PDF shows, as plain values: glyphs with their places, ruled lines and pictures."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -66,6 +67,11 @@ class Glyph:
     """Height of its baseline."""
     style: Style
 
+    @property
+    def is_leftward(self) -> bool:
+        """Whether it is of a script that is written from right to left."""
+        return unicodedata.bidirectional(self.text[-1]) in ("R", "AL")
+
 
 def text_of(glyphs: Iterable[Glyph]) -> str:
     """The text of glyphs, line by line; a soft hyphen is seen at the end of a line alone."""
@@ -104,6 +110,8 @@ class PdfPage:
     """In the order of the file."""
     edges: tuple[Box, ...] = ()
     """Ruled lines and the sides of rectangles."""
+    dots: tuple[Box, ...] = ()
+    """Small drawings that may be bullets."""
     pictures: tuple[SourceImage, ...] = ()
     """JPEG pictures, which need no decoding."""
     omissions: tuple[Omission, ...] = ()

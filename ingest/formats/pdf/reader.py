@@ -31,7 +31,7 @@ _SIGNATURE_WITHIN: Final = 1024
 """Bytes within which the signature begins; some programs write something before it (taste)."""
 
 _MOMENT: Final = re.compile(r"(?:D:)?(\d{8}(?:\d{2}){0,3})([+-]\d\d'?\d\d|Z)?")
-SHARE_FOR_SCANS: Final = 0.5
+SHARE_FOR_SCANS: Final = 0.75
 """Of the time for a document; pages that are still unread then are named."""
 
 

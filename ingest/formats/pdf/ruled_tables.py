@@ -73,6 +73,18 @@ def _groups(lines: Sequence[Box]) -> Iterator[list[Box]]:
         yield group
 
 
+def _words(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Yield words, which stand in the cell in which they begin, even if they are too long for it."""
+    word: list[Glyph] = []
+    for glyph in glyphs:
+        if word and (glyph.text[0].isspace() or glyph.box.left - word[-1].box.right > TOLERANCE):
+            yield word
+            word = []
+        word.append(glyph)
+    if word:
+        yield word
+
+
 class _Grid:
     """The cells between lines that meet."""
 
@@ -90,9 +102,8 @@ class _Grid:
             return None
         owners = {(row, column): self._owner(row, column) for row in range(height) for column in range(width)}
         cells: dict[tuple[int, int], list[Glyph]] = {}
-        for glyph in glyphs:
-            if self._box.holds(glyph.box):
-                cells.setdefault(owners[self._place(glyph.box)], []).append(glyph)
+        for word in _words([glyph for glyph in glyphs if self._box.holds(glyph.box)]):
+            cells.setdefault(owners[self._place(word[0].box)], []).extend(word)
         if len(cells) < MIN_FILLED * len(set(owners.values())) or len({column for _, column in cells}) < 2:
             return None
         texts = {owner: text_of(cell) for owner, cell in cells.items()}

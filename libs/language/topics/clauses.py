@@ -61,10 +61,6 @@ class Remarks(Topic):
     """Words that claim nothing when they are alone."""
     silence: re.Pattern[str]
     """Words that say that the information is missing."""
-    speech: re.Pattern[str]
-    """A conversational remark addressed to the reader."""
-    verb: re.Pattern[str]
-    """A word that shows that a text is a sentence and not the item of a list."""
     courtesy: re.Pattern[str]
     """The beginning of a clause without content, with the mark before it: `glad to help`."""
 

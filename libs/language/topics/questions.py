@@ -120,8 +120,6 @@ class PointingWords(Topic):
     """A word that is no noun, by its ending."""
     asking: tuple[str, ...]
     """Content words that a question back may use though nobody said them before."""
-    leaning: re.Pattern[str]
-    """The beginning of a sentence that is not understood without the one before: `for example`, `in this case`."""
     expletive: re.Pattern[str]
     """A pronoun that refers to nothing: `it rains`, `is it true that`."""
 

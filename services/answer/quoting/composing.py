@@ -11,11 +11,12 @@ from itertools import groupby
 from typing import TypeAlias
 
 from libs.contracts.evidence import Section
+from libs.contracts.spans import Span
 from libs.contracts.structure import BlockKind
 from libs.text.citation_marks import escape_lookalikes
 from services.answer.citing.drafts import BLOCK, LINE, NOTHING, SPACE, WIDE_STOPS, DraftSentence, Paragraph, Quotation
 from services.answer.citing.locations import location_of
-from services.answer.quoting.unit_rendering import emphasise
+from services.answer.quoting.unit_rendering import emphasise, lacking_marks, render_row
 from services.answer.quoting.unit_selection import wording
 from services.answer.quoting.units import PARTED, Unit
 from services.answer.quoting.whole_units import LISTS
@@ -86,16 +87,32 @@ def _sentences(block: Sequence[Unit], answer: Unit | None, missing: str, headers
     has_header = header is not None and header != block[0].span
     if header is not None and has_header:
         lines = "\n".join(line.strip() for line in header.of(block[0].passage.text).split("\n"))
+        lines = render_row(lines) if "|" in lines else lines
         if lines not in headers:
             yield DraftSentence(escape_lookalikes(lines), Quotation(block[0].reference, header), gap=BLOCK)
         headers.add(lines)
-    for before, unit in zip((None, *block), block, strict=False):
-        text = emphasise(unit.text, unit.kind) if unit is answer else unit.text
+    for before, unit, shown in zip((None, *block), block, _texts(block), strict=False):
+        text = emphasise(shown, unit.kind) if unit is answer else shown
         note = missing if unit is block[-1] else ""
         gap = _gap(unit, before, has_header, is_after_mark=before is not None and before is answer)
         note = note and f"{BLOCK}{note}"
         quotation = Quotation(unit.reference, unit.span)
         yield DraftSentence(text, quotation, gap=gap, note=note, answers=unit is answer)
+
+
+def _texts(block: Sequence[Unit]) -> Sequence[str]:
+    """Return the units' texts; what is said in a run of sentences has both quotation marks."""
+    texts = [unit.text for unit in block]
+    starts = [at for at, unit in enumerate(block) if not at or _is_apart(block[at - 1], unit)]
+    for start, end in zip(starts, (*starts[1:], len(block)), strict=True):
+        if block[start].kind not in (*PARTED, BlockKind.CODE):
+            before, after = lacking_marks(" ".join(texts[start:end]))
+            texts[start], texts[end - 1] = before + texts[start], texts[end - 1] + after
+    return texts
+
+
+def _is_apart(before: Unit, unit: Unit) -> bool:
+    return bool(Span(before.span.end, unit.span.start).of(unit.passage.text).strip())
 
 
 def _gap(unit: Unit, before: Unit | None, has_header: bool, is_after_mark: bool) -> str:

@@ -34,9 +34,23 @@ _NOTE: Final = re.compile(
     r"\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*(?:\]\[\d{1,3})*)\](?![(\[\w])"
 )
 _PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
+_LAST_PICTURE: Final = re.compile(rf"(?<=[^\s:])\s{{1,9}}{_PICTURE.pattern}\s*\Z")
 _LABELLED: Final = re.compile(r"\[(?!\d{1,3}\])([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
 _STRONG: Final = re.compile(r"(\*\*|__)(?=\S)(?!\w{1,40}__(?!\w))(.{1,1000}?)(?<=\S)\1|\A\*\*(?=\S)|(?<=\S)\*\*\Z")
 """Strong emphasis, or one end of it where it spans several units, but no name such as `__init__`."""
+COLUMN: Final = " · "
+_COLUMNS: Final = re.compile(r"(?<=\S) {4,}(?=\S)|\n(?=.*\S {4,}\S)")
+OPENING, CLOSING = "opening", "closing"
+_CLOSES: Final = r"(?P<closing>(?<=[.,!?…-])[{0}](?!\w))|(?<=\w)[{0}](?!\w)"
+_QUOTES: Final = {
+    re.compile(r'(?P<opening>(?<![^\s(\[—-])"(?=\S))|' + _CLOSES.format('"')): ('"', '"'),
+    re.compile(r"(?P<opening>“(?=\w))|" + _CLOSES.format("”")): ("“", "”"),
+    re.compile(r"(?P<opening>(?<!\w)['‘](?=[A-Z])|(?<=[,:] )['‘])|(?<!\w)['‘](?=\w)|" + _CLOSES.format("'’")): (
+        "'",
+        "'",
+    ),
+}
+"""The marks around what somebody says, each pair with how it stands in a text; an apostrophe is none."""
 _CELL_WORDS: Final = re.compile(r"[^\s|](?:(?:\\\||[^|])*[^\s|])?")
 _PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
 _CODE: Final = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -44,8 +58,20 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 
 def render_prose(text: str) -> str:
-    """Return a sentence on one line."""
-    return clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
+    """Return a sentence on one line, its columns apart."""
+    lines = _HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " ")))
+    columns = _COLUMNS.sub(COLUMN, lines) if _COLUMNS.search(lines) else lines
+    return clean(" ".join(columns.split()))
+
+
+def lacking_marks(text: str) -> tuple[str, str]:
+    """Return the quotation marks that the beginning and the end of a part of what somebody says lack."""
+    before, after = "", ""
+    for mark, (opening, closing) in _QUOTES.items():
+        kinds = [match.lastgroup for match in mark.finditer(text)]
+        before = opening + before if kinds[:1] == [CLOSING] else before
+        after += closing * (kinds[-1:] == [OPENING])
+    return before, after
 
 
 def item_body(text: str) -> int:
@@ -102,7 +128,9 @@ def clean(text: str) -> str:
         code_spans.append(code[0])
         return f"\ue000{len(code_spans) - 1}\ue001"
 
-    plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _STRONG.sub(r"\2", _CODE.sub(put_aside, text))))
+    plain = _LABELLED.sub(
+        r"\1", _PICTURE.sub(r"\1", _LAST_PICTURE.sub("", _STRONG.sub(r"\2", _CODE.sub(put_aside, text))))
+    )
     superscripts = escape_lookalikes(_NOTE.sub(lambda note: note[1].replace("][", ",").translate(_RAISED), plain))
     return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
 

@@ -23,7 +23,8 @@ from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
 from services.answer.citing.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.quoting.dependence import announces, count_words, depends, is_label, unwrapped
+from services.answer.quoting.dependence import announces, asks, count_words, goes_on, is_label, is_scrap, unwrapped
+from services.answer.quoting.standing import DEPENDS, GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
     has_short_cells,
@@ -62,8 +63,8 @@ class Unit(Quotation):
     """The header of its table."""
     introduces: bool = False
     """Whether it says nothing without the following block: it announces it, or is its label (`Warning`)."""
-    depends: bool = False
-    """Whether it begins with a pronoun, or in the middle of a sentence."""
+    standing: float = STANDS
+    """How far it stands by itself (`services.answer.quoting.standing`)."""
     part: int = 0
     """Index of its item or row in the block."""
     depth: int = 0
@@ -71,6 +72,11 @@ class Unit(Quotation):
     continues: bool = False
     """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
+
+    @property
+    def depends(self) -> bool:
+        """Whether it is hardly understood without what precedes it."""
+        return self.standing < DEPENDS
 
     @property
     def length(self) -> int:
@@ -173,17 +179,21 @@ class _UnitReader:
     def _sentences(self, number: int, block: Block, context_terms: frozenset[str], is_alone: bool) -> Iterator[Unit]:
         """Yield the sentences of a block; `is_alone` if it is the only one of the passage."""
         text = block.span.of(self._text)
+        if is_scrap(text):
+            return
         text = unwrapped(text) if block.kind is BlockKind.PARAGRAPH else text
         sentences = split_sentences(text, self._reading_language)
-        labels = len(sentences) == 1 and not is_alone and self._is_label(number, render_prose(sentences[0].text))
         before = self._text[: block.span.start].rstrip()
         for sentence in sentences:
             words, start = _without_closing_tags(sentence.text), block.span.start + sentence.start
-            span = Span(start, start + len(words))
-            unit = self._unit(number, block, span, render_prose(words), context_terms)
-            yield replace(
-                unit, introduces=labels or announces(words), depends=depends(words, before, self._reading_language)
-            )
+            if is_scrap(words):
+                continue
+            unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
+            labels = sentence is sentences[-1] and not is_alone and self._is_label(number, unit.text)
+            introduces = labels or announces(words) or asks(words)
+            leans = goes_on(words, before) and not introduces and not is_alone
+            stands = GOES_ON if leans else standing(unit.text, self._reading_language)
+            yield replace(unit, introduces=introduces, standing=stands)
             before = words
 
     def _is_label(self, number: int, text: str) -> bool:

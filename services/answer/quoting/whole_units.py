@@ -9,10 +9,13 @@ from itertools import takewhile
 from typing import Final
 
 from libs.contracts.structure import BlockKind
+from services.answer.quoting.standing import DEPENDS, NEEDS
 from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
 """Maximum words of a list or block of code that is quoted whole."""
+LEANS: Final = 0.0
+"""Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
 LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
 
 
@@ -37,12 +40,19 @@ class WholeUnits:
         """Return the least and, for an item of a short list, the list."""
         return self._company(self._positions[unit.place], whole=True)
 
+    def leans(self, unit: Unit) -> bool:
+        """Whether a unit depends on something that cannot be quoted with it."""
+        company = self.least(unit)
+        return not company or company[0].depends
+
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
         unit = self._units[position]
-        members = {position, *self._before(position)}
+        members = {position, *self._before(position, LEANS if whole else DEPENDS)}
         if whole and unit.kind in LISTS:
             block = self._blocks[unit.block]
             members.update(block if self._words(block) <= SHORT_LIST else ())
+        if self._units[min(members)].standing < NEEDS:
+            return ()
         while self._units[last := max(members)].introduces:
             following = self._following(last)
             if not following:
@@ -50,7 +60,7 @@ class WholeUnits:
             members.update(following)
         return tuple(self._units[member] for member in sorted(members))
 
-    def _before(self, position: int) -> Iterator[int]:
+    def _before(self, position: int, standing: float) -> Iterator[int]:
         """Yield the positions of what must precede a unit: the rest of its item, its parents, its introduction."""
         unit, block = self._units[position], self._blocks[self._units[position].block]
         depth = unit.depth
@@ -61,17 +71,24 @@ class WholeUnits:
                 yield other
                 depth = min(depth, candidate.depth)
         before = block[0] - 1
-        if position > block[0] and (unit.depends or self._units[position - 1].introduces):
-            yield from (position - 1, *self._before(position - 1))
-        elif before >= 0 and self._leads(self._units[before], unit, position == block[0]):
-            yield from (before, *self._before(before))
+        if position > block[0] and (unit.standing < standing or self._units[position - 1].introduces):
+            yield from (position - 1, *self._before(position - 1, standing))
+        elif before >= 0:
+            needed = self._leading(before, unit, position == block[0])
+            yield from (*needed, *(self._before(needed[0], standing) if needed else ()))
 
-    def _leads(self, before: Unit, unit: Unit, is_first: bool) -> bool:
-        """Whether the unit before a block must be shown with a unit of it."""
-        if before.introduces:
-            return True
-        is_needed = unit.kind is BlockKind.CODE or (is_first and unit.depends)
-        return is_needed and before.kind is BlockKind.PARAGRAPH
+    def _leading(self, before: int, unit: Unit, is_first: bool) -> Sequence[int]:
+        """Return the positions of what precedes a block that must be shown with a unit of it, `before` the last."""
+        leading = self._units[before]
+        is_prose = leading.kind is BlockKind.PARAGRAPH
+        if leading.introduces or (is_prose and unit.kind in (BlockKind.CODE, *LISTS)):
+            return (before,)
+        if not is_first or not unit.depends:
+            return ()
+        block = self._blocks[leading.block]
+        return (
+            (before,) if leading.kind not in (*LISTS, BlockKind.TABLE) else block * (self._words(block) <= SHORT_LIST)
+        )
 
     def _following(self, position: int) -> Sequence[int]:
         """Return the positions of what a unit introduces: a short list, an item, or a sentence."""

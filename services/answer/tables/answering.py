@@ -11,8 +11,9 @@ from typing import Final
 from libs.contracts.evidence import Reference, WholeSection
 from libs.contracts.structure import BlockKind
 from libs.language.files import known_languages
+from libs.language.known import language_of
 from libs.language.topics.tables import TableQuestions, table_sentences
-from libs.language.turns.wordings import phrase_pattern
+from libs.language.turns.wordings import phrase_pattern, words_of
 from libs.text.prompt_injection import without_injections
 from services.answer.citing.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
@@ -74,10 +75,12 @@ def answer_from_tables(
 
 
 def _planned(question: str, table: Table, language: str) -> RowQuery | None:
-    """The surest reading of a question, in its language, that of the table, or any other."""
-    languages = dict.fromkeys((language, table.passage.language, *known_languages()))
+    """The surest reading of a question: in its language, or in one of which it has no fewer little words."""
+    words = words_of(question)
+    little = {each: len(language_of(each).stop_words.intersection(words)) for each in known_languages()}
+    languages = [each for each in little if little[each] >= little.get(language, 0) and each != language]
     best = None
-    for each in languages:
+    for each in (language, *languages):
         query = plan_rows(question, table, each) if TableQuestions.of(each).functions else None
         if query is not None and (best is None or query.doubts < best.doubts):
             best = query

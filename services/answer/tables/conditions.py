@@ -5,7 +5,7 @@ rows apart. Pure but for the marks on the question's words.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -36,13 +36,21 @@ CLEAR: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on a column, in words, and the rows that meet it."""
+    """A condition on a column, and the rows that meet it."""
 
     column: str
-    words: str
+    shown: str
+    """What the cells are or are compared with, in words."""
     rows: frozenset[int]
+    start: int
+    """Where in the question it is."""
     is_clear: bool = True
     """Whether no other column fits about as well."""
+
+    @property
+    def words(self) -> str:
+        """The condition in words."""
+        return self.column + self.shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +91,15 @@ class Comparison:
         return ">" if (self.sign == "older") != (kind in TIMES) else "<"
 
 
-def comparisons_in(question: Question) -> list[Comparison]:
-    """Return the comparisons of a question; their words are marked as read."""
+def comparisons_in(question: Question, labels: Set[str] = frozenset()) -> list[Comparison]:
+    """Return the comparisons of a question; their words are marked as read.
+
+    Args:
+        question: the question.
+        labels: names of rows, which are no values: `than 2.0` of versions.
+    """
     found: list[Comparison] = []
-    values = _values(question)
+    values = [value for value in _values(question) if value.shown not in labels]
     for value, following in zip_longest(values, values[1:]):
         is_taken = bool(found) and found[-1].end >= value.end
         if not is_taken and (comparison := _signed(question, value, following)) is not None:
@@ -179,14 +192,17 @@ def on_column(
         )
         if bounds and (rows or comparison.sign != "="):
             score = max((_nearness(comparison, m, text) for m in mentions if name in m.columns), default=0.0)
-            score += 0.5 * bool(comparison.unit and column.unit) + 0.3 * (0 < len(rows) < len(column.values))
+            told = sum(value is not None for value in column.values)
+            score += 0.5 * bool(comparison.unit and column.unit) + 0.3 * (0 < len(rows) < told)
             found.append((score, name, rows))
     found.sort(key=lambda item: -item[0])
     if not found:
         return None
     score, name, rows = found[0]
     is_clear = len(found) == 1 or score - found[1][0] >= CLEAR
-    return Condition(name, f"{name} {comparison.sign_on(columns[name].kind)} {comparison.shown}", rows, is_clear)
+    return Condition(
+        name, f" {comparison.sign_on(columns[name].kind)} {comparison.shown}", rows, comparison.start, is_clear
+    )
 
 
 def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> float:

@@ -104,9 +104,8 @@ class ColumnFit:
     def __init__(self, columns: Mapping[str, Column], language: str) -> None:
         self._language = language
         self._names = {name: frozenset(_content(name, language)) for name in columns}
-        self.concepts = {name: frozenset(_concepts_of(column, language)) for name, column in columns.items()}
-        """The concepts of each column, by its name."""
-        self._measured = {name: frozenset(_concepts_by_unit(column)) for name, column in columns.items()}
+        self.concepts = {name: dict(_concepts_of(column, language)) for name, column in columns.items()}
+        """How well the words of each concept fit each column."""
 
     def mentions(self, question: Question, subject: Set[str]) -> list[ColumnMention]:
         """Return the columns that unread words name or any words tell of; the words are marked as read.
@@ -118,8 +117,8 @@ class ColumnFit:
             question: the question.
             subject: the keys of words for the rows, which name no column of several words.
         """
-        scores = {word.start: self._scores(word, subject) for word in question.words}
         keys = {word.key for word in question.words}
+        scores = {word.start: self._scores(word, subject, keys) for word in question.words}
         shares = {name: len(keys & {*keys_of(name, self._language)}) / (1 + 0.01 * len(name)) for name in self._names}
         for score in scores.values():
             shares |= {name: shares[name] + value for name, value in score.items() if value != EXACT}
@@ -133,16 +132,18 @@ class ColumnFit:
                 mentions.append(ColumnMention(chosen, word.start, word.end, best))
         return mentions
 
-    def _scores(self, word: Word, subject: Set[str]) -> Mapping[str, float]:
-        is_vague = word.key in subject or word.key in _fillers(self._language)
-        told = _told(self._language)
-        concepts = told.get(word.text.lower()) or told.get(word.key) or frozenset()
+    def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
+        is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
+        telling = _telling(self._language)
+        concepts = telling.get(word.text.lower()) or telling.get(word.key) or frozenset()
         scores: dict[str, float] = {}
         for name, keys in self._names.items():
-            is_open = not word.is_read and not word.is_stop and (len(keys) == 1 or not is_vague)
+            is_open = (
+                not word.is_read and not word.is_stop and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
+            )
             named = _likeness(word.key, keys, self._language) if is_open else 0.0
-            is_told, is_measured = bool(self.concepts[name] & concepts), bool(self._measured[name] & concepts)
-            score = named if named >= ROOT else max(named, TOLD * is_told, MEASURED * is_measured)
+            told = (score for concept, score in self.concepts[name].items() if concept in concepts)
+            score = named if named >= ROOT else max(named, *told, 0.0)
             scores |= {name: score} if score else {}
         return scores
 
@@ -164,25 +165,20 @@ def concepts_of(word: str, language: str, part: str) -> frozenset[str]:
     )
 
 
-def is_of_concepts(column: Column, concepts: Set[str], part: str, language: str) -> bool:
-    """Whether the name of a column has a word of a part of the concepts: `names`, `times`."""
-    return any(_has_word(column.name, concept_words(part)[concept], language) for concept in concepts)
-
-
-def _concepts_of(column: Column, language: str) -> Iterator[str]:
-    for concept, names in concept_words("names").items():
-        is_time = column.kind in TIMES and _has_word(column.name, concept_words("times")[concept], language)
-        if is_time or _has_word(column.name, names, language):
-            yield concept
-
-
-def _concepts_by_unit(column: Column) -> Iterator[str]:
+def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
+    """The concepts of a column, by its name or its unit, and how well their words fit it."""
     measures = {column.unit, dimension_of(column.unit) or ""} - {""} if column.kind is Kind.NUMBER else set()
-    return (concept for concept, units in concept_words("units").items() if measures & units)
+    times, units = concept_words("times"), concept_words("units")
+    for concept, names in concept_words("names").items():
+        is_time = column.kind in TIMES and has_word(column.name, times[concept], language)
+        if is_time or has_word(column.name, names, language):
+            yield concept, TOLD
+        elif measures & units[concept]:
+            yield concept, MEASURED
 
 
 @lru_cache(maxsize=16_384)  # taste
-def _has_word(name: str, words: frozenset[str], language: str) -> bool:
+def has_word(name: str, words: frozenset[str], language: str) -> bool:
     """Whether a name has one of the words, or a compound of one of four letters or more (taste)."""
     plain, long = _plain_and_long(words, language)
     keys = keys_of(_NUMBERED.sub(" ", name), language)
@@ -196,7 +192,7 @@ def _plain_and_long(words: frozenset[str], language: str) -> tuple[frozenset[str
 
 
 @lru_cache(maxsize=64)  # taste
-def _told(language: str) -> Mapping[str, frozenset[str]]:
+def _telling(language: str) -> Mapping[str, frozenset[str]]:
     """The concepts of the words that tell of them, and of the keys of their names, if not very short."""
     told: dict[str, frozenset[str]] = {}
     for concept, parts in TableQuestions.of(language).concepts.items():

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from libs.language.known import language_of
+from libs.language.topics.tables import concept_words
 from services.answer.tables.computing import RowQuery
-from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, is_of_concepts
+from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, has_word
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
@@ -30,7 +31,8 @@ def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     query = _Planner(reading).plan() if reading.is_sure and len(unread) <= MOST_UNREAD else None
     are_nouns = query is not None and query.function != "list" and language_of(language).capitalises_nouns
     is_named = any(_is_name(word, are_nouns) for word in unread)
-    return None if query is None or is_named or (query.is_doubted and unread) else query
+    is_vague = query is not None and query.is_doubted and not all(reading.is_of_rows(word) for word in unread)
+    return None if is_named or is_vague else query
 
 
 def _is_name(word: Word, is_noun: bool) -> bool:
@@ -51,7 +53,7 @@ class _Planner:
         """Without those of the names of columns with conditions: `last backed up before May`, `Last backup`."""
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
-        self._is_doubted = not all(each.is_clear for each in reading.conditions)
+        self._is_doubted = reading.is_corrected or not all(each.is_clear for each in reading.conditions)
         unread = [word.text for word in reading.question.unread()]
         self._plain = RowQuery("list", reading.table, sorted(rows), reading.label, reading.conditions, unread=unread)
 
@@ -105,18 +107,22 @@ class _Planner:
         is_timed = any(m.is_named and reading.columns[m.columns[0]].kind in TIMES for m in reading.mentions)
         is_won = "won" in self._cues and not reading.conditions
         is_place = rank in OF_TIMES if rank else bool(self._places) or is_won
-        return ranking if is_place and not is_timed and ranking and ranking.values else None
+        values = [value[0] for value in ranking.values if value] if ranking else []
+        is_ranking = bool(values) and min(values) == 1 and max(values) <= len(reading.table.rows)
+        return ranking if is_place and not is_timed and is_ranking else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
         """The rows, or the groups of rows, with most or least of something."""
         measured, fold = self._measured(rank), self._fold
         named = [name for mention in self._reading.mentions for name in mention.columns]
         groups = self._groups() or (self._dividing(named) if measured is None else "")
+        self._is_doubted |= measured is None and not self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
+            self._is_doubted |= any("quantity" in concepts for concepts in self._reading.fit.concepts.values())
             return replace(query, function="count") if rank in COUNTED and groups else None
-        if fold or (rank in COUNTED and groups):
+        if fold or (rank in COUNTED and groups and self._reading.is_focus_named):
             return replace(query, function="average" if fold == "average" else "total") if groups else None
         return self._extreme(function, measured)
 
@@ -126,7 +132,8 @@ class _Planner:
             return measured is not None and measured.kind is Kind.NUMBER
         language = self._reading.question.language
         concepts = concepts_of(self._text[slice(*self._cues[rank])].lower(), language, "most")
-        return measured.kind in TIMES and is_of_concepts(measured, concepts, "times", language)
+        times = [word for concept in concepts for word in concept_words("times")[concept]]
+        return measured.kind in TIMES and has_word(measured.name, frozenset(times), language)
 
     def _extreme(self, function: str, measured: Column) -> RowQuery | None:
         """The rows with the highest or lowest value of a column; None for `the most books per visitor`."""
@@ -172,8 +179,9 @@ class _Planner:
         """The cells that are asked for of the rows that meet the conditions."""
         reading, asked = self._reading, self._asked()
         is_known = bool(asked) or not reading.is_lookup or len(self._label) > 1 > len(self._plain.unread)
-        if not reading.conditions or not is_known or ("time" in self._cues and len(asked) != 1):
+        if not reading.conditions or not is_known:
             return None
+        self._is_doubted |= not self._plain.rows or ("time" in self._cues and len(asked) > 1)
         focus = [name for name in reading.focus if name not in self._label]
         if focus and len(reading.focus) == 1 < len(self._plain.rows):
             return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
@@ -229,7 +237,8 @@ class _Planner:
         if cue in OF_TIMES:
             is_age = "age" in self._reading.fit.concepts[name] and start <= mention.start < end
             return kind in TIMES or (kind is Kind.NUMBER and is_age)
-        return name not in self._label and (kind is Kind.NUMBER or (kind in TIMES and cue in ("highest", "lowest")))
+        is_told = kind in TIMES and cue in ("highest", "lowest") and start <= mention.start < end
+        return name not in self._label and (kind is Kind.NUMBER or is_told)
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""

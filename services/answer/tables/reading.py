@@ -1,7 +1,7 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -10,6 +10,8 @@ from libs.text.numbers.finder import find_numbers
 from services.answer.tables.conditions import Comparison, Condition, bare_values, comparisons_in, on_column
 from services.answer.tables.matching import (
     EXACT,
+    RELATED,
+    ROOT,
     TOLD,
     CellMention,
     ColumnFit,
@@ -18,8 +20,9 @@ from services.answer.tables.matching import (
     concepts_of,
 )
 from services.answer.tables.rows import Row, Table
-from services.answer.tables.values import Kind, is_numbering, read_column
-from services.answer.tables.words import Question, keys_of, parted
+from services.answer.tables.spelling import spelt
+from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
+from services.answer.tables.words import Question, Word, key_of, keys_of
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -30,17 +33,6 @@ RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
 ZERO: Final = (Decimal(), Decimal())
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Rows that words of the question name by a column."""
-
-    column: str
-    start: int
-    rows: frozenset[int]
-    shown: str
-    is_clear: bool = True
-
-
 class Reading:
     """What a question names of a table; it is read when it is made."""
 
@@ -48,11 +40,14 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        plain = parted(text, self._vocabulary(table, language), self.forms, language)
-        self.question = Question.of(plain, language)
+        spelling = spelt(text, table, self._subject, language)
+        self.is_corrected = spelling.is_corrected
+        """Whether a misspelt word is read as a known one."""
+        self.question = Question.of(spelling.text, language)
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
-        self.columns = {name: read_column(self.table, name, language) for name in table.columns}
+        mark = decimal_mark(self.table, language)
+        self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
         first = self.columns[table.columns[0]]
         if is_numbering(first):
             self.columns[first.name] = replace(first, kind=Kind.TEXT)
@@ -60,16 +55,10 @@ class Reading:
         self.label = self._label()
         """The columns that tell the rows apart."""
         self.fit = ColumnFit(self.columns, language)
+        self._is_of_person = False
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
         self._read()
-
-    def _vocabulary(self, table: Table, language: str) -> Set[str]:
-        lists = (*self.forms.functions.values(), *self.forms.ordinals.values())
-        cells = {cell.text for row in table.rows for cell in row.cells.values()}
-        told = (word for parts in self.forms.concepts.values() for words in parts.values() for word in words)
-        texts = (*table.columns, *cells, *told, *(phrase for phrases in lists for phrase in phrases))
-        return self._subject | {key for text in texts for key in keys_of(text, language)}
 
     def _is_summary(self, row: Row) -> bool:
         """Whether a row sums up the others: `Total`."""
@@ -103,7 +92,8 @@ class Reading:
     def _read(self) -> None:
         """Read the words of the question, those first that would be misread as others."""
         question, table, language = self.question, self.table, self.question.language
-        comparisons = comparisons_in(question)
+        labels = {text for row in table.rows for name in self.label if not (text := row.text(name)).isdigit()}
+        comparisons = comparisons_in(question, labels)
         names = {"".join(keys): name for name in self.columns if len(keys := keys_of(name, language)) > 1}
         runs = question.take_runs(question.runs(whole=True), names)
         mentions = [ColumnMention((names[key],), start, end) for key, start, end in runs]
@@ -161,11 +151,13 @@ class Reading:
         others = [mention for mention in mentions if mention is not focus]
         named = [self._of_cell(cell, others) for cell in cells]
         left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
-        others = [mention for mention in left if mention.columns[0] not in self.label]
+        others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
         denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
         self.is_lookup = any(self.tells_apart([each.column]) and len(each.rows) == 1 for each in named)
         """Whether the question is of a row that it names."""
-        asked = focus.columns if focus is not None else ()
+        besides = tuple(each.column for each in named if each.start in denied and self._is_of_person)
+        asked = focus.columns if focus is not None else besides[:1]
+        self.is_focus_named = focus is not None and focus.is_named
         having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
         affirmed = {each.column for each in known} | {each.column for each in named if each.start not in denied}
         affirmed |= {each.column for each in having}
@@ -186,7 +178,7 @@ class Reading:
                 self.question.take(value.start, value.end)
                 yield found
 
-    def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> _Named:
+    def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
         """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
         scores = {
             name: (name in self.label) + 2 * max((m.score for m in mentions if name in m.columns), default=0.0)
@@ -197,21 +189,33 @@ class Reading:
         shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
         is_clear = cell.is_most or not self.tells_apart([best])
         is_clear &= not (others and scores[best] == scores[others[0]])
-        return _Named(best, cell.start, frozenset(cell.cells[best]), shown, is_clear)
+        return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
         """The columns told by the first word that asks, or named right after it."""
         asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
         if asking is None:
             return None
-        is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
+        self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
-            is_deed = is_of_person and not between and mention.is_named
-            is_next = asking.end <= mention.start and ((mention.score == EXACT and len(between) <= 1) or is_deed)
+            is_deed = self._is_of_person and not between and mention.is_named
+            is_name = mention.score == EXACT and len(between) <= 1 and self._is_asked(mention)
+            is_next = asking.end <= mention.start and (is_name or is_deed)
             if is_next or (mention.start == asking.start and mention.score == TOLD):
                 return mention
         return None
+
+    def _is_asked(self, mention: ColumnMention) -> bool:
+        """Whether a word that follows `which` is no word for the rows that only has the root of a time."""
+        word = key_of(self.question.text[mention.start : mention.end], self.question.language)
+        return word not in self._subject or mention.columns[0] in self.texts
+
+    def is_of_rows(self, word: Word) -> bool:
+        """Whether a word is right after one that asks or ranks, and so for the rows: `the last boat`."""
+        before = self.question.text[: word.start].rstrip()
+        asks = before.lower().rpartition(" ")[2] in self.forms.focus
+        return asks or any(name in RANKS and end == len(before) for name, (_, end) in self.cues.items())
 
     def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""
@@ -222,7 +226,7 @@ class Reading:
         self.is_sure &= -1 not in denied
         return denied
 
-    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int], asked: Set[str]) -> Iterator[_Named]:
+    def _affirmed(self, mentions: Sequence[ColumnMention], denied: Set[int], asked: Set[str]) -> Iterator[Condition]:
         """The rows that have something in a named column of yes and no, or of which some cells are empty.
 
         Such as `rooms with a projector`, `books on loan`; of any column the others if that is denied.
@@ -237,13 +241,13 @@ class Reading:
                 empty = {"", *cell_words("no" if is_affirmed else "blank")}
                 rows = [row for row, cell in enumerate(cells) if cell not in empty and values[row] != ZERO]
                 shown = {self.table.rows[row].text(column) for row in rows}
-                yield _Named(column, mention.start, frozenset(rows), shown.pop() if len(shown) == 1 else "…")
+                yield Condition(column, shown.pop() if len(shown) == 1 else "…", frozenset(rows), mention.start)
 
-    def _of_rows(self, named: Sequence[_Named], denied: Set[int]) -> Iterator[Condition]:
+    def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
         is_of_both = any(self.question.phrases(self.forms.both))
-        groups: dict[tuple[str, bool], list[_Named]] = {}
+        groups: dict[tuple[str, bool], list[Condition]] = {}
         for each in named:
             groups.setdefault((each.column, each.start in denied), []).append(each)
         for (column, is_denied), alternatives in groups.items():
@@ -254,7 +258,7 @@ class Reading:
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
             is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not is_of_both)
-            yield Condition(column, f"{column}: {value}", rows, is_clear)
+            yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""

@@ -60,8 +60,16 @@ class Column:
     thousands: str = ""
 
 
-def read_column(table: Table, name: str, language: str) -> Column:
-    """Return a column of a table with its values."""
+def decimal_mark(table: Table, language: str) -> str:
+    """The mark before decimals that reads most cells of a table, else that of the language."""
+    own = Numbers.of(language).decimal_mark or "."
+    texts = [cell.text for row in table.rows for cell in row.cells.values()]
+    read = {mark: sum(map(bool, map(_number_pattern(mark).fullmatch, texts))) for mark in (own, *{".", ","} - {own})}
+    return max(read, key=lambda mark: read[mark])
+
+
+def read_column(table: Table, name: str, language: str, mark: str) -> Column:
+    """Return a column of a table with its values; `mark` is that before decimals, unless the other one reads more."""
     blank = cell_words("blank")
     texts = [text if (text := row.text(name).strip()).lower() not in blank else "" for row in table.rows]
     plain = Column(name, Kind.TEXT)
@@ -70,7 +78,7 @@ def read_column(table: Table, name: str, language: str) -> Column:
     clock = [_read_clock(text) for text in texts]
     if _are_most(clock, texts):
         return Column(name, Kind.CLOCK, clock)
-    return _numbers(name, texts, language) or _days(name, texts, language) or plain
+    return _numbers(name, texts, language, mark) or _days(name, texts, language) or plain
 
 
 def is_numbering(column: Column) -> bool:
@@ -101,8 +109,7 @@ def _number_pattern(mark: str) -> re.Pattern[str]:
     )
 
 
-def _numbers(name: str, texts: Sequence[str], language: str) -> Column | None:
-    own = Numbers.of(language).decimal_mark or "."
+def _numbers(name: str, texts: Sequence[str], language: str, own: str) -> Column | None:
     found = {mark: [_number_pattern(mark).fullmatch(text) for text in texts] for mark in (own, *{".", ","} - {own})}
     mark = max(found, key=lambda mark: sum(match is not None for match in found[mark]))
     matches = found[mark]
@@ -113,10 +120,10 @@ def _numbers(name: str, texts: Sequence[str], language: str) -> Column | None:
     values = [_value(match, unit, language) if match else None for match in matches]
     if not _are_most(values, texts):  # of another unit
         return None
-    is_years = not unit and all(value is None or value in _YEARS for value in values)
     ranges = [(value, value) if value is not None else None for value in values]
     separator = "," if mark == "." else "."
     thousands = separator if any(match and separator in match["whole"] for match in matches) else ""
+    is_years = not (unit or thousands) and all(value is None or value in _YEARS for value in values)
     kind, affix = Kind.YEARS if is_years else Kind.NUMBER, (first["before"], first["after"])
     return Column(name, kind, ranges, unit or _unit_in(name, language), affix, mark, thousands)
 

@@ -7,15 +7,12 @@ from typing import Final
 
 from libs.language.analysis import fold_word, stem_of
 from libs.language.known import language_of
-from libs.language.topics.tables import TableQuestions
 from libs.language.turns.wordings import WORD, phrase_pattern
 from libs.text.tokens import stem
 from services.answer.lexicon.words import irregular_stems, singular_stems
 
 MOST_WORDS: Final = 8
 """Words of a cell that a question names (taste)."""
-SHORTEST_PART: Final = 4
-"""Letters of a part of a compound (by hand)."""
 
 
 @dataclass(slots=True)
@@ -111,21 +108,3 @@ def key_of(word: str, language: str) -> str:
 def keys_of(text: str, language: str) -> tuple[str, ...]:
     """The keys of the words of a cell or name."""
     return tuple(key_of(match[0], language) for match in WORD.finditer(text))
-
-
-def parted(text: str, vocabulary: Set[str], forms: TableQuestions, language: str) -> str:
-    """The text with compounds of two known words parted, or of a denial and one: `Gesamtbetrag`, `unpaid`, `failed`."""
-    words: str = WORD.sub(lambda match: _parts(match[0], vocabulary, forms, language), text)
-    return words
-
-
-def _parts(word: str, vocabulary: Set[str], forms: TableQuestions, language: str) -> str:
-    opposite = forms.opposites.get(word.lower(), "")
-    if key_of(opposite, language) in vocabulary or key_of(word, language) in vocabulary:
-        return f"{forms.negations[0]} {opposite}" if opposite else word
-    for place in range(2, len(word) - SHORTEST_PART + 1):
-        for first in (word[:place].removesuffix("s"), word[:place]):
-            is_known = len(first) >= SHORTEST_PART and key_of(first, language) in vocabulary
-            if (is_known or first.lower() in forms.negations) and key_of(word[place:], language) in vocabulary:
-                return f"{first} {word[place:]}"
-    return word

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from libs.contracts.evidence import Passage
 from libs.language.topics.clauses import ClauseParts
@@ -9,7 +10,7 @@ from libs.text.dates.document_dates import DateMention
 from libs.text.numbers.finder import Number
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
-from services.answer.verification.alignment import Spot, best_overlap, is_exchanged, spot
+from services.answer.verification.alignment import Spot, best_overlap, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.measures import are_ends_supported, is_date_supported, is_supported
 from services.answer.verification.names import other_names, unknown_names
@@ -21,6 +22,7 @@ _ADDRESS = re.compile(
     r"\b(?:[a-z][a-z+.-]{0,30}://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]{1,64}@[\w-]{1,255}\.[\w.-]+", re.IGNORECASE
 )
 """64 and 255 are the limits of RFC 5321; 30 letters of a scheme bound the search (taste)."""
+Figure: TypeAlias = Number | DateMention
 
 
 def missing(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
@@ -44,7 +46,9 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
 def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield what the source states differently: another number or name in the same position."""
     for quantity in claims.quantities:
-        if _counts_something_else(quantity, claims, evidence):
+        others = [other for other in evidence.quantities if other.unit == quantity.unit]
+        matches = [other for other in others if is_supported(quantity, (other,))]
+        if _is_exchanged(quantity, claims, matches, others, evidence):
             yield f"The source says “{claims.text[quantity.start : quantity.end]}” of something else."
     yield from other_names(claims, evidence, title)
 
@@ -54,20 +58,6 @@ def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
     yield from negation_findings(claims, evidence)
     if word := excluded_word(claims, evidence):
         yield f"The source says another thing than “{word}”."
-
-
-def _counts_something_else(quantity: Number, claims: Claims, evidence: Claims) -> bool:
-    """Whether the words next to a number are next to a different number in the source."""
-    matches: list[Spot] = []
-    others: list[Spot] = []
-    for other in evidence.quantities:
-        if other.unit == quantity.unit:
-            (matches if is_supported(quantity, (other,)) else others).append(_place(other, evidence))
-    return bool(matches) and is_exchanged(_place(quantity, claims), matches, others)
-
-
-def _place(quantity: Number, claims: Claims) -> Spot:
-    return spot(claims.occurrences, quantity.start, quantity.end, reach=2)  # words (taste)
 
 
 def missing_dates(claims: Claims, evidence: Claims) -> Iterator[str]:
@@ -80,18 +70,26 @@ def missing_dates(claims: Claims, evidence: Claims) -> Iterator[str]:
 def exchanged_date(claims: Claims, evidence: Claims) -> DateMention | None:
     """Return the first date of the claim whose neighbours are those of another date in the source; else None."""
     for date in claims.dates:
-        same: list[Spot] = []
-        rivals: list[Spot] = []
-        for other in evidence.dates:
-            (same if is_date_supported(date, (other,)) else rivals).append(_date_spot(other, evidence))
-        position = _date_spot(date, claims)
-        if same and rivals and best_overlap(position, rivals) > best_overlap(position, same):
+        matches = [other for other in evidence.dates if is_date_supported(date, (other,))]
+        if _is_exchanged(date, claims, matches, evidence.dates, evidence):
             return date
     return None
 
 
-def _date_spot(date: DateMention, claims: Claims) -> Spot:
-    return spot(claims.occurrences, date.start, date.end, reach=6)  # words (taste)
+def _is_exchanged(
+    figure: Figure, claims: Claims, matches: Sequence[Figure], others: Sequence[Figure], evidence: Claims
+) -> bool:
+    """Whether the words next to a number or date are next to a different one in the source, which has it as well."""
+    same, rivals = (
+        [_spot(other, evidence) for other in others if (other in matches) is is_match] for is_match in (True, False)
+    )
+    position = _spot(figure, claims)
+    return bool(same) and best_overlap(position, rivals) > max(0, best_overlap(position, same))
+
+
+def _spot(figure: Figure, claims: Claims) -> Spot:
+    reach = 2 if isinstance(figure, Number) else 6  # words (taste)
+    return spot(claims.occurrences, figure.start, figure.end, reach)
 
 
 def _addresses(claims: Claims, passage: Passage) -> Iterator[str]:

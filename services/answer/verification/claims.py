@@ -22,6 +22,12 @@ class Claims:
 
     text: str
     stems: frozenset[str]
+    name_stems: frozenset[str]
+    """The stems of its names."""
+    undated_stems: frozenset[str]
+    """The stems outside of dates, which are checked separately; all stems if there are no others."""
+    unnamed_stems: frozenset[str]
+    """The stems outside of dates and names; all stems if there are no others."""
     quantities: tuple[Number, ...]
     """Numbers outside of dates and numbered names."""
     all_numbers: tuple[Number, ...]
@@ -32,19 +38,6 @@ class Claims:
     occurrences: tuple[StemOccurrence, ...]
     language: str
     """ISO 639-1."""
-
-    @property
-    def text_without_dates(self) -> str:
-        """The text with its dates replaced by spaces."""
-        text = self.text
-        for date in self.dates:
-            text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-        return text
-
-    @property
-    def name_stems(self) -> frozenset[str]:
-        """The stems of its names."""
-        return frozenset(stems_of(" ".join(name.text for name in self.names), self.language))
 
 
 def unspaced(text: str) -> str:
@@ -63,12 +56,17 @@ def read_claims(text: str, language: str) -> Claims:
     names = tuple(name for name in find_names(text, language) if name.is_sure and name.start not in in_numbers)
     spans = [*((date.start, date.end) for date in dates), *((name.start, name.end) for name in names)]
     occurrences = stem_occurrences(text, language, dates)
+    stems = frozenset(occurrence.stem for occurrence in occurrences)
+    name_stems = frozenset(stems_of(" ".join(name.text for name in names), language))
+    in_dates = {offset for date in dates for offset in range(date.start, date.end)}
+    undated_stems = frozenset(each.stem for each in occurrences if each.start not in in_dates) or stems
     return Claims(
         text,
-        frozenset(occurrence.stem for occurrence in occurrences),
-        tuple(
-            number for number in numbers if not any(start < number.end and number.start < end for start, end in spans)
-        ),
+        stems,
+        name_stems,
+        undated_stems,
+        undated_stems - name_stems or stems,
+        tuple(each for each in numbers if not any(start < each.end and each.start < end for start, end in spans)),
         numbers,
         dates,
         names,

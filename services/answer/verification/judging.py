@@ -1,11 +1,10 @@
 """Judges how well a window of a passage supports a claim.
 
-Most results cannot change the verdict once another window has settled it, so each one is computed on demand and cached.
-A window is a sentence of a passage, or two. No I/O.
+Most results cannot change the verdict once another window has settled it, so each one is computed on demand. A window
+is a sentence of a passage, or two. No I/O.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from libs.text.dates.document_dates import DateMention
@@ -38,128 +37,88 @@ _MAIN = 0.8
 (by hand)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A sentence to compare, with the stems that count for it."""
-
-    claims: Claims
-    undated_stems: frozenset[str]
-    """The stems outside of dates, which are checked separately; all stems if there are no others."""
-    unnamed_stems: frozenset[str]
-    """The stems outside of dates and names; all stems if there are no others."""
-
-
-def read_claim(sentence: str, language: str) -> Claim:
-    """Parse a sentence for comparison with passages of a language (ISO 639-1)."""
-    claims = read_claims(sentence, language)
-    undated_stems = frozenset(stems_of(claims.text_without_dates, language)) or claims.stems
-    return Claim(claims, undated_stems, undated_stems - claims.name_stems or claims.stems)
-
-
 class SupportJudgement:
     """How well a window supports a claim.
 
     Args:
-        claim: the sentence.
+        claims: the sentence.
         window: what it is compared with.
         material: all available passages.
     """
 
-    def __init__(self, claim: Claim, window: EvidenceWindow, material: SourceMaterial) -> None:
+    def __init__(self, claims: Claims, window: EvidenceWindow, material: SourceMaterial) -> None:
         self.window = window
-        self._claim = claim
-        self.claims = claim.claims
+        self._claims = claims
+        self._evidence = window.claims
         self._material = material
         self._title = window.source.passage.title
-        self._findings = self._find_contradictions()
 
     @cached_property
     def near(self) -> float:
         """The support by the window alone, without the rest of its passage."""
-        return self._support(self._claim.undated_stems, self.window.stems)
+        return self._support(self._claims.undated_stems, self.window.stems)
 
     @cached_property
     def support(self) -> float:
         """The share of the claim's words that the source has, in [0, 1]."""
-        return self._support(self._claim.undated_stems, self.window.stems, self.window.passage_stems)
-
-    @property
-    def contradicted(self) -> bool:
-        """Whether anything contradicts the claim."""
-        return self._first_finding is not None
+        return self._support(self._claims.undated_stems, self.window.stems, self.window.passage_stems)
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
         """All contradictions of the claim, each as a human-readable sentence."""
-        first = self._first_finding
-        return tuple(dict.fromkeys((first, *self._findings))) if first else ()
+        return tuple(dict.fromkeys(self._find_contradictions()))
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
         """The contradictions that are a denial or an opposite in the window itself."""
-        return tuple(denials(self.claims, self._window_claims))
-
-    @cached_property
-    def denies(self) -> bool:
-        """Whether it denies what the sentence denies and contains the phrases that writers tend to guess."""
-        return (
-            are_denials_supported(self.claims, self._window_claims)
-            and has_predicates(self.claims, self._window_claims)
-            and has_agent(
-                self.claims, [read_claims(sentence.text, sentence.language) for sentence in self.window.sentences]
-            )
-        )
+        return tuple(denials(self._claims, self._evidence))
 
     @cached_property
     def is_supported(self) -> bool:
-        """Whether the window supports enough of the sentence, so that only its wording differs."""
+        """Whether the window supports enough of the sentence, so that only its wording differs.
+
+        It also has to deny what the sentence denies, and to have the phrases that writers tend to guess.
+        """
         return (
             self.support >= VERIFIED_SUPPORT
-            and self._support(self._claim.unnamed_stems, self.window.stems) >= MIN_UNNAMED
-            and self.denies
+            and self._support(self._claims.unnamed_stems, self.window.stems) >= MIN_UNNAMED
+            and are_denials_supported(self._claims, self._evidence)
+            and has_predicates(self._claims, self._evidence)
+            and has_agent(self._claims, [read_claims(each.text, each.language) for each in self.window.sentences])
         )
-
-    @cached_property
-    def _first_finding(self) -> str | None:
-        return next(self._findings, None)
-
-    @cached_property
-    def _window_claims(self) -> Claims:
-        return self.window.claims
 
     @cached_property
     def _main(self) -> Claims | None:
         """The claims of the window's sentence that has almost all of the claim's words; None for a single sentence."""
         if self.window.single:
             return None
-        stems = self._claim.unnamed_stems
+        stems = self._claims.unnamed_stems
         support = [self._support(stems, sentence.stems) for sentence in self.window.sentences]
         main = self.window.sentences[support.index(max(support))]
         is_main = max(support) >= _MAIN * self._support(stems, self.window.stems)
         return read_claims(main.text, main.language) if is_main else None
 
     def _find_contradictions(self) -> Iterator[str]:
-        evidence = self._window_claims
-        yield from missing(self.claims, evidence, self.window.source.passage, self._material)
-        yield from contrary(self.claims, evidence, self._title)
+        yield from missing(self._claims, self._evidence, self.window.source.passage, self._material)
+        yield from contrary(self._claims, self._evidence, self._title)
         yield from self.denials
         if self._main:
-            yield from other_names(self.claims, self._main, self._title)
-        findings = [*missing_dates(self.claims, evidence)]
+            yield from other_names(self._claims, self._main, self._title)
+        findings = [*missing_dates(self._claims, self._evidence)]
         yield from findings
-        if not findings and self.claims.dates and (date := self._of_something_else(evidence)):
+        if not findings and self._claims.dates and (date := self._of_something_else()):
             yield f"The source gives the date “{date.text}” for something else."
 
-    def _of_something_else(self, evidence: Claims) -> DateMention | None:
+    def _of_something_else(self) -> DateMention | None:
         """The date that the source gives for something other than the claimed event, or None.
 
         A name or place in common is not enough: the event itself must match.
         """
         title_stems = stems_of(self._title, self.window.language)
-        event_stems = self._claim.undated_stems.difference(self.claims.name_stems, title_stems)
+        event_stems = self._claims.undated_stems.difference(self._claims.name_stems, title_stems)
         if event_stems and self._support(event_stems, self.window.stems) == 0:
-            return self.claims.dates[0]
-        return exchanged_date(self.claims, evidence)
+            return self._claims.dates[0]
+        return exchanged_date(self._claims, self._evidence)
 
     def _support(
         self, claim_stems: frozenset[str], evidence_stems: frozenset[str], passage_stems: frozenset[str] = frozenset()
@@ -167,7 +126,7 @@ class SupportJudgement:
         """The share of the claimed stems that the source has, at a discount if related or elsewhere; 0 if none."""
         exact = claim_stems & evidence_stems
         loose = sum(
-            stem in passage_stems or has_equivalent(stem, evidence_stems, self.claims.language)
+            stem in passage_stems or has_equivalent(stem, evidence_stems, self._claims.language)
             for stem in claim_stems - exact
         )
         return (len(exact) + LOOSE_CREDIT * loose) / len(claim_stems) if claim_stems else 0.0

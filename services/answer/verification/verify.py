@@ -21,31 +21,19 @@ from libs.contracts.stages.answer import VerifyRequest
 from libs.language.topics.clauses import Remarks
 from libs.runtime.threads import raise_if_cancelled
 from services.answer.citing.citations import without_markers
-from services.answer.lexicon.words import base_forms, stems_of
-from services.answer.verification.claims import Claims
-from services.answer.verification.judging import SupportJudgement, read_claim
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims, read_claims
+from services.answer.verification.judging import SupportJudgement
 from services.answer.verification.windows import SourceMaterial, WindowSource
 
 _LIST_MARK: Final = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
-_NEXT_MARK: Final = re.compile(r"(?<!\s)\s++\d{1,2}\.\Z")
-"""The marker of the next item, left over when a list without verbs is split into sentences."""
-_ITEM_ALONE: Final = re.compile(r"\A[A-ZÀ-ÖØ-Þ][^\W\d_]+ \d{1,2}\.\Z")
-"""`Infection 6.` in such a list."""
-_MARK_AFTER_END: Final = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
 MAX_FIGURES: Final = 60
 """Maximum numbers and dates of a sentence; each is compared with all those of a source."""
-_HEADING: Final = re.compile(r"\A[\w'’&/-]++(?:[ ,]++[\w'’&/-]++){0,3}[ ,]*+:\Z")
 
 
 def without_list_marks(sentence: str, language: str) -> str:
-    """Return the sentence without list markers and without a leading `Yes,`."""
-    if _ITEM_ALONE.match(sentence):
-        return _NEXT_MARK.sub("", sentence)
-    remarks = Remarks.of(language)
-    bare = _MARK_AFTER_END.sub("", remarks.lead.sub("", _LIST_MARK.sub("", sentence)))
-    if not remarks.verb.search(bare) and base_forms(language).keys().isdisjoint(bare.lower().split()):
-        bare = _NEXT_MARK.sub("", bare)
-    return bare or sentence
+    """Return the sentence without a list marker and without a leading `Yes,`."""
+    return Remarks.of(language).lead.sub("", _LIST_MARK.sub("", sentence)) or sentence
 
 
 def beyond_comparison(claims: Claims) -> str | None:
@@ -58,10 +46,6 @@ def beyond_comparison(claims: Claims) -> str | None:
     remarks = Remarks.of(claims.language)
     if not claims.stems.difference(stems_of(" ".join(remarks.fillers), claims.language)):
         return "It says nothing that could be compared with the passages."
-    if remarks.speech.search(claims.text):
-        return "It speaks to the reader and claims nothing."
-    if _HEADING.match(claims.text) and not claims.quantities:
-        return "It only announces what follows."
     return "It tells what the passages don't say." if remarks.silence.search(claims.text) else None
 
 
@@ -95,7 +79,7 @@ class Checker:
             return Citation(number, (window.cited_span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
         language = self._material.languages[0]
         text = without_list_marks(sentence, language)
-        if reason := beyond_comparison(read_claim(text, language).claims):
+        if reason := beyond_comparison(read_claims(text, language)):
             return Citation(number, (), Verdict.WEAK, 0.0, reason)
         judgements = self._judgements(text)
         if not judgements:
@@ -106,11 +90,11 @@ class Checker:
     def _judgements(self, text: str) -> list[SupportJudgement]:
         """The judgements of the windows that share most words with the sentence, nearest first."""
         # A sentence is read as its source is: only the stems of one language can be compared.
-        claims = {language: read_claim(text, language) for language in self._material.languages}
+        claims = {language: read_claims(text, language) for language in self._material.languages}
         nearest = nsmallest(
             _NEAREST,
             self._material.windows,
-            key=lambda window: (-len(claims[window.language].claims.stems & window.stems), window.length),
+            key=lambda window: (-len(claims[window.language].stems & window.stems), window.length),
         )
         judgements = [SupportJudgement(claims[window.language], window, self._material) for window in nearest]
         return sorted(judgements, key=lambda judgement: -judgement.near)
@@ -120,7 +104,7 @@ def _citation(judgement: SupportJudgement, number: int) -> Citation:
     """The verdict according to the chosen window."""
     references = (judgement.window.cited_span,)
     support = judgement.support
-    if judgement.contradicted:
+    if judgement.contradictions:
         return _withdrawal(judgement, judgement.contradictions, number)
     if judgement.is_supported:
         reason = "The source supports its numbers, dates, names and most of its words."
@@ -150,7 +134,7 @@ def _nearest_denial(judgements: Sequence[SupportJudgement]) -> SupportJudgement 
 def _most_favourable(judgements: Sequence[SupportJudgement]) -> SupportJudgement:
     """The nearest judgement with the least evidence against the sentence, of those about as near as the first one."""
     near = [judgement for judgement in judgements if judgement.near >= judgements[0].near - SUPPORT_MARGIN]
-    unopposed = (judgement for judgement in near if not judgement.contradicted)
+    unopposed = (judgement for judgement in near if not judgement.contradictions)
     return next(unopposed, None) or min(near, key=lambda judgement: len(judgement.contradictions))
 
 

@@ -12,12 +12,12 @@ A word or list followed by `?` is optional. Words are compared in lower case. Ga
 """
 
 import re
-import unicodedata
 from collections.abc import Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from libs.language.characters import plain_form, without_ignorable
 from libs.text.tokens import stem, tokenize
 
 GAPS: Final = MappingProxyType({"..": 2, "...": 6})
@@ -70,7 +70,7 @@ class Pattern:
 
 def words_of(sentence: str) -> tuple[str, ...]:
     """Return the words as patterns see them: between `^` and `$`, in lower case, without hyphens (`husband's`)."""
-    text = unicodedata.normalize("NFKC", sentence).lower().replace("’", "'")
+    text = plain_form(without_ignorable(sentence)).lower().replace("’", "'")
     return ("^", *(part for token in tokenize(text) for part in _HYPHENS.split(token.text) if part), "$")
 
 

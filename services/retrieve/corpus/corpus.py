@@ -5,30 +5,27 @@ deleted as a whole, in one transaction, so no reader sees part of one. Everythin
 thread. Reads, and the futures of writes, raise Unavailable if the database does not answer.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, LifoQueue
-from typing import Final, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from libs.contracts.evidence import Passage
-from libs.runtime.errors import NotFound, ParleyError, engine_unavailable
-from services.retrieve.corpus import deleting, feed, permissions, reading, roots, writing
+from libs.runtime.errors import NotFound, engine_unavailable
+from services.retrieve.corpus import permissions, reading
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection, Database
 from services.retrieve.corpus.databases.postgres import START_SECONDS, PostgresSettings, postgres_database
 from services.retrieve.corpus.databases.sqlite import sqlite_database
 from services.retrieve.corpus.databases.writer import CorpusWriter
-from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
-from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.permissions import NOBODY, Caller
 
 T = TypeVar("T")
+P = ParamSpec("P")
 MAIN: Final = 0.05
 """Least share of the documents whose language is one of the collection's: fewer may be misread, or in passing (taste).
 """
@@ -65,12 +62,12 @@ class Corpus:
         with closing(cls(postgres_database(settings, start_seconds))) as corpus:
             yield corpus
 
-    def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query on an idle connection, or on a new one. Raises Unavailable: the database does not answer."""
+    def read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a query on a connection, which it takes first. Raises Unavailable: the database does not answer."""
         while True:
             connection, is_new = self._connection()
             try:
-                result = query(connection)
+                result = query(connection, *args, **kwargs)
             except self.database.failures as error:
                 connection.close()
                 if is_new or not self.database.is_shared:  # an idle connection may have been lost long ago
@@ -93,9 +90,24 @@ class Corpus:
         except self.database.failures as error:
             raise engine_unavailable("The corpus cannot be read: retrieve's log says why.") from error
 
+    def cached(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a query, cached until the next write."""
+        self._refresh()
+        return self._cache.answer((query, *args, *kwargs.items()), lambda: self.read(query, *args, **kwargs))
+
+    def _refresh(self) -> None:
+        """Forget what was cached before another process wrote."""
+        if self.database.is_shared and (version := self.read(reading.version)) != self._version:
+            self._cache.forget()
+            self._version = version
+
+    def write(self, change: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
+        """Run statements in one transaction, on the connection that they take first; resolves after the commit."""
+        return self._writer.submit(lambda connection: change(connection, *args, **kwargs))
+
     def collections(self, caller: Caller) -> list[Collection]:
         """The collections that exist for a caller, with the documents that do, by name; `default` always exists."""
-        hidden = self._hidden_from(caller)
+        hidden = self.cached(permissions.hidden_from, caller)
         return [
             known_part(collection, hidden)
             for collection in self.read(reading.collections)
@@ -105,7 +117,7 @@ class Corpus:
     def collection_for(self, name: str, caller: Caller) -> Collection:
         """A collection as far as it exists for a caller; raises as `require`."""
         self.require(name, caller)
-        return known_part(self.collection(name)[1], self._hidden_from(caller))
+        return known_part(self.collection(name)[1], self.cached(permissions.hidden_from, caller))
 
     def require(self, name: str, caller: Caller) -> None:
         """Raise NotFound if no collection has that name, or the caller may read and owns nothing that is in it."""
@@ -115,87 +127,37 @@ class Corpus:
     def _is_known(self, collection: Collection, caller: Caller) -> bool:
         if caller.is_admin or _is_open(collection):
             return True
-        name = collection.name
-        return self._once(("known", name, caller), lambda c: permissions.is_known(c, name, caller))
+        return self.cached(permissions.is_known, collection.name, caller)
 
     def knows(self, name: str, caller: Caller = NOBODY) -> bool:
         """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
-        cache_entry = self._cache.peek(("collection", name))
-        if self.database.is_shared or cache_entry is None or self._cache.peek(("languages", cache_entry[0])) is None:
+        peek = self._cache.peek
+        known = peek((reading.collection_named, name))
+        if self.database.is_shared or known is None or peek((reading.languages_of, known[0])) is None:
             return False
-        return _is_open(cache_entry[1]) or self._cache.peek(("known", name, caller)) is not None
-
-    def _hidden_from(self, caller: Caller) -> Mapping[str, permissions.Hidden]:
-        return self._once(("hidden", caller), lambda connection: permissions.hidden_from(connection, caller))
+        return _is_open(known[1]) or peek((permissions.is_known, name, caller)) is not None
 
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and its summary. Raises NotFound: no collection has that name."""
-        row_and_summary = self._once(("collection", name), lambda c: reading.collection_named(c, name))
+        row_and_summary = self.cached(reading.collection_named, name)
         if row_and_summary is None:
             raise NotFound("collection", name)
         return row_and_summary
 
     def languages(self, row: int) -> tuple[str, ...]:
         """The languages of a collection's documents, the most frequent first."""
-        return tuple(self._languages(row))
+        return tuple(self.cached(reading.languages_of, row))
 
     def main_languages(self, name: str, caller: Caller) -> tuple[str, ...]:
         """Those of at least MAIN of a collection's documents; raises as `require`."""
         self.require(name, caller)
-        counts = self._languages(self.collection(name)[0])
+        counts = self.cached(reading.languages_of, self.collection(name)[0])
         return tuple(language for language, count in counts.items() if count >= MAIN * sum(counts.values()))
-
-    def _languages(self, row: int) -> Mapping[str, int]:
-        return self._once(("languages", row), lambda connection: reading.languages_of(connection, row))
-
-    def last_change(self, row: int) -> int:
-        """The sequence number that a collection's engines must reach."""
-        return self._once(("last_change", row), lambda connection: feed.last_change(connection, row))
-
-    def admitted(self, row: int, admission: Admission) -> NDArray[np.int64]:
-        """A collection's documents that meet an admission's conditions, ascending."""
-        cache_key = "admitted", row, admission
-        return self._once(cache_key, lambda connection: feed.admitted_documents(connection, row, admission))
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
         """Passages by their row numbers; deleted ones are left out."""
         self._refresh()
-        return self._cache.by_keys(keys, lambda missing: self.read(lambda c: reading.passages_of_keys(c, missing)))
-
-    def _once(self, question: Hashable, query: Callable[[Connection], T]) -> T:
-        """The result of a query, cached until the next write."""
-        self._refresh()
-        return self._cache.answer(question, lambda: self.read(query))
-
-    def _refresh(self) -> None:
-        """Forget what was cached before another process wrote."""
-        if self.database.is_shared and (version := self.read(reading.version)) != self._version:
-            self._cache.forget()
-            self._version = version
-
-    def put(
-        self, collection: str, documents: Sequence[PreparedDocument], caller: Caller = NOBODY
-    ) -> "Future[list[IngestStatus | ParleyError]]":
-        """Write documents; resolves after the commit, with the status or the error of each."""
-        return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents, caller))
-
-    def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
-        """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
-        return self._writer.submit(lambda connection: writing.keep_slice(connection, content, number, vectors))
-
-    def place_roots(
-        self, collection: str, requests: Sequence[roots.RootRequest], caller: Caller = NOBODY
-    ) -> "Future[roots.RootPlacement]":
-        """Return the roots that folders and files belong to, and store new ones; resolves after the commit."""
-        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, requests, caller))
-
-    def delete(self, collection: str, document_id: str, caller: Caller = NOBODY) -> "Future[bool]":
-        """Delete a document as a whole; resolves after the commit. False if it does not exist for the caller."""
-        return self._writer.submit(lambda c: deleting.delete_document(c, collection, document_id, caller))
-
-    def delete_collection(self, name: str, caller: Caller = NOBODY) -> "Future[bool]":
-        """Delete a collection; resolves after the commit. False if it does not exist for the caller."""
-        return self._writer.submit(lambda connection: deleting.delete_collection(connection, name, caller))
+        return self._cache.by_keys(keys, lambda missing: self.read(reading.passages_of_keys, missing))
 
     def close(self) -> None:
         """Commit what is queued, and close all connections."""

@@ -1,5 +1,6 @@
 """A queue in front of a model, which runs several items at once, in threads of its own."""
 
+import asyncio
 import itertools
 import threading
 from collections.abc import Callable, Sequence
@@ -50,6 +51,15 @@ class Batches(Generic[Item, Result]):
         job: _Job[Item, Result] = _Job(priority, next(self._numbers), item, size)
         self._jobs.put(job)
         return job.future
+
+    async def results(self, items: Sequence[tuple[Item, int]]) -> list[Result]:
+        """The results of items with their sizes, in order; a cancelled call drops its items. Raises Unavailable."""
+        futures = [self.submit(item, size) for item, size in items]
+        try:
+            return [await asyncio.wrap_future(future) for future in futures]
+        finally:
+            for future in futures:
+                future.cancel()
 
     def close(self) -> None:
         """Finish what is queued, then stop."""

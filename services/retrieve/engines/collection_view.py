@@ -38,34 +38,32 @@ class CollectionView:
 
     def last_change(self) -> int:
         """The sequence number that an engine must reach."""
-        return self.corpus.last_change(self.row)
+        return self.corpus.cached(feed.last_change, self.row)
 
     def width(self) -> int:
         """Values in each vector of the collection; 0 while it has none."""
-        return self.corpus.read(lambda connection: feed.vector_width(connection, self.row))
+        return self.corpus.read(feed.vector_width, self.row)
 
     def text_changes(self, after: int, limit: int) -> feed.TextBatch | None:
         """At most `limit` documents changed after the number `after`, for a full-text engine; None if none."""
-        return self.corpus.read(lambda connection: feed.text_changes(connection, self.row, after, limit))
+        return self.corpus.read(feed.text_changes, self.row, after, limit)
 
     def vector_changes(self, after: int, limit: int) -> feed.VectorBatch | None:
         """At most `limit` documents changed after the number `after`, for a vector engine; None if none."""
-        width = self.width()
-        return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
+        return self.corpus.read(feed.vector_changes, self.row, after, limit, self.width())
 
     def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
         """The current labels and dates of documents, whose numbers are unique in a corpus; without deleted ones."""
-        document_list = documents.tolist()
-        return self.corpus.read(lambda connection: feed.marks_of_documents(connection, document_list))
+        return self.corpus.read(feed.marks_of_documents, documents.tolist())
 
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
-        return self.corpus.admitted(self.row, admission)
+        return self.corpus.cached(feed.admitted_documents, self.row, admission)
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The position in `keys` of each window's passage, and its vector; a window is a stretch embedded by itself."""
         width, key_list = self.width(), keys.tolist()
-        vectors_by_key = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, key_list, width))
+        vectors_by_key = self.corpus.read(feed.vectors_of_keys, key_list, width)
         owners = [position for position, key in enumerate(key_list) for _ in vectors_by_key.get(key, ())]
         rows = [vector for key in key_list for vector in vectors_by_key.get(key, ())]
         vectors = np.array(rows, np.float32).reshape(len(rows), width)

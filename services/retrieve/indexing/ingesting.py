@@ -17,6 +17,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentProgress, IngestStatus, PreparedDocument, Receipt
 from services.retrieve.corpus.permissions import NOBODY, Caller, document_not_owned
 from services.retrieve.corpus.reading import StoredVersion, stored_of, vectors_of
+from services.retrieve.corpus.writing import put_documents
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.indexing.passage_vectors import with_supplied_vectors
 from services.retrieve.indexing.preparing import Preparation
@@ -119,7 +120,7 @@ class Ingester:
             outcomes = await self._embed(outcomes, updates)
             await before.wait()
             pending = [each for each in outcomes if isinstance(each, PreparedDocument)]
-            writing = asyncio.wrap_future(self._corpus.put(target.collection, pending, target.caller))
+            writing = asyncio.wrap_future(self._corpus.write(put_documents, target.collection, pending, target.caller))
             all_submitted.set()
             results = iter(await writing)
             return [each if isinstance(each, Receipt) else _receipt(each, next(results)) for each in outcomes]
@@ -131,7 +132,7 @@ class Ingester:
 
     def _prepare(self, target: _Target, documents: Sequence[Incoming]) -> list[Outcome]:
         collection, ids = target.collection, [document.document_id for document in documents]
-        stored_documents = self._corpus.read(lambda connection: stored_of(connection, collection, ids, target.caller))
+        stored_documents = self._corpus.read(stored_of, collection, ids, target.caller)
         return [self._prepare_one(collection, document, stored_documents) for document in documents]
 
     def _prepare_one(self, collection: str, document: Incoming, stored_documents: dict[str, StoredVersion]) -> Outcome:
@@ -155,7 +156,7 @@ class Ingester:
         is_same_content = earlier is not None and earlier.content == prepared_document.content
         if earlier is None or not is_same_content or self._embedder is None or prepared_document.vectors is not None:
             return prepared_document
-        vectors, windows = self._corpus.read(lambda connection: vectors_of(connection, earlier)) or (None, ())
+        vectors, windows = self._corpus.read(vectors_of, earlier) or (None, ())
         if vectors is None or len(windows) != len(prepared_document.passages):
             return prepared_document
         return replace(prepared_document, vectors=vectors, windows=windows, model=self._embedder.profile.name)

@@ -15,7 +15,7 @@ import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Vectors
-from services.retrieve.corpus.writing import kept_slices
+from services.retrieve.corpus.writing import keep_slice, kept_slices
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 
@@ -59,9 +59,7 @@ class SlicedEmbedding:
     async def _in_slices(self, content: bytes, windows: Windows, progress: Callable[[int], None]) -> Vectors:
         width, texts = self.embedder.profile.width, _flat(windows)
         passage_ends, slices = np.fromiter(accumulate(map(len, windows)), np.int64), list[Vectors]()
-        stored_slices = await asyncio.to_thread(
-            self.corpus.read, lambda connection: kept_slices(connection, content, width)
-        )
+        stored_slices = await asyncio.to_thread(self.corpus.read, kept_slices, content, width)
         for number, start in enumerate(range(0, len(texts), SLICE)):
             part = texts[start : start + SLICE]
             slices.append(await self._slice(content, number, part, stored_slices.get(number)))
@@ -72,7 +70,7 @@ class SlicedEmbedding:
         if stored_slice is not None and len(stored_slice) == len(texts):
             return stored_slice
         vectors = await self._vectors(texts)
-        await asyncio.wrap_future(self.corpus.keep_slice(content, number, vectors))
+        await asyncio.wrap_future(self.corpus.write(keep_slice, content, number, vectors))
         return vectors
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:

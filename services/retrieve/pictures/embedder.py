@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -71,7 +70,7 @@ class PictureEmbedder:
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in vectors}
         pixel_arrays = [await self._prepared(at, pictures[at]) for at in first.values()]
         size = MAX_CHARACTERS // _PICTURES_AT_ONCE  # so that a batch has at most so many
-        new_vectors = await _all([self._pictures.submit(pixels, size) for pixels in pixel_arrays])
+        new_vectors = await self._pictures.results([(pixels, size) for pixels in pixel_arrays])
         vectors.update(zip(first, new_vectors, strict=True))
         self._keep(vectors)
         return [vectors[key] for key in keys]
@@ -82,7 +81,7 @@ class PictureEmbedder:
 
     async def texts(self, texts: Sequence[str]) -> list[Floats]:
         """One unit vector per text, in order; raises Unavailable if the model failed."""
-        return await _all([self._texts.submit(text, len(text)) for text in texts])
+        return await self._texts.results([(text, len(text)) for text in texts])
 
     def close(self) -> None:
         """Finish what is queued, then stop."""
@@ -107,14 +106,6 @@ class PictureEmbedder:
             return await asyncio.to_thread(self._encoder.prepared, picture)
         except UnusablePicture as error:
             raise InvalidInput(f"images[{at}]", str(error)) from error
-
-
-async def _all(futures: "Sequence[Future[Floats]]") -> list[Floats]:
-    try:
-        return [np.asarray(await asyncio.wrap_future(future)) for future in futures]
-    finally:
-        for future in futures:
-            future.cancel()
 
 
 def open_picture_encoder(model: str, models: Path, threads: int) -> PictureEncoder | None:

@@ -75,10 +75,9 @@ class EvidenceBuilder:
         head = ranking.first(retrieval.options.ranking)
         if not len(head):
             return ()
-        keys = head.keys.tolist()
-        ids = self.corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        ids = self.corpus.read(passage_ids_of_keys, head.keys.tolist())
         ids |= {key: passage.passage_id for key, passage in retrieval.web.by_key.items()}
-        scores_by_key = zip(keys, head.scores.tolist(), strict=True)
+        scores_by_key = zip(head.keys.tolist(), head.scores.tolist(), strict=True)
         return tuple(RankedPassage(ids[key], score) for key, score in scores_by_key if key in ids)
 
     def evidence(self, ranking: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:

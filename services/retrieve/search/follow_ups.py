@@ -91,7 +91,7 @@ def pool_of(ranked: Ranked, retrieval: Retrieval, vectors: Embedded | None, corp
     alone = _search_alone(retrieval, vectors, also=first)
     chosen = np.union1d(first, alone.first(POOL).keys)
     keys = chosen[np.isin(chosen, ranked.keys) & np.isin(chosen, alone.keys)]
-    documents = corpus.read(lambda connection: documents_of_keys(connection, keys.tolist()))
+    documents = corpus.read(documents_of_keys, keys.tolist())
     own = np.array([documents.get(key, -1) for key in keys.tolist()], np.int64)
     positions = _positions(ranked.keys, keys)
     gaps = alone.scores[_positions(alone.keys, keys)] - alone.scores[:1]  # to the best one of the turn alone

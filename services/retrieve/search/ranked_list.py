@@ -1,7 +1,7 @@
 """The ranked list between fusion and evidence: keys with their scores, the best first. Plain values, pure functions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,10 +55,7 @@ class Ranked:
 
     def ordered(self, order: NDArray[np.int64]) -> "Ranked":
         """The list in another order, given as positions."""
-        return Ranked(
-            *(self.keys[order], self.scores[order], self.lexical[order]),
-            *(self.vector[order], self.rerank[order], self.relevance[order]),
-        )
+        return Ranked(*(getattr(self, each.name)[order] for each in fields(self)))
 
 
 def rank(candidates: Candidates, ranking: Ranking, passages: int) -> Ranked:

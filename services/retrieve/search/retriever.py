@@ -159,7 +159,7 @@ class Retriever:
         row, collection = self.corpus.collection(name)
         self.corpus.require(name, Caller(options.principals))
         languages = self.corpus.languages(row)
-        recalled = self.corpus.read(lambda c: recall(c, name, earlier, options.principals)) if earlier else ()
+        recalled = self.corpus.read(recall, name, earlier, options.principals) if earlier else ()
         why_no_vectors = self._why_no_vectors(collection)
         return Retrieval(
             query,

@@ -16,6 +16,7 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_collection, delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
@@ -114,7 +115,7 @@ def test_kills_in_the_middle_of_following_lose_nothing(
             put(corpus, document(document_count))
             document_count += 1
             if document_count % 10 == 0 and document_count > 40:
-                corpus.delete("default", f"d{document_count - 40}").result()
+                corpus.write(delete_document, "default", f"d{document_count - 40}").result()
             with suppress(Unavailable):
                 in_the_index(corpus, engines)
         killing.join()
@@ -201,7 +202,7 @@ def test_a_collection_deleted_while_it_was_down_is_swept_when_it_is_back(
     engines.catch_up()
     row, _ = corpus.collection("short-lived")
     proxy.down = True
-    corpus.delete_collection("short-lived").result()
+    corpus.write(delete_collection, "short-lived").result()
     with pytest.raises(Unavailable):
         engines.catch_up()
     proxy.down = False

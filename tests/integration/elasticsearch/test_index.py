@@ -13,6 +13,7 @@ from libs.language.analysis import terms_of
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_collection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys
@@ -223,7 +224,7 @@ def test_collections_deleted_while_nobody_looked_are_swept_from_the_server(
     before.catch_up()
     deleted_index = index_of(corpus, "gone")
     assert client.indices.exists(index=deleted_index)
-    corpus.delete_collection("gone").result()
+    corpus.write(delete_collection, "gone").result()
     open_engines().catch_up()
     assert not client.indices.exists(index=deleted_index)
     assert client.indices.exists(index=index_of(corpus, "kept"))

@@ -7,6 +7,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
@@ -65,7 +66,7 @@ def test_one_that_is_behind_takes_in_what_it_lacks(
     assert answering(corpus, before) == {"ann", "bob"}
     copy(client, repository, corpus)
     put(corpus, memo("cid"))
-    corpus.delete("default", "bob").result()
+    corpus.write(delete_document, "default", "bob").result()
     assert answering(corpus, before) == {"ann", "cid"}
     before.close()
     restore(client, repository, corpus)

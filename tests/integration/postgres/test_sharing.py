@@ -11,7 +11,9 @@ import pytest
 from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.writing import put_documents
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import PREPARATION, put
 from tests.integration.postgres.process import PostgresProcess
@@ -51,7 +53,7 @@ def test_a_write_is_seen_by_the_other_process_though_it_caches(two: tuple[Corpus
     assert reader.collection("default")[1].documents == 0
     put(writer, LUNA)
     assert soon(lambda: reader.collection("default")[1].documents == 1)
-    assert writer.delete("default", "luna").result() is True
+    assert writer.write(delete_document, "default", "luna").result() is True
     assert soon(lambda: reader.collection("default")[1].documents == 0)
 
 
@@ -60,7 +62,7 @@ def test_a_follower_misses_no_change_of_two_writers(two: tuple[Corpus, Corpus]) 
 
     def write(corpus: Corpus, name: str) -> None:
         futures = [
-            corpus.put("default", [PREPARATION.prepare(replace(LUNA, document_id=f"{name}{number}"))])
+            corpus.write(put_documents, "default", [PREPARATION.prepare(replace(LUNA, document_id=f"{name}{number}"))])
             for number in range(WRITES)
         ]
         assert [future.result() for future in futures] == [[IngestStatus.ADDED]] * WRITES

@@ -10,7 +10,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.schema import UnusableCorpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.corpus.permissions import Caller
-from services.retrieve.corpus.roots import Root, RootRequest
+from services.retrieve.corpus.roots import Root, RootRequest, place_roots
 from tests.conformance.databases import OpenCorpus, in_postgres
 from tests.fakes.stored_documents import put
 from tests.integration.postgres.process import PostgresProcess
@@ -48,7 +48,7 @@ def assert_owned(corpus: Corpus) -> None:
     assert put(corpus, replace(LUNA, text="Luna 9 landed."), caller=BOB) is IngestStatus.REPLACED
     with pytest.raises(PermissionDenied):
         put(corpus, LUNA, caller=CAROL)
-    roots = corpus.place_roots("default", [RootRequest("/docs", "docs")], BOB).result().roots
+    roots = corpus.write(place_roots, "default", [RootRequest("/docs", "docs")], BOB).result().roots
     assert roots == (Root("docs", "/docs"),)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import BrokenContent, Content
-from ingest.detection.charsets import Decoded, decode, decoded
+from ingest.detection.charsets import Decoded, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.readers import read
 
@@ -39,11 +39,11 @@ def test_a_short_text_is_read_in_the_encoding_that_its_language_is_written_in(te
 
 
 def test_a_stated_encoding_counts_if_the_bytes_are_such_and_a_mark_before_all() -> None:
-    assert decode("Привет".encode("koi8_r"), "koi8-r") == "Привет"
-    assert decode(EURO.encode("cp1252"), "ISO-8859-1") == EURO
-    assert decode(EURO.encode("cp1252"), "utf-8") == EURO
-    assert decode(EURO.encode("cp1252"), "no such encoding") == EURO
-    assert decode(EURO.encode("utf-16"), "cp1252") == EURO
+    assert decoded("Привет".encode("koi8_r"), "koi8-r").text == "Привет"
+    assert decoded(EURO.encode("cp1252"), "ISO-8859-1").text == EURO
+    assert decoded(EURO.encode("cp1252"), "utf-8").text == EURO
+    assert decoded(EURO.encode("cp1252"), "no such encoding").text == EURO
+    assert decoded(EURO.encode("utf-16"), "cp1252").text == EURO
 
 
 def test_damaged_bytes_in_utf_8_cost_themselves_and_are_named_by_line() -> None:
@@ -57,11 +57,11 @@ def test_damaged_bytes_in_utf_8_cost_themselves_and_are_named_by_line() -> None:
 def test_bytes_that_are_no_text_are_refused() -> None:
     for data in (bytes(range(256)) * 8, b"\xff\xfe\x00"):
         with pytest.raises(BrokenContent, match="is not text"):
-            decode(data)
+            decoded(data)
 
 
 def test_characters_that_nobody_sees_are_no_text() -> None:
-    assert decode("Wort\u00adtrennung\u200b\r\nand \U000e0041more.".encode()) == "Worttrennung\nand more."
+    assert decoded("Wort\u00adtrennung\u200b\r\nand \U000e0041more.".encode()).text == "Worttrennung\nand more."
 
 
 def table(rows: list[bytes]) -> ParsedDocument:
@@ -95,3 +95,11 @@ def test_what_is_left_out_of_a_table_is_told_with_the_part_that_it_is_of() -> No
     assert len(parts) > 1
     assert [omission.place for omission in parts[0].omissions] == ["line 3"]
     assert sum(len(part.omissions) for part in parts) == 2
+
+
+def test_a_damaged_byte_of_a_mail_is_named() -> None:
+    head = b"From: Ann <ann@example.org>\nSubject: Prices\nContent-Type: text/plain; charset=utf-8\n"
+    body = "Content-Transfer-Encoding: 8bit\n\nGröße und Länge.\n".encode() + b"5 \xe2\x82 each.\n"
+    (mail,) = read(Content("a.eml", "a.eml", "a.eml", data=head + body))
+    assert isinstance(mail, ParsedDocument)
+    assert mail.omissions == (Omission(OmissionReason.BYTES, "line 2", "5 � each.", 2),)

@@ -307,6 +307,11 @@ def test_a_date_is_read_as_it_is_written_and_none_is_invented(stated: str, date:
     assert (document.date, [omission.excerpt for omission in document.omissions]) == (date, unread)
 
 
+def test_the_words_of_a_directive_that_has_no_content_are_kept_apart() -> None:
+    document = document_of("a.rst", ".. versionadded:: 3.5 The valve.\n\nAfter.\n")
+    assert document.text == "**Added in version 3.5 The valve.**\n\nAfter."
+
+
 def test_a_list_that_stands_indented_is_no_quotation() -> None:
     document = document_of("a.rst", "Steps:\n\n  1. Open.\n  2. Close.\n")
     assert kind_of(document, "1. Open.\n2. Close.") is BlockKind.LIST

@@ -69,6 +69,7 @@ def test_headers_are_metadata_and_no_text() -> None:
         "I agree.\n\nAm 04.03.2024 um 10:00 schrieb Bob:\n\n> Shall we?",
         "> Shall we?\nI agree.\n> And then?",
         "I agree.\n\n-- \nAnn Lee\nHead of Probes",
+        "I agree.\n\nFrom: Bob <bob@example.org>\nSent: Monday, 4 March 2024\nTo: Ann\nSubject: Plan",
         "I agree.\n-- \nAnn Lee\n\nHead of Probes\n\nOn 4 March 2024 Bob wrote:\n> Shall we?",
     ],
 )
@@ -172,3 +173,19 @@ def test_the_text_of_a_message_that_is_only_compressed_is_named() -> None:
     (document,) = read(Content("a.msg", "a.msg", "a.msg", data=message("Plan", rich=b"LZFu")))
     assert isinstance(document, ParsedDocument)
     assert [omission.place for omission in document.omissions] == ["text as compressed Rich Text"]
+
+
+def test_what_the_html_form_hides_is_named() -> None:
+    html = '<p style="display:none">Seen by nobody.</p><p>The launch moved to 9 June.</p>'
+    document = document_of(mail(STUB, html))
+    assert document.text == "The launch moved to 9 June."
+    assert (OmissionReason.HIDDEN, "Seen by nobody.") in [(one.reason, one.excerpt) for one in document.omissions]
+
+
+def test_a_form_that_is_no_text_costs_only_itself() -> None:
+    letter = mail("x", "<p>The launch moved to 9 June.</p>")
+    plain = letter.get_body(("plain",))
+    assert plain
+    plain.set_payload(bytes(range(32)) * 8)
+    document = document_of(letter)
+    assert document.text == "The launch moved to 9 June."

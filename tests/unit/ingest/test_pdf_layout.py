@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from ingest.documents import ParsedDocument
+from ingest.formats.pdf.fragments import Fragment, joined
+from ingest.formats.pdf.pages import Box, Glyph, Style, text_of
 from tests.fakes.pdf_pages import Set, draw_pdf, set_pdf
 from tests.unit.ingest.structures import blocks, read_one
 
@@ -99,6 +101,14 @@ def test_ruled_lines_divide_a_table_into_cells_of_several_lines() -> None:
     assert blocks(document)[0][0] == "TABLE"
 
 
+def test_a_word_too_long_for_its_cell_stays_in_it() -> None:
+    document = draw(
+        *ruled([50, 90, 190], [700, 680, 660]),
+        *[put("Plant", 54, 687), put("Litres", 104, 687), put("Rhododendron", 54, 667), put("2", 130, 667)],
+    )
+    assert document.text == "| Plant | Litres |\n| --- | --- |\n| Rhododendron | 2 |"
+
+
 def test_a_cell_that_spans_others_counts_for_each() -> None:
     document = draw(
         "50 700 m 260 700 l S 50 660 m 260 660 l S 120 680 m 260 680 l S 50 640 m 260 640 l S 50 620 m 260 620 l S",
@@ -121,6 +131,16 @@ def test_a_ruled_table_goes_on_on_the_next_page_below_its_header_again() -> None
     pages = [[*header, put(name, 54, 667), put(litres, 124, 667)] for name, litres in (("Fern", "1"), ("Moss", "3"))]
     document = read_one("valve.pdf", draw_pdf(["\n".join(page) for page in pages]))
     assert document.text == "| Plant | Litres |\n| --- | --- |\n| Fern | 1 |\n| Moss | 3 |"
+
+
+def test_text_beside_a_ruled_table_is_kept() -> None:
+    table = [
+        *ruled([50, 120, 190], [700, 680, 660]),
+        put("Plant", 54, 687),
+        put("Litres", 124, 687),
+        put("Fern", 54, 667),
+    ]
+    assert "Not in winter" in draw(*table, put("2", 124, 667), put("Not in winter.", 300, 690)).text
 
 
 def test_a_box_around_text_is_no_table() -> None:
@@ -157,6 +177,30 @@ def test_a_mark_far_from_its_item_begins_a_list_and_no_table() -> None:
         for n, (mark, item) in enumerate([("•", "a bucket"), ("•", "water"), ("•", "time")])
     ]
     assert blocks(draw(*operators)) == [("LIST", "- a bucket\n- water\n- time")]
+
+
+def test_a_dot_that_is_drawn_before_a_line_is_a_mark_and_one_within_is_none() -> None:
+    items = [
+        f"60 {703 - 12 * n} 4 4 re f " + put(item, 72, 700 - 12 * n) for n, item in enumerate(["a bucket", "water"])
+    ]
+    document = draw(put("Bring this:", 50, 712), *items, put("red", 50, 640), "68 642 4 4 re f", put("green", 75, 640))
+    assert blocks(document)[:2] == [("PARAGRAPH", "Bring this:"), ("LIST", "- a bucket\n- water")]
+    assert "•" not in document.text
+
+
+def test_numbered_items_after_marked_ones_are_a_list_of_their_own() -> None:
+    lines = ["• a bucket", "• water", "1. Open it.", "2. Wait."]
+    assert blocks(draw(*column(lines, 50, 700))) == [("LIST", "- a bucket\n- water"), ("LIST", "1. Open it.\n2. Wait.")]
+
+
+def test_hebrew_is_read_from_right_to_left() -> None:
+    row = Fragment((letter("א", 100), letter("ב", 94)), Box(94, 0, 106, 8), 0, 10)
+    before = Fragment((letter("ג", 130), letter("ד", 124)), Box(124, 0, 136, 8), 0, 10)
+    assert text_of(joined([row, before])) == "גד אב"
+
+
+def letter(character: str, x: float) -> Glyph:
+    return Glyph(character, Box(x, 0, x + 6, 8), 0, Style(10))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ def stands(pattern: str, sentence: str) -> bool:
     ("pattern", "sentence", "is_there"),
     [
         ("eat", "Do EAT it!", True),
+        ("eat", "Do e\u00ada\u200bt it!", True),
         ("appl*", "applesauce", True),
         ("{fruit}", "three apples", True),
         ("{fruit}", "a green very big pear", True),

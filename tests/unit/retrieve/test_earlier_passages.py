@@ -9,6 +9,7 @@ from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import SearchedTerm, WeightedQuery, WeightedTerm, WeightedText
 from libs.contracts.stages.retrieve import EarlierRanking, RetrieveResult
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.embedded.lexical import LexicalIndex
 from services.retrieve.search.recall import search
@@ -67,7 +68,7 @@ async def test_the_best_that_was_found_steers_most_and_the_newest_turn_more(retr
 
 
 async def test_a_passage_that_is_gone_adds_nothing(corpus: Corpus, retriever: Retriever) -> None:
-    corpus.delete("default", "cassini").result()
+    corpus.write(delete_document, "default", "cassini").result()
     plain = await found(retriever, VAGUE)
     assert await found(retriever, VAGUE, earlier=(ranking(cassini=1.0, never=0.9),)) == plain
     assert (await found(retriever, VAGUE, earlier=(ranking(cassini=1.0, viking=0.9),)))[0] == "viking"

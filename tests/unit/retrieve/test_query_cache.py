@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from libs.runtime.errors import NotFound
-from services.retrieve.corpus import permissions
+from services.retrieve.corpus import feed, permissions
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.databases.cache import QueryCache
 from services.retrieve.corpus.databases.database import Connection
+from services.retrieve.corpus.deleting import delete_document
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.permissions import NOBODY, Caller
 from services.retrieve.engines.collection import Engines
@@ -77,19 +78,19 @@ def test_no_more_is_kept_than_there_is_room_for_and_all_that_was_asked_for_is_to
 
 def test_a_corpus_tells_each_acknowledged_write(corpus: Corpus) -> None:
     row, empty = corpus.collection("default")
-    assert (empty.documents, corpus.last_change(row), corpus.languages(row)) == (0, 0, ())
+    assert (empty.documents, corpus.cached(feed.last_change, row), corpus.languages(row)) == (0, 0, ())
     with pytest.raises(NotFound):
         corpus.collection("other")
     put(corpus, LUNA)
-    first = corpus.last_change(row)
+    first = corpus.cached(feed.last_change, row)
     assert (corpus.collection("default")[1].documents, first > 0, corpus.languages(row)) == (1, True, ("en",))
     put(corpus, replace(LUNA, document_id="mond", text="Luna 9 landete weich.", language="de"))
-    assert corpus.last_change(row) > first
+    assert corpus.cached(feed.last_change, row) > first
     assert set(corpus.languages(row)) == {"en", "de"}
     assert not corpus.knows("default")
     assert corpus.collection("default")[1].documents == 2
     assert corpus.knows("default")
-    corpus.delete("default", "mond").result()
+    corpus.write(delete_document, "default", "mond").result()
     assert not corpus.knows("default")
     assert corpus.languages(row) == ("en",)
 
@@ -115,7 +116,7 @@ def test_the_means_of_passages_are_those_of_their_newest_vectors(corpus: Corpus,
     again = collection.vectors(np.array([other, one, other]))
     assert again is not None
     np.testing.assert_array_equal(again, both[[1, 0, 1]])
-    corpus.delete("default", "luna").result()
+    corpus.write(delete_document, "default", "luna").result()
     collection.catch_up()
     means = collection.vectors(keys)
     assert means is not None

@@ -63,6 +63,26 @@ def test_a_file_that_cannot_be_read_says_what_is_missing(tmp_path: Path, monkeyp
     assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "library", "module"),
+    [
+        ("a.rst", b"Words.", "docutils", "libs.documents.restructured"),
+        ("a.tex", b"Words.", "pylatexenc", "libs.documents.latex"),
+        ("a.rtf", b"{\\rtf1 Words.}", "striprtf.striprtf", "libs.documents.rich_text"),
+        ("a.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "olefile", ""),
+    ],
+)
+def test_so_does_one_of_a_format_that_has_a_library_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes, library: str, module: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)  # another test may have imported it
+    (result,) = read_file(tmp_path / name, name)
+    assert isinstance(result, Unreadable)
+    assert result.reason.endswith("needs the extra `documents`: pip install 'parley[documents]'")
+
+
 def test_the_command_says_that_it_needs_the_extra() -> None:
     program = "import sys; sys.modules['typer'] = None; from cli.__main__ import main; main()"
     process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)

@@ -126,6 +126,11 @@ def test_the_title_of_an_admonition_leads_its_list() -> None:
     assert read_page(page).text == "**Mind!**\n\n- One\n- Two"
 
 
+def test_the_title_of_an_admonition_without_a_text_stands_alone() -> None:
+    page = '<div class="admonition"><p class="admonition-title">Added in 3.5</p></div><p>After.</p>'
+    assert read_page(page).text == "**Added in 3.5:**\n\nAfter."
+
+
 @pytest.mark.parametrize("nothing", ["", "   ", "<!-- -->"])
 def test_nothing_is_no_page(nothing: str) -> None:
     with pytest.raises(NoPage):

@@ -7,7 +7,6 @@ blocks, on a core.
 """
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +17,6 @@ from services.retrieve.engines.embedded.matrix import Floats, Matrix
 from services.retrieve.engines.protocols import WINDOWS_EACH, EngineDefaults, Hits
 from services.retrieve.indexing.passage import best_windows, passages_of, unit_means
 
-_MAX_MEANS: Final = 4096
-"""Passages whose mean vectors are cached: 6 MB of 384 values (taste).
-
-Consecutive searches find many of the same ones, and a hundred take .6 ms to compute and .05 to look up.
-"""
 Admitted = Callable[[Admission], NDArray[np.int64]]
 """Returns the documents that meet an admission's conditions, ascending."""
 
@@ -34,7 +28,6 @@ class VectorIndex(EngineDefaults):
         """An empty index of vectors of `width` values; `admitted` returns the documents that a filter admits."""
         self._admitted = admitted
         self._matrix = Matrix.empty(width)
-        self._means: dict[int, Floats] = {}
         self.sequence = 0
 
     @property
@@ -45,7 +38,6 @@ class VectorIndex(EngineDefaults):
     def follow(self, batch: VectorBatch) -> None:
         """Apply a batch of changes; they are searchable at once."""
         self._matrix = self._matrix.following(batch)
-        self._means = {}
         self.sequence = batch.through
 
     def destroy(self) -> None:
@@ -75,14 +67,6 @@ class VectorIndex(EngineDefaults):
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
         """See VectorEngine."""
-        means, key_list = self._means, keys.tolist()  # read before the matrix: they are never of an older one
-        mean_by_key, matrix = {key: means.get(key) for key in key_list}, self._matrix
-        if missing := [key for key, mean in mean_by_key.items() if mean is None]:
-            owners, rows = matrix.windows_of(np.array(missing, np.int64))
-            new_means = dict(zip(missing, unit_means(matrix.rows(rows), owners, len(missing)), strict=True))
-            if len(means) + len(new_means) > _MAX_MEANS:
-                means.clear()
-            means.update(new_means)
-            mean_by_key |= new_means
-        rows_of_keys = [mean_by_key[key] for key in key_list]
-        return np.array(rows_of_keys, np.float32).reshape(len(key_list), matrix.room.shape[1])
+        matrix = self._matrix
+        owners, rows = matrix.windows_of(keys)
+        return unit_means(matrix.rows(rows), owners, len(keys))

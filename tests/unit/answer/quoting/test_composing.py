@@ -100,7 +100,7 @@ def test_what_introduces_two_parts_of_a_list_is_told_once() -> None:
 
 
 def test_gaps_are_spaces_within_prose_and_lines_within_lists() -> None:
-    prose, items = "One mill. Two mills.", "- one mill\n- two mills"
+    prose, items = "There is one mill. There are two mills.", "- one mill\n- two mills"
     assert answer("mill", reference_to(prose))[0][2].gap == SPACE
     assert answer("mill", reference_to(items))[0][2].gap == LINE
 
@@ -131,3 +131,14 @@ def test_a_passage_without_title_stands_in_its_document() -> None:
 def test_whoever_compares_words_sees_the_headings_in_the_title() -> None:
     assert with_headings_in_title(PASSAGE).title == "Notes › Releases › Version 1.6 (2024) › Files"
     assert with_headings_in_title(Passage("p", "d", "text", title="Notes")).title == "Notes"
+
+
+def test_sentences_of_one_speech_have_its_quotation_marks_once() -> None:
+    text = 'He said, "The mill is old. The mill grinds rye. The mill is closed."'
+    (paragraph,) = answer("mill grinds rye", reference_to(text))
+    assert text_below_heading(paragraph).count('"') == 2
+
+
+def test_the_head_of_a_table_without_outer_bars_has_them() -> None:
+    (paragraph,) = answer("moons of Mars", reference_to("planet | moons\n--- | ---\nMars | 2 moons\nVenus | none"))
+    assert "| planet | moons |\n| --- | --- |" in text_below_heading(paragraph)

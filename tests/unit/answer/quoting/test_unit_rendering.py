@@ -10,6 +10,7 @@ from services.answer.quoting.unit_rendering import (
     MAX_RECORD,
     emphasise,
     has_short_cells,
+    lacking_marks,
     render_code,
     render_item,
     render_prose,
@@ -128,3 +129,29 @@ def test_whatever_is_shown_are_words_of_the_source_in_their_order(text: str) -> 
 @given(st.text(max_size=200))
 def test_nothing_shown_looks_like_a_reference_behind_a_stop(text: str) -> None:
     assert ".[1]" not in render_prose(f"{text}.[1]")
+
+
+@pytest.mark.parametrize(
+    ("part", "shown"),
+    [
+        ('"Excellent!', '"Excellent!"'),
+        ("Stop!' she cried, 'or I call.", "'Stop!' she cried, 'or I call.'"),
+        ("The answer: “None so far.", "The answer: “None so far.”"),
+        ("he saw 'a flute', and the users' mill", "he saw 'a flute', and the users' mill"),
+        ("It isn't a 5\" wheel.", "It isn't a 5\" wheel."),
+    ],
+)
+def test_a_part_of_what_somebody_says_has_both_quotation_marks(part: str, shown: str) -> None:
+    before, after = lacking_marks(part)
+    assert before + part + after == shown
+
+
+def test_columns_stand_apart() -> None:
+    assert render_prose("The Mill Board          T. Kowalski\nNote 12              May 2027") == (
+        "The Mill Board · T. Kowalski · Note 12 · May 2027"
+    )
+
+
+def test_a_picture_behind_the_words_is_not_shown() -> None:
+    assert render_prose("The mill is red. ![A mill](mill.png)") == "The mill is red."
+    assert render_prose("Press ![Start](start.png) and wait.") == "Press Start and wait."

@@ -2,7 +2,6 @@
 
 import pytest
 
-from services.answer.quoting.dependence import depends
 from services.answer.quoting.units import Unit, read_units
 from services.answer.quoting.whole_units import WholeUnits
 from tests.unit.answer.quoting.asking import reference_to
@@ -64,37 +63,37 @@ def test_a_short_line_that_stands_alone_or_is_announced_is_no_label(text: str) -
 
 
 def test_code_is_quoted_with_the_sentence_before_it() -> None:
-    text = "The mill is old. Build it anew.\n\n```\nmake mill\n```"
-    assert shown_with(text, "```") == ["Build it anew.", "```\nmake mill\n```"]
+    text = "The mill is old. To build a new one, do this.\n\n```\nmake mill\n```"
+    assert shown_with(text, "```", whole=False) == ["To build a new one, do this.", "```\nmake mill\n```"]
 
 
-@pytest.mark.parametrize("pronoun", ["It", "This mill", "In this state it", "However, the owner"])
-def test_a_pronoun_is_quoted_with_the_sentence_before_it(pronoun: str) -> None:
-    sentences = ["The mill is old.", f"{pronoun} grinds barley.", "It is closed."]
-    assert shown_with(" ".join(sentences), "It is") == sentences
-    assert shown_with("The mill is old.\n\nIt is closed.", "It is") == ["The mill is old.", "It is closed."]
+@pytest.mark.parametrize("beginning", ["It also", "This is why it", "In this state it", "However, the owner"])
+def test_what_leans_on_a_sentence_is_quoted_with_it(beginning: str) -> None:
+    first, second = "The mill is old.", f"{beginning} grinds barley."
+    assert shown_with(f"{first} {second}", second, whole=False) == [first, second]
+    assert shown_with(f"{first}\n\n{second}", second) == [first, second]
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence", "expected"),
-    [
-        ("de", "Mit dieser Mühle mahlt man Gerste.", True),
-        ("de", "Zum Beispiel mahlt sie Gerste.", True),
-        ("fr", "Cela suffit pour un moulin.", True),
-        ("fr", "Il y a trois moulins.", False),
-        ("zh", "这使得磨坊更快。", True),
-        ("en", "So far the mill has ground barley.", False),
-    ],
-)
-def test_a_sentence_that_leans_on_the_one_before_is_told_by_its_beginning(
-    language: str, sentence: str, expected: bool
-) -> None:
-    assert depends(sentence, "The mill is old.", language) is expected
+def test_what_leans_on_a_list_is_quoted_with_the_list_and_its_introduction() -> None:
+    text = "The mill grinds:\n\n- rye\n- barley\n\nHowever, it is old."
+    assert shown_with(text, "However") == ["The mill grinds:", "- rye", "- barley", "However, it is old."]
 
 
-def test_in_german_a_polite_form_is_no_pronoun() -> None:
-    text = "Die Mühle ist alt. Sie dürfen eintreten. Er mahlt Gerste."
-    assert [unit.depends for unit in read_units(reference_to(text, language="de"))] == [False, False, True]
+def test_what_hardly_leans_is_quoted_with_the_sentence_before_it_only_where_there_is_room() -> None:
+    text = "The mill is old. You can use it for rye."
+    assert shown_with(text, "You") == text.replace(". ", ".|").split("|")
+    assert shown_with(text, "You", whole=False) == ["You can use it for rye."]
+
+
+def test_a_question_is_quoted_with_its_answer() -> None:
+    assert shown_with("The mill is old. Who owns the mill? Tomasz Kowalski owns the mill.", "Who")[-2:] == [
+        "Who owns the mill?",
+        "Tomasz Kowalski owns the mill.",
+    ]
+
+
+def test_the_second_half_of_a_sentence_is_not_quoted_without_the_first() -> None:
+    assert not shown_with("Right so.\n\nThe mill grinds barley every day.", "Right")
 
 
 def test_a_sentence_that_goes_on_in_the_next_block_is_quoted_with_its_beginning() -> None:

@@ -97,6 +97,35 @@ def test_a_word_of_which_the_table_says_nothing_is_told() -> None:
     assert sentences(answer)[1].text == "The table says nothing of: “quarterly”."
 
 
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        ("Which host is the largset?", "Highest Size (GB): log-01 (510)."),
+        ("how many hosts does priya ramen own", "Number of rows where Owner: Priya Raman: 2."),
+    ],
+)
+def test_a_misspelt_word_is_read_with_a_doubt(question: str, result: str) -> None:
+    answer = ask(question, sections_of(SHEETS / "hosts.csv"))
+    assert [sentence.text for sentence in sentences(answer)[:2]] == [
+        result,
+        "It is not sure that this is what was asked.",
+    ]
+    assert not answer.is_whole
+
+
+def test_cells_of_a_first_column_stand_for_the_empty_ones_below_them(tmp_path: Path) -> None:
+    rows = "| Mill | Alder | 30 |\n| | Birch | 20 |\n| Barn | Cedar | 10 |\n"
+    (tmp_path / "rooms.md").write_text(f"# Rooms\n\n| House | Room | Seats |\n|---|---|---|\n{rows}")
+    answer = ask("How many seats are in the mill?", sections_of(tmp_path / "rooms.md"))
+    assert sentences(answer)[0].text == "Sum of Seats where House: Mill: 50."
+
+
+def test_a_question_in_another_language_finds_a_column(tmp_path: Path) -> None:
+    (tmp_path / "verein.csv").write_text("Name;Wohnort;Beitrag\nGraf;Adendorf;36,00 €\nBöhm;Lüneburg;96,50 €\n")
+    answer = ask("Who pays the highest fee?", sections_of(tmp_path / "verein.csv"))
+    assert sentences(answer)[0].text == "Highest Beitrag: Böhm (96,50 €)."
+
+
 def test_a_table_that_is_not_known_whole_says_so() -> None:
     cut = tuple(replace(section, is_cut=True) for section in sections_of(SHEETS / "hosts.csv"))
     assert sentences(ask("Which host is the largest?", cut))[1].text == (
