@@ -14,6 +14,8 @@ _CELL: Final = re.compile(
 def table_of(lines: Sequence[str], attributes: str, inline: Callable[[str], str]) -> str:
     """The table between two marks, in rows of as many cells as the attributes say, else as stand in the first line."""
     cells = list(_cells("\n".join(lines), inline))
+    if not cells:
+        return f"<p>{inline(' '.join(lines))}</p>"
     first = next((line for line in lines if line.strip()), "")
     stated = re.search(r'cols="?([^"\]]+)"?', attributes)
     width = _columns(stated[1]) if stated else sum(1 for _ in _CELL.finditer(first))
@@ -24,7 +26,8 @@ def table_of(lines: Sequence[str], attributes: str, inline: Callable[[str], str]
 
 def _cells(text: str, inline: Callable[[str], str]) -> Iterator[str]:
     marks = list(_CELL.finditer(text))
-    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(text)], strict=True):
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    for mark, end in zip(marks, ends, strict=False):
         words = inline(text[mark.end() : end].strip())
         times = int(mark["columns"] or 1)
         span = f' colspan="{times}" rowspan="{mark["rows"] or 1}"' if mark["repeat"] == "+" else ""

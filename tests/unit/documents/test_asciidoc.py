@@ -31,6 +31,7 @@ def body(source: str) -> str:
             "<nav>[cols=&quot;2*&quot;]</nav>"
             '<table><tr><td colspan="2" rowspan="1">A</td><td>1</td></tr><tr><td>2</td></tr></table>',
         ),
+        ("|===\nno cells\n|===", "<p>no cells</p>"),
         ("NOTE: Mind.", '<div class="admonition"><p class="admonition-title">Note</p><p>Mind.</p></div>'),
         (":version: 2\n\nIt is {version}.", "<nav>:version: 2</nav><p>It is 2.</p>"),
     ],
