@@ -14,11 +14,14 @@ _ENTITY: Final = re.compile(r"&#?\w{1,30};")
 
 
 def with_blocks(text: str) -> str:
-    """The text with the blocks of HTML as Markdown; one that is not closed stays as it is."""
+    """The text with the blocks of HTML as Markdown; one that is not closed, and its like after it, stay as they are."""
     pieces: list[str] = []
+    unclosed = set[str]()
     at = 0
     while match := _BLOCK.search(text, at):
-        end = _end_of(text, match.start(), match["tag"])
+        tag = match["tag"].lower()
+        end = 0 if tag in unclosed else _end_of(text, match.start(), tag)
+        unclosed |= set() if end else {tag}
         pieces.append(text[at : match.start()])
         pieces.append(f"\n\n{_markdown(text[match.start() : end])}\n\n" if end else text[match.start() : match.end()])
         at = end or match.end()

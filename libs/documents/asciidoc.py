@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Final
 
+from libs.documents.asciidoc_tables import table_of
 from libs.documents.conversion import ConvertedText, LeftOut
 
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
@@ -25,9 +26,6 @@ _ITEM: Final = re.compile(r"[ \t]*(?P<mark>\*{1,6}|-|\.{1,6}|\d+\.|<[\d.]+>)[ \t
 _TERM: Final = re.compile(r"[ \t]*(?P<term>[^:\s].*?)(?P<mark>:{2,4}|;;)(?:[ \t]+(?P<text>.*))?")
 _FENCE: Final = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|```\w*|[|!,:]={3,})")
 _MACRO: Final = re.compile(r"(?P<name>image|video|audio|include|toc)::(?P<target>[^\[]*)\[(?P<text>[^\]]*)\]")
-_CELL: Final = re.compile(
-    r"(?:^|(?<=\s))(?:(?P<columns>\d+)?(?:\.(?P<rows>\d+))?(?P<repeat>[+*]))?(?:[<^>]?(?:\.[<^>])?)(?P<style>[adehlmsv]?)\|"
-)
 _ADMONITION: Final = re.compile(rf"(?P<kind>{'|'.join(ADMONITIONS)}):[ \t]+(?P<text>.*)", re.DOTALL)
 _CODE: Final = re.compile(r"(?<!\w)(?:`\+?(?P<code>[^`\n]+?)\+?`|\+(?P<plain>[^+\n]+)\+)(?!\w)")
 _ASIDE: Final = re.compile("\ue000(\\d+)\ue001")
@@ -38,7 +36,7 @@ _INLINE: Final = (
     (re.compile(r"&lt;&lt;(?:[^,&]+,[ ]*)?([^&]+)&gt;&gt;"), r"\1"),
     (re.compile(r"footnote:\w*\[([^\]]+)\]"), r" (\1)"),
     (re.compile(r"(?:btn|kbd|menu|pass|stem|latexmath|asciimath):[^\[\s]*\[([^\]]+)\]"), r"\1"),
-    (re.compile(r"\[\[[^\]]+\]\]|\[#[^\]]+\](?=[*_#])"), ""),
+    (re.compile(r"\[\[[^\[\]]{1,200}\]\]|\[#[^\[\]]{1,200}\](?=[*_#])"), ""),
     (re.compile(r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])|\*\*([^*]+)\*\*"), r"<b>\1\2</b>"),
     (re.compile(r"(?<![\w_])_(\S(?:[^_]*\S)?)_(?![\w_])|__([^_]+)__"), r"<i>\1\2</i>"),
     (re.compile(r"(?<![\w#])#(\S(?:[^#]*\S)?)#(?![\w#])"), r"\1"),
@@ -109,7 +107,8 @@ class _Blocks:
             self._at += 1
             self._converter.left_out.append(("HIDDEN", line))
             return ""
-        return next((text for step in self._steps if (text := step(line)) is not None), None) or self._paragraph()
+        block = next((text for step in self._steps if (text := step(line)) is not None), None)
+        return self._paragraph() if block is None else block
 
     def _take(self) -> str:
         """The attributes of the block that begins here."""
@@ -183,7 +182,7 @@ class _Blocks:
             self._converter.left_out.append(("HIDDEN", text))
             return ""
         if fence[0] in "|!,:":
-            return self._table(inner, style)
+            return table_of(inner, style, self._inline)
         if fence[0] in "-.`+" and fence != "--":
             language = style.partition(",")[2].partition(",")[0].strip()
             return f'<pre class="language-{html.escape(language)}">{html.escape(text)}</pre>'
@@ -249,24 +248,6 @@ class _Blocks:
     def _is_term(self, ahead: int = 0) -> bool:
         return _TERM.fullmatch(self._lines[self._at + ahead]) is not None
 
-    def _table(self, lines: list[str], style: str) -> str:
-        """The cells in rows of as many as the attributes say, else as stand in the first line."""
-        cells = list(self._cells("\n".join(lines)))
-        first = next((line for line in lines if line.strip()), "")
-        stated = re.search(r'cols="?([^"\]]+)"?', style)
-        width = _columns(stated[1]) if stated else sum(1 for _ in _CELL.finditer(first))
-        rows = [f"<tr>{''.join(row)}</tr>" for row in _batched(cells, max(1, width))]
-        return f"<table>{''.join(rows)}</table>"
-
-    def _cells(self, text: str) -> Iterator[str]:
-        marks = list(_CELL.finditer(text))
-        for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(text)], strict=True):
-            words = self._inline(text[mark.end() : end].strip())
-            times = int(mark["columns"] or 1)
-            span = f' colspan="{times}" rowspan="{mark["rows"] or 1}"' if mark["repeat"] == "+" else ""
-            tag = "th" if mark["style"] == "h" else "td"
-            yield from [f"<{tag}{span}>{words}</{tag}>"] * (times if mark["repeat"] == "*" else 1)
-
 
 def _mark(line: str) -> str:
     """The mark of an item, of which all numbers are the same; empty if the line is none."""
@@ -280,12 +261,3 @@ def _framed(style: str, body: str) -> str:
     if kind not in ADMONITIONS:
         return body
     return f'<div class="admonition"><p class="admonition-title">{kind.capitalize()}</p>{body}</div>'
-
-
-def _columns(stated: str) -> int:
-    """The number of columns that `1,2*,3` states."""
-    return sum(int(column.partition("*")[0]) if "*" in column else 1 for column in stated.split(","))
-
-
-def _batched(cells: list[str], size: int) -> Iterator[list[str]]:
-    return (cells[start : start + size] for start in range(0, len(cells), size))

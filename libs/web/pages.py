@@ -22,6 +22,7 @@ from libs.documents.conversion import LeftOut
 from libs.web.blocks import write_blocks
 from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
+from libs.web.unread import pruned
 
 MIN_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
@@ -125,8 +126,20 @@ def _root(markup: str) -> html.HtmlElement:
 
 def _build_blocks(element: _Element) -> tuple[DocumentBuilder, list[tuple[LeftOut, str]]]:
     builder = DocumentBuilder()
-    left_out = write_blocks(element, builder)
+    left_out = [*write_blocks(element, builder), *_around(element)]
     return builder, left_out
+
+
+def _around(element: _Element) -> Iterator[tuple[LeftOut, str]]:
+    """Yield the words of a page around the element that is its content."""
+    for inner in (element, *element.iterancestors()):
+        parent = inner.getparent()
+        if inner.tag == "body" or parent is None:
+            return
+        yield from pruned(parent)
+        for other in parent.iterchildren("*"):
+            if other is not inner and (words := line_of(other)):
+                yield "FURNITURE", words
 
 
 def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:

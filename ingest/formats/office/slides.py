@@ -72,6 +72,8 @@ class _Deck:
     images: list[SourceImage] = field(default_factory=list)
     title: str = ""
     """Of the first slide that has one."""
+    _is_headed: bool = False
+    """Whether a section has begun."""
 
     def read(self, part: str, number: int) -> None:
         """Read a slide; a hidden one is left out."""
@@ -86,7 +88,7 @@ class _Deck:
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
         self.title = self.title or title
-        self.builder.heading(title or f"Slide {number}", 2, number)
+        whole, self.builder = self.builder, DocumentBuilder()
         for shape in shapes:
             self._shape(shape, part, number)
         found = pictures(self.package, part, slide, place)
@@ -95,6 +97,17 @@ class _Deck:
             self.builder.paragraph(note, number)
         for words_of_comment in self._comments(part):
             self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
+        contents, self.builder = self.builder, whole
+        self._write(title, contents, number)
+
+    def _write(self, title: str, contents: DocumentBuilder, number: int) -> None:
+        """Write a slide; a title without contents is a paragraph, since headings alone are not searched."""
+        text, structure = contents.build()
+        if text or self._is_headed:
+            self._is_headed = True
+            self.builder.heading((title if text else "") or f"Slide {number}", 2, number)
+        self.builder.append(text, structure)
+        self.builder.paragraph("" if text else title, number)
 
     def _shape(self, shape: "_Element", part: str, number: int) -> None:
         role = _role(shape)

@@ -27,7 +27,7 @@ def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
     return out.getvalue()
 
 
-MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(200))]
+MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(400))]
 
 
 def test_each_sheet_is_a_section_and_each_row_of_a_large_one_a_record() -> None:
@@ -56,6 +56,12 @@ def test_each_row_of_a_large_table_is_a_passage() -> None:
         "- Probe: Aquila; Mass: 640.",
         "- Probe: Corvus; Mass: 12.5.",
     ]
+
+
+def test_the_name_of_a_column_without_cells_is_named_among_what_is_left_out() -> None:
+    document = read_one("a.csv", b"Probe,Mass,Colour\nAquila,640,\n")
+    assert document.text == "- Probe: Aquila; Mass: 640."
+    assert [omission.excerpt for omission in document.omissions] == ["Colour"]
 
 
 def test_a_row_with_line_breaks_and_marks_is_one_record() -> None:
@@ -151,6 +157,20 @@ def test_slides_are_sections_and_pages() -> None:
     assert headings(document) == [("Aquila",)]
     assert [kind for kind, _ in blocks(document)] == ["LIST", "TABLE", "PARAGRAPH"]
     assert {block.page for block in structure_of(document).blocks} == {1}
+
+
+def test_a_slide_of_a_title_alone_is_a_paragraph() -> None:
+    import pptx
+
+    slides = pptx.Presentation()
+    for title, body in (("Budget 5,000", ""), ("Plan", "In June"), ("Owner is Kim", "")):
+        slide = slides.slides.add_slide(slides.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, body
+    out = io.BytesIO()
+    slides.save(out)
+    document = read_one("a.pptx", out.getvalue())
+    assert document.text == "Budget 5,000\n\n## Plan\n\nIn June\n\n## Slide 3\n\nOwner is Kim"
+    assert [block.page for block in structure_of(document).blocks] == [1, 2, 3]
 
 
 def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:

@@ -31,6 +31,15 @@ def test_words_come_in_blocks_without_menus_and_scripts() -> None:
     )
 
 
+def test_what_stands_around_the_content_of_a_page_is_named() -> None:
+    words = "Words of the page. " * 9
+    page = read_page(
+        f"<body><script>x()</script><header><p>Site</p></header><div><main><p>{words}</p></main><p>More</p></div></body>"
+    )
+    assert page.text == words.strip()
+    assert page.left_out == (("FURNITURE", "More"), ("FURNITURE", "Site"))
+
+
 def test_title_date_and_pictures_are_told() -> None:
     page = read_page(PAGE, "https://example.org/news/1")
     assert (page.title, page.date, page.language) == ("The lander", "2024-03-05T10:00:00Z", "en")

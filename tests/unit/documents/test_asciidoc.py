@@ -1,0 +1,50 @@
+"""AsciiDoc becomes HTML that says the same."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from libs.documents.asciidoc import convert_asciidoc
+
+
+def body(source: str) -> str:
+    return convert_asciidoc(source).html.removeprefix("<html><body>").removesuffix("</body></html>")
+
+
+@pytest.mark.parametrize(
+    ("source", "html"),
+    [
+        ("= Moon\n\n== Tides", "<h1>Moon</h1><h2>Tides</h2>"),
+        ("It *is* `big` and _far_.", "<p>It <b>is</b> <code>big</code> and <i>far</i>.</p>"),
+        (
+            "See https://a.org/b[the site] or <<tides,the tides>>.",
+            '<p>See <a href="https://a.org/b">the site</a> or the tides.</p>',
+        ),
+        ("* a\n** b\n* c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
+        (". a\n+\nmore\n\n. b", "<ol><li>a<p>more</p></li><li>b</li></ol>"),
+        ("Tide:: A wave\nMoon:: A rock", "<dl><dt>Tide</dt><dd>A wave</dd><dt>Moon</dt><dd>A rock</dd></dl>"),
+        ("----\nif a < b:\n----", '<pre class="language-">if a &lt; b:</pre>'),
+        ("[source,python]\n----\nx\n----", '<pre class="language-python">x</pre>'),
+        ("|===\n|A |B\n\n|1\n|2\n|===", "<table><tr><td>A</td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>"),
+        (
+            '[cols="2*"]\n|===\n2+|A\n|1\n|2\n|===',
+            "<nav>[cols=&quot;2*&quot;]</nav>"
+            '<table><tr><td colspan="2" rowspan="1">A</td><td>1</td></tr><tr><td>2</td></tr></table>',
+        ),
+        ("|===\nno cells\n|===", "<p>no cells</p>"),
+        ("NOTE: Mind.", '<div class="admonition"><p class="admonition-title">Note</p><p>Mind.</p></div>'),
+        (":version: 2\n\nIt is {version}.", "<nav>:version: 2</nav><p>It is 2.</p>"),
+    ],
+)
+def test_what_is_written_becomes_what_it_means(source: str, html: str) -> None:
+    assert body(source) == html
+
+
+def test_comments_and_what_is_elsewhere_are_named() -> None:
+    converted = convert_asciidoc("// draft\n\n////\nold\n////\n\ninclude::more.adoc[]\n\nText.")
+    assert converted.left_out == (("HIDDEN", "// draft"), ("HIDDEN", "old"), ("OBJECT", "include::more.adoc[]"))
+
+
+@given(st.text(alphabet="ab *_`=.-+|[]<>:/\n{}#", max_size=80))
+def test_no_text_breaks_it(source: str) -> None:
+    convert_asciidoc(source)
