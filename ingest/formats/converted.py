@@ -45,31 +45,31 @@ class ConvertedReader:
 
 
 def _rst(source: str) -> ConvertedText:
-    from libs.documents.restructured import convert_rst  # imports docutils, a tenth of a second
+    from ingest.formats.conversion.restructured import convert_rst  # imports docutils, a tenth of a second
 
     return convert_rst(source)
 
 
 def _latex(source: str) -> ConvertedText:
-    from libs.documents.latex import convert_latex  # imports pylatexenc, .06 seconds
+    from ingest.formats.conversion.latex import convert_latex  # imports pylatexenc, .06 seconds
 
     return convert_latex(source)
 
 
 def _rtf(source: str) -> ConvertedText:
-    from libs.documents.rich_text import convert_rtf  # imports striprtf, .02 seconds
+    from ingest.formats.conversion.rich_text import convert_rtf  # imports striprtf, .02 seconds
 
     return convert_rtf(source)
 
 
 def _asciidoc(source: str) -> ConvertedText:
-    from libs.documents.asciidoc import convert_asciidoc
+    from ingest.formats.conversion.asciidoc import convert_asciidoc
 
     return convert_asciidoc(source)
 
 
 def _notebook(source: str) -> ConvertedText:
-    from libs.documents.notebooks import convert_notebook  # imports the parser of Markdown
+    from ingest.formats.conversion.notebooks import convert_notebook  # imports the parser of Markdown
 
     return convert_notebook(source)
 

@@ -16,10 +16,10 @@ from ingest.detection.charsets import Decoded, clean, decoded
 from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage, Unreadable
 from ingest.formats.hypertext import left_out_of
 from ingest.formats.mail_headers import bounded_policy
+from ingest.formats.mail_text import mark_foreign, parse_mail
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.contracts.structure import Structure
-from libs.documents.mails import mark_foreign, parse_mail
 from libs.web.iso_dates import iso_stamp
 
 HEADERS: Final = ("From", "To", "Cc")

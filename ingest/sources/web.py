@@ -105,7 +105,7 @@ def _documents(
 
 
 def _address(page: FetchedPage) -> str:
-    from libs.web.canonical import canonical_url  # imports lxml
+    from ingest.sources.canonical import canonical_url  # imports lxml
 
     return canonical_url(page.url, page.body if page.media_type in ("", *HtmlReader.format.media_types) else b"")
 

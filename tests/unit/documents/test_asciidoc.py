@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.documents.asciidoc import convert_asciidoc
+from ingest.formats.conversion.asciidoc import convert_asciidoc
 
 
 def body(source: str) -> str:

@@ -66,9 +66,9 @@ def test_a_file_that_cannot_be_read_says_what_is_missing(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("name", "data", "library", "module"),
     [
-        ("a.rst", b"Words.", "docutils", "libs.documents.restructured"),
-        ("a.tex", b"Words.", "pylatexenc", "libs.documents.latex"),
-        ("a.rtf", b"{\\rtf1 Words.}", "striprtf.striprtf", "libs.documents.rich_text"),
+        ("a.rst", b"Words.", "docutils", "ingest.formats.conversion.restructured"),
+        ("a.tex", b"Words.", "pylatexenc", "ingest.formats.conversion.latex"),
+        ("a.rtf", b"{\\rtf1 Words.}", "striprtf.striprtf", "ingest.formats.conversion.rich_text"),
         ("a.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "olefile", ""),
     ],
 )

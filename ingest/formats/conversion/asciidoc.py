@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Final
 
-from libs.documents.asciidoc_tables import table_of
+from ingest.formats.conversion.asciidoc_tables import table_of
 from libs.documents.conversion import ConvertedText, LeftOut
 
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")

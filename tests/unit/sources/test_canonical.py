@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.web.canonical import canonical_url, untracked
+from ingest.sources.canonical import canonical_url, untracked
 
 PAGE = "https://example.org/plan"
 

@@ -1,0 +1,1 @@
+"""Texts with markup converted to HTML, each by its library; `converted.py` reads what they give."""
