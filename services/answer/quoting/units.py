@@ -23,7 +23,16 @@ from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
 from services.answer.citing.drafts import Quotation
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.quoting.dependence import announces, asks, count_words, goes_on, is_label, is_scrap, unwrapped
+from services.answer.quoting.dependence import (
+    SHORT,
+    announces,
+    asks,
+    count_words,
+    goes_on,
+    is_label,
+    is_scrap,
+    unwrapped,
+)
 from services.answer.quoting.standing import DEPENDS, GOES_ON, STANDS, standing
 from services.answer.quoting.unit_rendering import (
     clean,
@@ -189,7 +198,8 @@ class _UnitReader:
             if is_scrap(words):
                 continue
             unit = self._unit(number, block, Span(start, start + len(words)), render_prose(words), context_terms)
-            labels = sentence is sentences[-1] and not is_alone and self._is_label(number, unit.text)
+            is_end = sentence is sentences[-1] and (len(sentences) == 1 or unit.words >= SHORT)
+            labels = is_end and not is_alone and self._is_label(number, unit.text)
             introduces = labels or announces(words) or asks(words)
             leans = goes_on(words, before) and not introduces and not is_alone
             stands = GOES_ON if leans else standing(unit.text, self._reading_language)

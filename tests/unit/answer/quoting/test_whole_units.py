@@ -104,3 +104,8 @@ def test_a_sentence_that_goes_on_in_the_next_block_is_quoted_with_its_beginning(
 def test_a_wrapped_line_ends_no_sentence() -> None:
     text = "The mill grinds. The \nMiller of the old town sleeps in it all day long."
     assert [unit.text for unit in read_units(reference_to(text))][1].startswith("The Miller of the old town")
+
+
+def test_a_scrap_at_the_end_of_a_paragraph_is_no_label() -> None:
+    text = "The mill is old and red. #8799\n\n- The wheel is new.\n- The sails are new."
+    assert shown_with(text, "- The wheel")[:2] == ["The mill is old and red.", "#8799"]
