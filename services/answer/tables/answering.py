@@ -58,7 +58,7 @@ def answer_from_tables(
     tables = [table for section in sections for table in tables_of(section)] if len(question) <= LONGEST else []
     queries = [query for table in tables if (query := _planned(question, table, language)) is not None]
     best = min(queries, key=lambda query: query.doubts, default=None)
-    if best is None:
+    if best is None or (best.doubts and not _is_best(best.table, references)):
         return TableAnswer()
     alike = [q for q in queries if q.doubts == best.doubts and q.table.columns == best.table.columns]
     results = [(query, result) for query in alike[:MOST_TABLES] if (result := compute(query)) is not None]
@@ -72,6 +72,12 @@ def answer_from_tables(
     is_clean = all(without_injections(text) == text for text in (*quoted, *told))
     is_whole = not (best.unread or best.is_doubted)
     return TableAnswer(tuple(paragraphs), is_whole) if paragraphs and is_clean else TableAnswer()
+
+
+def _is_best(table: Table, references: Sequence[Reference]) -> bool:
+    """Whether no passage of other text fits better: only then may a doubted reading stand above quotations."""
+    best = min(references, key=lambda reference: reference.evidence.rank or reference.number, default=None)
+    return best is not None and best.evidence.passage.section == table.passage.section
 
 
 def _planned(question: str, table: Table, language: str) -> RowQuery | None:
