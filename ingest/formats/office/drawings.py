@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import Package, short, tag, value, whole
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value, whole
 from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _LINES: Final = frozenset({"a:br", "a:p"})
+_COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
+_ON_BEHALF: Final = "tc="
+"""Beginning of the author of a comment that only tells old programs of a thread."""
 
 
 def paragraphs(body: "_Element") -> Iterator[tuple[str, int]]:
@@ -69,29 +72,39 @@ def write_graphics(package: Package, part: str, element: "_Element", builder: Do
 
 
 def _write_chart(root: "_Element", builder: DocumentBuilder, page: int) -> None:
-    """Write a chart's title, its kind, and a table of its points with a column for each series."""
-    title = root.find(f"{tag('c:chart')}/{tag('c:title')}")
-    builder.paragraph("" if title is None else words(title), page)
+    """Write a chart's title, and a table of its points with its kind and a row for each series."""
+    for title in root.iterfind(f"{tag('c:chart')}/{tag('c:title')}"):
+        builder.paragraph(words(title), page)
     for plot in root.iterfind(f".//{tag('c:plotArea')}/*"):
-        series = plot.findall(tag("c:ser"))
-        if series:
-            builder.paragraph(short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize(), page)
-            builder.table(_points(series), page)
+        rows = [[" ".join(_values(one, "tx")), *_values(one, "val", "yVal")] for one in plot.iter(tag("c:ser"))]
+        places = max((_values(one, "cat", "xVal") for one in plot.iter(tag("c:ser"))), key=len, default=[])
+        kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
+        builder.table([[kind, *places], *rows] if rows else [], page)
 
 
-def _points(series: list["_Element"]) -> list[list[str]]:
-    names = [" ".join(_values(one, "tx").values()) for one in series]
-    places = {place: name for one in series for at in ("cat", "xVal") for place, name in _values(one, at).items()}
-    columns = [_values(one, "val") or _values(one, "yVal") for one in series]
-    rows = sorted({*places, *(place for column in columns for place in column)})
-    return [["", *names], *([places.get(row, ""), *(column.get(row, "") for column in columns)] for row in rows)]
+def _values(series: "_Element", *names: str) -> list[str]:
+    """The values that a chart keeps of a range of cells."""
+    points = (
+        point for name in names for holder in series.findall(tag(f"c:{name}")) for point in holder.iter(tag("c:v"))
+    )
+    return [clean(point.text or "") for point in points]
 
 
-def _values(series: "_Element", name: str) -> dict[int, str]:
-    """The values that a chart keeps of a range of cells, by their places."""
-    holder = series.find(tag(f"c:{name}"))
-    points = [] if holder is None else list(holder.iter(tag("c:pt")))
-    return {whole(point.get("idx")): clean(point.findtext(tag("c:v")) or "") for point in points}
+def comments(package: Package, main: str, part: str) -> Iterator[str]:
+    """The comments on a sheet or slide, of threads and of the old kind, as quotations."""
+    people = {
+        person.get("id"): person.get("name") or person.get("displayName")
+        for root in package.related(main, "commentAuthors", "authors", "person")
+        for person in root
+    }
+    for root in package.related(part, "threadedComment", "comments"):
+        people |= {str(number): author.text for number, author in enumerate(root.iter(tag("s:author")))}
+        for note in root.iter(*_COMMENTS):
+            author = people.get(note.get("personId") or note.get("authorId"))
+            moment = note.get("dT") or note.get("dt") or note.get("created") or ""
+            texts = (words(text) or "".join(text.itertext()) for text in note.iterchildren("{*}text", "{*}txBody"))
+            if not (author or "").startswith(_ON_BEHALF):
+                yield comment(" ".join(texts), note.get("ref"), author, moment[:MINUTES])
 
 
 def described(element: "_Element") -> str:

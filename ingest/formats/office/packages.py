@@ -45,6 +45,8 @@ _PREFIXES: Final = {
     **{uri: prefix for prefix, uri in _NAMES.items()},
     "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
 }
+_OPEN_PROPERTIES: Final = "meta.xml"
+"""Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 """Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
 _MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
@@ -91,18 +93,13 @@ def whole(text: str | None, default: int = 0) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class CoreProperties:
+class Properties:
     """What a file states about itself; empty where it states nothing."""
 
-    title: str = ""
-    date: str = ""
+    title: str
+    date: str
     """ISO 8601, of the last change, else of the creation."""
-    author: str = ""
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """Properties for which documents have no field."""
-        return {"author": self.author} if self.author else {}
+    metadata: dict[str, str]
 
 
 def is_made_up(title: str) -> bool:
@@ -127,6 +124,11 @@ class Package:
         except Exception:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
             return b""
+
+    def leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
+        """Name a text that is left out."""
+        if text.strip():
+            self.omissions.append(Omission.of(reason, place, text))
 
     def tree(self, name: str) -> "_Element | None":
         """The root of a part; None if it is missing or damaged beyond repair."""
@@ -173,17 +175,25 @@ class Package:
         """The names of the parts to which relations of a kind lead, such as `comments`."""
         return [name for kind_found, name in self._related(part).values() if kind_found == kind]
 
-    def properties(self) -> CoreProperties:
-        """The core properties; libraries invent some, such as today's date, if a file states none."""
-        root = next((self.tree(name) for name in self.targets("", "core-properties")), None)
-        properties = {
+    def related(self, part: str, *kinds: str) -> Iterator["_Element"]:
+        """The roots of the parts to which relations of these kinds lead."""
+        roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
+        return (root for root in roots if root is not None)
+
+    def properties(self) -> Properties:
+        """What the file states; libraries invent some, such as today's date, if a file states none."""
+        roots = (self.tree(name) for name in self.targets("", "core-properties") or [_OPEN_PROPERTIES])
+        stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
-            for element in (root if root is not None else ())
-            if isinstance(element.tag, str)
+            for root in roots
+            if root is not None
+            for element in root.iter()
         }
-        title = properties.get("title", "")
-        date = iso_stamp(properties.get("modified", "")) or iso_stamp(properties.get("created", ""))
-        return CoreProperties("" if is_made_up(title) else title, date, properties.get("creator", ""))
+        title, author = stated.get("title", ""), stated.get("creator", "")
+        dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
+        return Properties(
+            "" if is_made_up(title) else title, next(filter(None, dates), ""), {"author": author} if author else {}
+        )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
         """The relations of a part: kind and target by id; the target of a link out of the file is empty."""

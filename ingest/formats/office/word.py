@@ -1,24 +1,21 @@
 """Word files (docx): the blocks of their text, text boxes, notes, comments, charts, pictures. Reading blocks."""
 
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from ingest.content import Content, parsing
+from ingest.content import Content
 from ingest.detection.charsets import clean
-from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
+from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
 from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
 from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
 from ingest.formats.office.word_tables import Row, inside, placed, rows_merged
-from ingest.formats.pictures import select_pictures
-from ingest.reader import Format, Sample
+from ingest.reader import Format
 from libs.contracts.structure import BlockKind
-from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
 
 if TYPE_CHECKING:
@@ -36,46 +33,20 @@ _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
 
 
-class WordReader:
-    """Reads docx."""
+def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
+    draft = _Text(package)
+    draft.read(package.main(MAIN))
+    yield draft.document(content)
 
-    format: Final = Format("docx", (".docx",), binary=True)
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return MAIN in sample.parts
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
-
-        Raises:
-            BrokenContent: the file is damaged or too large.
-        """
-        with unpackable(content) as stream, parsing("docx"), zipfile.ZipFile(stream) as archive:
-            package = Package(archive)
-            reader = _Reader(package)
-            reader.read(package.main(MAIN))
-            text, structure = reader.builder.build()
-            images, left_out = select_pictures(reader.images, content.bounds)
-            properties = package.properties()
-        yield content.document(
-            text,
-            title=properties.title or reader.title,
-            date=properties.date,
-            metadata={**properties.metadata, **left_out},
-            images=images,
-            structure=structure,
-            omissions=tuple(package.omissions),
-        )
+WORD: Final = OfficeReader(Format("docx", (".docx",), binary=True), frozenset({MAIN}), _parse)
+"""Reads docx."""
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Text(Draft):
     """Passes blocks to a builder."""
 
-    package: Package
-    builder: DocumentBuilder = field(default_factory=DocumentBuilder)
-    images: list[SourceImage] = field(default_factory=list)
     _titles: list[str] = field(default_factory=list)
     """Headings of the highest level."""
     _main: str = ""
@@ -87,34 +58,22 @@ class _Reader:
     _notes: dict[tuple[str, str], "_Element"] = field(default_factory=dict)
     _styles: Styles = field(default_factory=Styles)
     _lists: Lists = field(init=False)
-    _part_name: str = MAIN
-    _place: str = ""
 
     def __post_init__(self) -> None:
-        self._styles = Styles.of(self._part("styles"))
-        self._lists = Lists(self._part("numbering"), self._styles)
+        self._styles = Styles.of(next(self.package.related(MAIN, "styles"), None))
+        self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
         for kind in ("footnote", "endnote", "comment"):
-            root = self._part(f"{kind}s")
-            for note in [] if root is None else root.iter(tag(f"w:{kind}")):
-                self._notes[kind, note.get(tag("w:id"), "")] = note
-
-    @property
-    def title(self) -> str:
-        """The text in the style of a title, else the heading of the highest level if there is only one."""
-        return self._main or (self._titles[0] if len(self._titles) == 1 else "")
+            for root in self.package.related(MAIN, f"{kind}s"):
+                self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
 
     def read(self, root: "_Element") -> None:
         """Read the whole text; what stands at the head and foot of each page is left out."""
         self._blocks(root)
+        self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
         for kind in _FURNITURE:
-            for name in self.package.targets(MAIN, kind):
-                part = self.package.tree(name)
-                words = "" if part is None else " ".join(self._runs(p).text() for p in part.iter(tag("w:p")))
-                if words.strip():
-                    self.package.omissions.append(Omission.of(OmissionReason.FURNITURE, kind, words))
-
-    def _part(self, kind: str) -> "_Element | None":
-        return next((self.package.tree(name) for name in self.package.targets(MAIN, kind)), None)
+            for part in self.package.related(MAIN, kind):
+                words = " ".join(self._runs(paragraph).text() for paragraph in part.iter(tag("w:p")))
+                self.package.leave_out(OmissionReason.FURNITURE, kind, words)
 
     def _blocks(self, container: "_Element") -> None:
         """Read the blocks of a body, a cell, a text box, a content control."""
@@ -125,7 +84,7 @@ class _Reader:
             elif name == "w:tbl":
                 self._table(child)
             elif name == "w:altChunk":
-                self.package.omissions.append(Omission(OmissionReason.OBJECT, self._place, "another document"))
+                self.package.omissions.append(Omission(OmissionReason.OBJECT, "", "another document"))
             elif name not in ("w:del", "w:sdtPr"):
                 self._blocks(child)
 
@@ -143,7 +102,7 @@ class _Reader:
         self._write_apart([runs])
 
     def _runs(self, paragraph: "_Element") -> Runs:
-        runs = Runs(self._styles, self._place, self._marked).collect(paragraph)
+        runs = Runs(self._styles, self._marked).collect(paragraph)
         self._marked = runs.marked
         self.package.omissions += runs.omissions
         return runs
@@ -165,13 +124,13 @@ class _Reader:
     def _write_apart(self, paragraphs: Sequence[Runs]) -> None:
         """Write what hangs on paragraphs: text boxes, charts and pictures, then notes and comments."""
         for drawing in (drawing for runs in paragraphs for drawing in runs.drawings):
-            images = list(pictures(self.package, self._part_name, drawing, self._place))
+            images = list(pictures(self.package, MAIN, drawing, ""))
             self.images += images
             self._uncaptioned += len(images)
             for box in drawing.iter(tag("w:txbxContent")):
                 if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
                     self._blocks(box)
-            write_graphics(self.package, self._part_name, drawing, self.builder)
+            write_graphics(self.package, MAIN, drawing, self.builder)
         for runs in paragraphs:
             first = runs.marked - sum(kind != "comment" for kind, _ in runs.notes)
             for kind, note_id in runs.notes:

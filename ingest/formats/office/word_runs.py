@@ -23,7 +23,6 @@ class Runs:
     """Collects the text of one paragraph with all tracked changes accepted."""
 
     styles: Styles
-    place: str
     marked: int = 0
     """Number of the last note before the paragraph."""
     pieces: list[tuple[bool, str]] = field(default_factory=list)
@@ -83,7 +82,7 @@ class Runs:
 
     def _leave_out(self, text: str) -> None:
         if text.strip():
-            self.omissions.append(Omission.of(OmissionReason.HIDDEN, self.place, text))
+            self.omissions.append(Omission.of(OmissionReason.HIDDEN, "", text))
 
 
 def _ticked(text: str, is_code: bool) -> str:
