@@ -9,6 +9,7 @@ from ingest.documents import ParsedDocument, ReadResult, SourceImage
 from ingest.formats.archives import unpackable
 from ingest.formats.office.packages import Package
 from ingest.formats.pictures import select_pictures
+from ingest.parts import PartsWriter
 from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
 
@@ -60,3 +61,13 @@ class Draft:
             structure=structure,
             omissions=tuple(self.package.omissions),
         )
+
+    def parts(
+        self, content: Content, read: Callable[[PartsWriter], Iterator[ParsedDocument]]
+    ) -> Iterator[ParsedDocument]:
+        """The documents of a workbook, whose sheets are read by a function."""
+        properties = self.package.properties()
+        document = content.document("", title=properties.title, date=properties.date, metadata=properties.metadata)
+        writer = PartsWriter(document, content.bounds.text_bytes, self.package.omissions)
+        yield from read(writer)
+        yield from writer.finish(select_pictures(self.images, content.bounds)[0])

@@ -11,8 +11,7 @@ from ingest.documents import Omission, OmissionReason, ParsedDocument, SourceIma
 from ingest.formats.office.cell_formats import CellFormats
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
 from ingest.formats.office.packages import Package, short, tag, value, whole
-from ingest.formats.office.reader import OfficeReader
-from ingest.formats.pictures import select_pictures
+from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
 from ingest.parts import PartsWriter
 from ingest.reader import Format
@@ -30,12 +29,8 @@ _TRUE: Final = ("1", "true")
 
 
 def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    """Yield the parts of a workbook. Formulas appear as their last values."""
-    properties = package.properties()
-    document = content.document("", title=properties.title, date=properties.date, metadata=properties.metadata)
-    book = _Book(package, PartsWriter(document, content.bounds.text_bytes, package.omissions))
-    yield from book.read()
-    yield from book.writer.finish(select_pictures(book.images, content.bounds)[0])
+    draft = Draft(package)
+    return draft.parts(content, lambda writer: _Book(package, writer, draft.images).read())
 
 
 SHEETS: Final = OfficeReader(Format("xlsx", (".xlsx", ".xlsm"), binary=True), frozenset({MAIN}), _parse)
@@ -97,9 +92,9 @@ class _Grid:
 class _Book:
     """Reads the sheets of a workbook."""
 
-    def __init__(self, package: Package, writer: PartsWriter) -> None:
+    def __init__(self, package: Package, writer: PartsWriter, images: list[SourceImage]) -> None:
         self.writer = writer
-        self.images: list[SourceImage] = []
+        self._images = images
         self._package = package
         self._main = package.main(MAIN)
         strings = package.related(MAIN, "sharedStrings")
@@ -108,7 +103,7 @@ class _Book:
         self._formats = CellFormats(next(package.related(MAIN, "styles"), None), starts_in_1904)
 
     def read(self) -> Iterator[ParsedDocument]:
-        """Yield the parts that are full."""
+        """Yield the parts that are full. Formulas appear as their last values."""
         for sheet in self._main.iter(tag("s:sheet")):
             name, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
             grid = self._grid(part, name)
@@ -178,7 +173,7 @@ class _Book:
                 for shape in root.iter("{*}sp"):
                     self.writer.paragraph(words(shape))
                 write_graphics(self._package, drawing, root, self.writer.builder)
-                self.images += pictures(self._package, drawing, root, name)
+                self._images += pictures(self._package, drawing, root, name)
 
 
 def _text(item: "_Element") -> str:
