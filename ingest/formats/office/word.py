@@ -8,15 +8,13 @@ from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value, whole
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
 from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
-from ingest.formats.office.word_tables import Row, inside, placed, rows_merged
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
-from libs.text.grids import Cell, spread
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -31,6 +29,16 @@ _BLOCKS: Final = {
 }
 _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
+
+
+def inside(element: "_Element", *names: str) -> Iterator["_Element"]:
+    """The nearest descendants of these names, also within content controls and insertions."""
+    for child in element:
+        name = short(child.tag)
+        if name in names:
+            yield child
+        elif name not in ("w:del", "w:p", "w:tbl"):
+            yield from inside(child, *names)
 
 
 def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
@@ -56,11 +64,11 @@ class _Text(Draft):
     _marked: int = 0
     """Number of the last note."""
     _notes: dict[tuple[str, str], "_Element"] = field(default_factory=dict)
-    _styles: Styles = field(default_factory=Styles)
+    _styles: Styles = field(init=False)
     _lists: Lists = field(init=False)
 
     def __post_init__(self) -> None:
-        self._styles = Styles.of(next(self.package.related(MAIN, "styles"), None))
+        self._styles = Styles(next(self.package.related(MAIN, "styles"), None))
         self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
         for kind in ("footnote", "endnote", "comment"):
             for root in self.package.related(MAIN, f"{kind}s"):
@@ -131,11 +139,8 @@ class _Text(Draft):
                 if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
                     self._blocks(box)
             write_graphics(self.package, MAIN, drawing, self.builder)
-        for runs in paragraphs:
-            first = runs.marked - sum(kind != "comment" for kind, _ in runs.notes)
-            for kind, note_id in runs.notes:
-                first += kind != "comment"
-                self._write_note(kind, note_id, first)
+        for kind, note_id, number in (note for runs in paragraphs for note in runs.notes):
+            self._write_note(kind, note_id, number)
 
     def _write_note(self, kind: str, note_id: str, number: int) -> None:
         note = self._notes.pop((kind, note_id), None)
@@ -151,8 +156,8 @@ class _Text(Draft):
 
     def _table(self, table: "_Element") -> None:
         """Write a table; the contents of one that only lays out other blocks are written in their order."""
-        rows = [placed(row) for row in inside(table, "w:tr")]
-        cells = [cell for row in rows for _, _, cell in row]
+        rows = [list(inside(row, "w:tc")) for row in inside(table, "w:tr")]
+        cells = [cell for row in rows for cell in row]
         if (len(rows) < 2 or max(map(len, rows)) < 2) and any(
             True for cell in cells for _ in cell.iter(*map(tag, _INNER))
         ):
@@ -160,27 +165,28 @@ class _Text(Draft):
                 self._blocks(cell)
             return
         apart: list[Runs] = []
-        spans = (list(self._cells(row, rows[at + 1 :], apart)) for at, row in enumerate(rows))
-        self.builder.table(list(spread(spans)))
+        self.builder.table(list(self._rows(table, apart)))
         self._write_apart(apart)
 
-    def _cells(self, row: Row, below: Sequence[Row], apart: list[Runs]) -> Iterator[Cell]:
-        end = 0
-        for column, width, cell in row:
-            if column > end:
-                yield Cell("", column - end)
-            merged = value(cell, "w:tcPr/w:vMerge")
-            if merged in (None, "restart"):
-                yield Cell(self._cell_words(cell, apart), width, 1 + rows_merged(below if merged else (), column))
-            end = column + width
+    def _rows(self, table: "_Element", apart: list[Runs]) -> Iterator[list[str]]:
+        """The rows of a table; a cell that is merged stands in each place that it covers, unless it is alone."""
+        above: dict[int, str] = {}
+        for row in inside(table, "w:tr"):
+            texts = [""] * whole(value(row, "w:trPr/w:gridBefore"))
+            cells = list(inside(row, "w:tc"))
+            for cell in cells:
+                at, width = len(texts), whole(value(cell, "w:tcPr/w:gridSpan"), 1)
+                goes_on = value(cell, "w:tcPr/w:vMerge") in ("", "continue")
+                above[at] = above.get(at, "") if goes_on else self._cell_words(cell, apart)
+                texts += [above[at], *([above[at] if len(cells) > 1 else ""] * (width - 1))]
+            yield texts
 
     def _cell_words(self, cell: "_Element", apart: list[Runs]) -> str:
         """The text of a cell on one line; rows of a table inside it are separated."""
         words: list[str] = []
         for child in inside(cell, "w:p", "w:tbl"):
             if short(child.tag) == "w:tbl":
-                rows = (placed(row) for row in inside(child, "w:tr"))
-                words.append("; ".join(" ".join(self._cell_words(inner, apart) for _, _, inner in row) for row in rows))
+                words.append("; ".join(" ".join(row) for row in self._rows(child, apart)))
                 continue
             marker, _ = self._lists.marker(child) or ("", 0)
             apart.append(self._runs(child))

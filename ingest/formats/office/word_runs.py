@@ -28,8 +28,8 @@ class Runs:
     pieces: list[tuple[bool, str]] = field(default_factory=list)
     """Texts, and whether each is code."""
     drawings: list["_Element"] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    """Kinds and ids of the notes and comments at marks within the text."""
+    notes: list[tuple[str, str, int]] = field(default_factory=list)
+    """Kinds, ids and numbers of the notes and comments at marks within the text."""
     omissions: list[Omission] = field(default_factory=list)
     _style: str | None = None
 
@@ -65,11 +65,11 @@ class Runs:
             if name == "w:t":
                 pieces.append(child.text or "")
             elif name in _NOTES:
-                self.notes.append((_NOTES[name], child.get(tag("w:id"), "")))
                 self.marked += 1
+                self.notes.append((_NOTES[name], child.get(tag("w:id"), ""), self.marked))
                 pieces.append(f"[^{self.marked}]")
             elif name == "w:commentReference":
-                self.notes.append(("comment", child.get(tag("w:id"), "")))
+                self.notes.append(("comment", child.get(tag("w:id"), ""), 0))
             elif name in _DRAWINGS:
                 self.drawings.append(child)
             else:

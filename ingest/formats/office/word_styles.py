@@ -6,7 +6,7 @@ else identifies the kind. Pure; levels and outline levels up to 9 are those of W
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -77,30 +77,27 @@ class Style:
     element: "_Element"
 
 
-@dataclass(frozen=True, slots=True)
-class Styles:
+class Chains(dict[str, Style]):
     """The styles of a file by their ids; an empty id is the default style of paragraphs."""
-
-    by_id: dict[str, Style] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, root: "_Element | None") -> "Styles":
-        """The styles that a part states."""
-        styles: dict[str, Style] = {}
-        for element in [] if root is None else root.iter(tag("w:style")):
-            style = Style(value(element, "w:name") or "", value(element, "w:basedOn") or "", element)
-            styles[element.get(tag("w:styleId"), "")] = style
-            if element.get(tag("w:default")) in ("1", "true") and element.get(tag("w:type")) == "paragraph":
-                styles[""] = style
-        return cls(styles)
 
     def chain(self, style_id: str | None) -> Iterator[Style]:
         """Yield a style and those that it is based on."""
-        style = self.by_id.get(style_id or "")
+        style = self.get(style_id or "")
         for _ in range(8):  # base styles may form a ring (taste)
             if style is not None:
                 yield style
-            style = self.by_id.get(style.base) if style is not None and style.base else None
+            style = self.get(style.base) if style is not None and style.base else None
+
+
+class Styles(Chains):
+    """The styles of a Word file, as a part states them."""
+
+    def __init__(self, root: "_Element | None") -> None:
+        for element in [] if root is None else root.iter(tag("w:style")):
+            style = Style(value(element, "w:name") or "", value(element, "w:basedOn") or "", element)
+            self[element.get(tag("w:styleId"), "")] = style
+            if element.get(tag("w:default")) in ("1", "true") and element.get(tag("w:type")) == "paragraph":
+                self[""] = style
 
     def kind_of(self, paragraph: "_Element", is_item: bool) -> ReadParagraph:
         """The kind of a paragraph; `is_item` if it has a number or bullet."""

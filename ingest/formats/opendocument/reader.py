@@ -23,7 +23,7 @@ def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
     root = package.main(MAIN)
     body = next(root.iterfind(f"{tag('office:body')}/*"), root)
     draft = Draft(package)
-    converter = Converter(package, Styles.of(root, package.tree("styles.xml")), draft.images)
+    converter = Converter(package, Styles(root, package.tree("styles.xml")), draft.images)
     if body.tag == tag("office:spreadsheet"):
         yield from draft.parts(content, lambda writer: read_sheets(body, writer, converter))
         return
