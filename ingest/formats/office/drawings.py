@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value, whole
+from ingest.formats.office.packages import Package, comment, short, tag, value, whole
 from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
@@ -101,17 +101,17 @@ def comments(package: Package, main: str, part: str) -> Iterator[str]:
         people |= {str(number): author.text for number, author in enumerate(root.iter(tag("s:author")))}
         for note in root.iter(*_COMMENTS):
             author = people.get(note.get("personId") or note.get("authorId"))
-            moment = note.get("dT") or note.get("dt") or note.get("created") or ""
+            moment = note.get("dT") or note.get("dt") or note.get("created")
             texts = (words(text) or "".join(text.itertext()) for text in note.iterchildren("{*}text", "{*}txBody"))
             if not (author or "").startswith(_ON_BEHALF):
-                yield comment(" ".join(texts), note.get("ref"), author, moment[:MINUTES])
+                yield comment(" ".join(texts), moment, note.get("ref"), author)
 
 
 def described(element: "_Element") -> str:
     """The description of the drawing that holds an element, which people who cannot see it are read."""
     for holder in element.iterancestors():
         for properties in holder.iterchildren():
-            if short(properties.tag).endswith((":docPr", ":nvPicPr", ":cNvPr")):
+            if short(properties.tag).endswith(("docPr", "nvPicPr", "cNvPr")):
                 named = properties if properties.get("descr") else next(properties.iterchildren(), properties)
                 if text := (named.get("descr") or properties.get("title") or "").strip():
                     return clean(text)

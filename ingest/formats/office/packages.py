@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MINUTES: Final = len("2024-03-05T10:00")
 """Of a moment, the part that is shown."""
 _OOXML: Final = "http://schemas.openxmlformats.org"
+_OPEN: Final = "urn:oasis:names:tc:opendocument:xmlns"
 _NAMES: Final = {
     "w": f"{_OOXML}/wordprocessingml/2006/main",
     "a": f"{_OOXML}/drawingml/2006/main",
@@ -28,16 +29,11 @@ _NAMES: Final = {
     "c": f"{_OOXML}/drawingml/2006/chart",
     "dgm": f"{_OOXML}/drawingml/2006/diagram",
     "mc": f"{_OOXML}/markup-compatibility/2006",
-    "wp": f"{_OOXML}/drawingml/2006/wordprocessingDrawing",
     "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
     "v": "urn:schemas-microsoft-com:vml",
-    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
-    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
-    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
-    "draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0",
-    "style": "urn:oasis:names:tc:opendocument:xmlns:style:1.0",
-    "presentation": "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0",
-    "svg": "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+    **{name: f"{_OPEN}:{name}:1.0" for name in ("office", "text", "table", "style", "presentation")},
+    "draw": f"{_OPEN}:drawing:1.0",
+    "svg": f"{_OPEN}:svg-compatible:1.0",
     "xlink": "http://www.w3.org/1999/xlink",
     "dc": "http://purl.org/dc/elements/1.1/",
 }
@@ -81,10 +77,10 @@ def value(element: "_Element | None", path: str, attribute: str = "") -> str | N
     return None if found is None else found.get(tag(attribute) if ":" in attribute else attribute, "")
 
 
-def comment(text: str, *about: str | None) -> str:
-    """A comment as a quotation, after what is known about it: its author, when and at what it was written."""
-    known = ", ".join(filter(None, about))
-    return f"> {known}: {' '.join(text.split())}" if known else f"> {' '.join(text.split())}"
+def comment(text: str, moment: str | None, *about: str | None) -> str:
+    """A comment as a quotation, after what is known about it: its place, its author, and when it was written."""
+    known = ", ".join(filter(None, (*about, (moment or "")[:MINUTES])))
+    return f"> {known}{': ' if known else ''}{' '.join(text.split())}"
 
 
 def whole(text: str | None, default: int = 0) -> int:

@@ -8,11 +8,11 @@ from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value, whole
+from ingest.formats.office.packages import Package, comment, short, tag, value, whole
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
-from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
+from ingest.formats.office.word_styles import ReadParagraph, Styles
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 MAIN: Final = "word/document.xml"
 MAX_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text (taste)."""
-_BLOCKS: Final = {
-    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
-    ParagraphKind.CAPTION: BlockKind.CAPTION,
-    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
-}
 _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
 
@@ -97,14 +92,14 @@ class _Text(Draft):
                 self._blocks(child)
 
     def _paragraph(self, paragraph: "_Element") -> None:
-        marker, depth = self._lists.marker(paragraph) or ("", 0)
+        marker, depth = self._lists.marker(paragraph)
         reading = self._styles.kind_of(paragraph, bool(marker))
         runs = self._runs(paragraph)
-        text = clean(runs.text(ticks=reading.kind is not ParagraphKind.CODE))
-        if reading.kind is ParagraphKind.CODE:
+        text = clean(runs.text(ticks=reading.kind is not BlockKind.CODE))
+        if reading.kind is BlockKind.CODE:
             self.builder.code_line(text.rstrip())
-        elif reading.kind is ParagraphKind.ITEM and text.strip():
-            self.builder.item(marker or BULLET, text, max(depth, reading.level))
+        elif reading.kind is BlockKind.LIST and text.strip():
+            self.builder.item(marker or BULLET, text, max(depth, reading.depth))
         elif text.strip():
             self._write(text.strip(), reading, "" if marker == BULLET else marker)
         self._write_apart([runs])
@@ -116,16 +111,14 @@ class _Text(Draft):
         return runs
 
     def _write(self, text: str, reading: ReadParagraph, marker: str) -> None:
-        if reading.kind is ParagraphKind.HEADING and len(text) <= MAX_HEADING:
+        if reading.heading and len(text) <= MAX_HEADING:
             heading = " ".join(text.replace("`", "").split())
-            self._titles += [heading] if reading.level == 1 else []
+            self._titles += [heading] if reading.heading == 1 else []
             self._main = self._main or (heading if reading.main else "")
-            self.builder.heading(f"{marker} {heading}", reading.level)
-        elif reading.kind is ParagraphKind.LEAD:
-            self.builder.paragraph(f"**{text}**")
+            self.builder.heading(f"{marker} {heading}", reading.heading)
         else:
-            self.builder.block(_BLOCKS.get(reading.kind, BlockKind.PARAGRAPH), f"{marker} {text}")
-        if reading.kind is ParagraphKind.CAPTION and self._uncaptioned:
+            self.builder.block(reading.kind, f"{marker} {text}")
+        if reading.kind is BlockKind.CAPTION and self._uncaptioned:
             self.images[-self._uncaptioned :] = [replace(i, caption=text) for i in self.images[-self._uncaptioned :]]
         self._uncaptioned = 0
 
@@ -148,9 +141,8 @@ class _Text(Draft):
             return
         words = " ".join(self._runs(paragraph).text().strip() for paragraph in note.iter(tag("w:p"))).strip()
         if kind == "comment":
-            self.builder.block(
-                BlockKind.QUOTATION, comment(words, note.get(tag("w:author")), note.get(tag("w:date"), "")[:MINUTES])
-            )
+            quotation = comment(words, note.get(tag("w:date")), note.get(tag("w:author")))
+            self.builder.block(BlockKind.QUOTATION, quotation)
         else:
             self.builder.paragraph(f"[^{number}]: {words}")
 
@@ -188,7 +180,7 @@ class _Text(Draft):
             if short(child.tag) == "w:tbl":
                 words.append("; ".join(" ".join(row) for row in self._rows(child, apart)))
                 continue
-            marker, _ = self._lists.marker(child) or ("", 0)
+            marker, _ = self._lists.marker(child)
             apart.append(self._runs(child))
             words.append(f"{'' if marker == BULLET else marker} {clean(apart[-1].text())}".strip())
         return " ".join(words)

@@ -7,11 +7,11 @@ else identifies the kind. Pure; levels and outline levels up to 9 are those of W
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ingest.formats.office.packages import tag, value
+from libs.contracts.structure import BlockKind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -26,43 +26,29 @@ _TITLE: Final = re.compile(
 )
 _MAIN_TITLE: Final = re.compile(r"(?:(?:document|book)[ _-]?)?(?:title|titel)", re.IGNORECASE)
 _DEPTH: Final = re.compile(r"list[ _-]?(?:bullet|number|continue)[ _-]?(?P<number>[2-9])", re.IGNORECASE)
-_KINDS: Final = (
-    ("caption", re.compile(r"caption|beschriftung|légende|(?:table|figure|listing)[ _-]?title", re.IGNORECASE)),
-    ("item", re.compile(r"list(?!ing)|bullet|aufzählung", re.IGNORECASE)),
-    ("code", re.compile(r"code|preformatted|source|listing|terminal|console|macro[ _-]?text", re.IGNORECASE)),
-    ("quotation", re.compile(r"quote|zitat|citation|extract", re.IGNORECASE)),
-    (
-        "lead",
-        re.compile(
-            r"run[ _-]?in[ _-]?head|box[ _-]?(?:title|head)|(?:note|sidebar)[ _-]?(?:title|head)", re.IGNORECASE
-        ),
-    ),
-    ("furniture", re.compile(r"toc\b|toc[ _-]?\d|verzeichnis \d|index \d", re.IGNORECASE)),
+_KINDS: Final = {
+    BlockKind.CAPTION: r"caption|beschriftung|légende|(?:table|figure|listing)[ _-]?title",
+    BlockKind.LIST: r"list(?!ing)|bullet|aufzählung",
+    BlockKind.CODE: r"code|preformatted|source|listing|terminal|console|macro[ _-]?text",
+    BlockKind.QUOTATION: r"quote|zitat|citation|extract",
+    BlockKind.FURNITURE: r"toc\b|toc[ _-]?\d|verzeichnis \d|index \d",
+}
+"""What names of styles contain."""
+_LITERAL: Final = re.compile(
+    r"literal|code|typewriter|html sample|verbatim|source[ _]?text|courier|consol|mono|menlo", re.IGNORECASE
 )
-_MONOSPACED: Final = re.compile(r"courier|consol|mono|menlo|code", re.IGNORECASE)
-_LITERAL: Final = re.compile(r"literal|code|html (?:code|typewriter|sample)|verbatim|source", re.IGNORECASE)
-
-
-class ParagraphKind(StrEnum):
-    """The kinds of paragraphs."""
-
-    TEXT = "text"
-    HEADING = "heading"
-    ITEM = "item"
-    CODE = "code"
-    QUOTATION = "quotation"
-    CAPTION = "caption"
-    LEAD = "lead"
-    """A title within a section, for the text that follows."""
-    FURNITURE = "furniture"  # no content of its own: tables of contents, indices
+"""What names of the styles and fonts of code contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadParagraph:
-    """A paragraph's kind, and its level (of a heading, 1 the highest) or depth (of an item, 0 the outermost)."""
+    """What a paragraph is."""
 
-    kind: ParagraphKind
-    level: int = 0
+    kind: BlockKind = BlockKind.PARAGRAPH
+    heading: int = 0
+    """The level of a heading, 1 the highest; 0 if it is none."""
+    depth: int = 0
+    """Of an item; 0 is the outermost."""
     main: bool = False
     """Whether it is the title of the whole document."""
 
@@ -104,11 +90,9 @@ class Styles(Chains):
         styles = list(self.chain(value(paragraph, "w:pPr/w:pStyle")))
         names = [style.name for style in styles if style.name.lower() not in ("", "normal")]
         reading = kind_of_names(names, _outline([paragraph, *(style.element for style in styles)]))
-        if reading.kind is ParagraphKind.TEXT and is_item:
-            return ReadParagraph(ParagraphKind.ITEM)
-        if reading.kind is ParagraphKind.TEXT and _is_monospaced(paragraph):
-            return ReadParagraph(ParagraphKind.CODE)
-        return reading
+        if reading != ReadParagraph():
+            return reading
+        return ReadParagraph(BlockKind.LIST if is_item else BlockKind.CODE if _is_code(paragraph) else reading.kind)
 
     def is_hidden(self, run: "_Element", paragraph_style: str | None) -> bool:
         """Whether a run in a paragraph of this style is hidden."""
@@ -118,54 +102,37 @@ class Styles(Chains):
         return next((state for state in stated if state is not None), "0") not in ("0", "false", "off")
 
 
-def kind_of_names(names: Sequence[str], level: int | None = None) -> ReadParagraph:
+def kind_of_names(names: Sequence[str], level: int = 0) -> ReadParagraph:
     """The kind of a paragraph by the names of its styles; `level` if it is known to be a heading."""
-    level = level or next((level for name in names if (level := _level_of(name)) is not None), None)
-    if level is not None:
-        return ReadParagraph(ParagraphKind.HEADING, level, any(map(_MAIN_TITLE.fullmatch, names)))
-    kind = next((ParagraphKind(kind) for name in names for kind, mark in _KINDS if mark.search(name)), None)
-    return ReadParagraph(kind or ParagraphKind.TEXT, _depth_of(names) if kind is ParagraphKind.ITEM else 0)
+    if level := level or next(filter(None, map(_level_of, names)), 0):
+        return ReadParagraph(heading=level, main=any(map(_MAIN_TITLE.fullmatch, names)))
+    kinds = (kind for name in names for kind, mark in _KINDS.items() if re.search(mark, name, re.IGNORECASE))
+    depths = (int(match["number"]) - 1 for name in names if (match := _DEPTH.fullmatch(name)))
+    return ReadParagraph(next(kinds, BlockKind.PARAGRAPH), depth=next(depths, 0))
 
 
 def is_literal(run: "_Element") -> bool:
     """Whether a run is code, by its style or its font."""
-    style, font = (
-        value(run, f"w:rPr/{name}", attribute) or ""
-        for name, attribute in (("w:rStyle", "w:val"), ("w:rFonts", "w:ascii"))
-    )
-    return _is_literal(style, font)
+    names = (value(run, "w:rPr/w:rStyle"), value(run, "w:rPr/w:rFonts", "w:ascii"))
+    return any(name and _LITERAL.search(name) for name in names)
 
 
-@cache
-def _is_literal(style: str, font: str) -> bool:
-    return bool(_LITERAL.search(style) or _MONOSPACED.search(font))
-
-
-def _is_monospaced(paragraph: "_Element") -> bool:
-    runs = [
-        run for run in paragraph.iter(tag("w:r")) if any((text.text or "").strip() for text in run.iter(tag("w:t")))
-    ]
+def _is_code(paragraph: "_Element") -> bool:
+    runs = [run for run in paragraph.iter(tag("w:r")) if (run.findtext(tag("w:t")) or "").strip()]
     return bool(runs) and all(map(is_literal, runs))
 
 
 @cache
-def _level_of(name: str) -> int | None:
-    if _TITLE.fullmatch(name):
-        return 1
+def _level_of(name: str) -> int:
     match = _HEADING.match(name)
-    if match is None:
-        return None
+    if match is None or _TITLE.fullmatch(name):
+        return 1 if _TITLE.fullmatch(name) else 0
     level = match["level"].upper()
     return int(level) if level.isdecimal() else ord(level) - ord("A") + 2  # HeadA is below the title, of level 1
 
 
-def _depth_of(names: Sequence[str]) -> int:
-    """The depth of items by style name: `List Bullet 2` is nested in another item."""
-    return next((int(match["number"]) - 1 for name in names if (match := _DEPTH.fullmatch(name))), 0)
-
-
-def _outline(holders: list["_Element"]) -> int | None:
-    """The outline level that the first of a paragraph and its styles states; None for running text, 9."""
+def _outline(holders: list["_Element"]) -> int:
+    """The outline level that the first of a paragraph and its styles states, from 1; 0 for running text."""
     stated = (value(holder, "w:pPr/w:outlineLvl") for holder in holders)
     level = next((level for level in stated if level and level.isdecimal()), "9")
-    return int(level) + 1 if int(level) < 9 else None
+    return int(level) + 1 if int(level) < 9 else 0

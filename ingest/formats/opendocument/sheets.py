@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ingest.documents import OmissionReason, ParsedDocument
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.packages import tag, whole
+from ingest.formats.office.packages import short, tag, whole
 from ingest.formats.office.sheets import write_tables
-from ingest.formats.opendocument.texts import Converter, cells_of, commented, rows_of, spans, text_of
+from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
 from ingest.parts import PartsWriter
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d+)?")
+_TABLE_PARTS: Final = frozenset({"table:table-header-rows", "table:table-rows", "table:table-row-group"})
 REPEATED: Final = 1000
 """Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
@@ -29,7 +30,7 @@ def read_sheets(body: "_Element", writer: PartsWriter, text: Converter) -> Itera
         if text.styles.is_hidden(table):
             _leave_out(text, name, [table])
             continue
-        rows = list(rows_of(table))
+        rows = list(_rows(table))
         _leave_out(text, name, [row for row in rows if text.styles.is_hidden(row)])
         shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
         writer.section(name)
@@ -44,7 +45,7 @@ def read_sheets(body: "_Element", writer: PartsWriter, text: Converter) -> Itera
 def _repeated(row: "_Element") -> Iterator[list[Cell]]:
     """A row as often as it stands, without the blank cells at its end."""
     cells: list[Cell] = []
-    for element in cells_of(row):
+    for element in row.iterchildren(tag("table:table-cell")):
         times = whole(element.get(tag("table:number-columns-repeated")), 1)
         cells += repeat(Cell(_shown(element), *spans(element)), min(times, REPEATED))
     while cells and not cells[-1].text:
@@ -66,3 +67,13 @@ def _shown(cell: "_Element") -> str:
 def _leave_out(text: Converter, name: str, elements: list["_Element"]) -> None:
     cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
     text.package.leave_out(OmissionReason.HIDDEN, name, " ".join(map(_shown, cells)))
+
+
+def _rows(table: "_Element") -> Iterator["_Element"]:
+    """The rows of a table, those of a table within a cell excepted."""
+    for child in table:
+        name = short(child.tag)
+        if name == "table:table-row":
+            yield child
+        elif name in _TABLE_PARTS:
+            yield from _rows(child)

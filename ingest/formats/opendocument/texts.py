@@ -1,16 +1,16 @@
 """OpenDocument texts and slides as HTML, which is then read like any page. Reading blocks."""
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ingest.documents import OmissionReason, SourceImage
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, whole
-from ingest.formats.office.word_styles import ParagraphKind
+from ingest.formats.office.packages import Package, comment, short, tag, whole
 from ingest.formats.opendocument.styles import Styles
 from ingest.formats.pictures import picture
+from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ _OBJECTS: Final = ("draw:object", "draw:object-ole")
 _SETTINGS: Final = ("text:tracked-changes", "presentation:settings")
 _CHARACTERS: Final = {"text:tab": "\t", "text:line-break": "<br>"}
 _UNSEEN: Final = frozenset({"text:ruby-text", "text:hidden-text", "text:hidden-paragraph", "svg:title", "svg:desc"})
-_TAGS: Final = {
-    ParagraphKind.CODE: "pre",
-    ParagraphKind.QUOTATION: "blockquote",
-    ParagraphKind.CAPTION: "figcaption",
+_TAGS: Final = {BlockKind.CODE: "pre", BlockKind.QUOTATION: "blockquote", BlockKind.CAPTION: "figcaption"}
+_SAME: Final = {
+    **dict.fromkeys(("text:list-item", "text:list-header"), "li"),
+    **{"table:table": "table", "table:table-row": "tr"},
 }
-_TABLE_PARTS: Final = frozenset({"table:table-header-rows", "table:table-rows", "table:table-row-group"})
+"""Elements of which HTML has the like."""
 
 
 @dataclass(slots=True)
@@ -69,9 +69,8 @@ class Converter:
             return self._leave_out(OmissionReason.HIDDEN, text_of(element))
         if name in _CONVERTERS:
             return _CONVERTERS[name](self, element)
-        if name in _UNSEEN:
-            return ""
-        return self._blocks(element)
+        words = "" if name in _UNSEEN else self._blocks(element)
+        return f"<{_SAME[name]}>{words}</{_SAME[name]}>" if name in _SAME else words
 
     def _leave_out(self, reason: OmissionReason, text: str) -> str:
         self.package.leave_out(reason, f"slide {self.slide}" if self.slide else "", text)
@@ -82,10 +81,10 @@ class Converter:
 
     def _paragraph(self, element: "_Element") -> str:
         reading = self.styles.kind_of(element)
-        if short(element.tag) != "text:h" and reading.kind is not ParagraphKind.HEADING:
+        if short(element.tag) != "text:h" and not reading.heading:
             name = _TAGS.get(reading.kind, "p")
             return f"<{name}>{self._inline(element)}</{name}>"
-        level = whole(element.get(tag("text:outline-level"))) or reading.level or 1
+        level = whole(element.get(tag("text:outline-level"))) or reading.heading or 1
         return self._heading(self._inline(element), level, text_of(element) if reading.main or level == 1 else "")
 
     def _heading(self, words: str, level: int, title: str) -> str:
@@ -118,20 +117,11 @@ class Converter:
         self._hanging.append(f"<p>[^{number}]: {' '.join(map(self._inline, note.iterfind(tag('text:note-body'))))}</p>")
         return f"[^{number}]"
 
-    def _list(self, element: "_Element", depth: int = 1, outer_style: str = "") -> str:
-        style = element.get(tag("text:style-name")) or outer_style
-        name = "ol" if (style, depth) in self.styles.numbered else "ul"
-        items = "".join(f"<li>{''.join(self._item(item, depth, style))}</li>" for item in element)
-        return f"<{name}>{items}</{name}>"
-
-    def _item(self, item: "_Element", depth: int, style: str) -> Iterator[str]:
-        for child in item:
-            inner = short(child.tag) == "text:list"
-            yield self._list(child, depth + 1, style) if inner else f" {self._inline(child)}"
-
-    def _table(self, table: "_Element") -> str:
-        rows = ("".join(map(self._cell, cells_of(row))) for row in rows_of(table))
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+    def _list(self, element: "_Element") -> str:
+        lists = [element, *element.iterancestors(tag("text:list"))]
+        style = next(filter(None, (each.get(tag("text:style-name")) for each in lists)), "")
+        name = "ol" if (style, len(lists)) in self.styles.numbered else "ul"
+        return f"<{name}>{self._blocks(element)}</{name}>"
 
     def _cell(self, cell: "_Element") -> str:
         columns, rows = spans(cell)
@@ -168,24 +158,9 @@ _CONVERTERS: Final[dict[str, Callable[[Converter, "_Element"], str]]] = {
     "draw:image": Converter._picture,
     "text:list": Converter._list,
     "text:table-of-content": Converter._contents,
-    "table:table": Converter._table,
+    "table:table-cell": Converter._cell,
     "presentation:notes": Converter._blocks,
 }
-
-
-def rows_of(table: "_Element") -> Iterator["_Element"]:
-    """The rows of a table, those of a table within a cell excepted."""
-    for child in table:
-        name = short(child.tag)
-        if name == "table:table-row":
-            yield child
-        elif name in _TABLE_PARTS:
-            yield from rows_of(child)
-
-
-def cells_of(row: "_Element") -> Iterator["_Element"]:
-    """The cells of a row; not those that another covers."""
-    yield from row.iterchildren(tag("table:table-cell"))
 
 
 def spans(cell: "_Element") -> tuple[int, int]:
@@ -202,5 +177,4 @@ def text_of(element: "_Element") -> str:
 
 def commented(annotation: "_Element") -> str:
     """A comment as a quotation of its author."""
-    moment = annotation.findtext(tag("dc:date")) or ""
-    return comment(text_of(annotation), annotation.findtext(tag("dc:creator")), moment[:MINUTES])
+    return comment(text_of(annotation), annotation.findtext(tag("dc:date")), annotation.findtext(tag("dc:creator")))
