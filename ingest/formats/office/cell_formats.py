@@ -3,12 +3,9 @@
 import re
 from datetime import datetime, time, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import tag, whole
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from ingest.formats.office.packages import Element, tag, whole
 
 _BUILT_IN: Final = {
     **{5: '"$"0', 6: '"$"0', 7: '"$"0.00', 8: '"$"0.00', 9: "0%", 10: "0.00%", 42: '"$"0', 44: '"$"0.00'},
@@ -25,7 +22,7 @@ _START_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
 class CellFormats:
     """The number formats of a workbook by the styles of its cells."""
 
-    def __init__(self, styles: "_Element | None", starts_in_1904: bool) -> None:
+    def __init__(self, styles: Element | None, starts_in_1904: bool) -> None:
         self._start = _START_1904 if starts_in_1904 else _START
         stated = [] if styles is None else list(styles.iter(tag("s:numFmt")))
         own = {form.get("numFmtId"): form.get("formatCode", "") for form in stated}

@@ -1,18 +1,16 @@
 """What drawings of Word, PowerPoint and Excel show: words, tables, charts, diagrams, pictures. Reading blocks."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from itertools import zip_longest
+from typing import Final
 
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import Package, comment, short, tag, value, whole
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
 from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _LINES: Final = frozenset({"a:br", "a:p"})
 _COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
@@ -20,20 +18,20 @@ _ON_BEHALF: Final = "tc="
 """Beginning of the author of a comment that only tells old programs of a thread."""
 
 
-def paragraphs(body: "_Element") -> Iterator[tuple[str, int]]:
+def paragraphs(body: Element) -> Iterator[tuple[str, int]]:
     """The paragraphs of a shape's text with their levels; 0 is the outermost."""
     for paragraph in body.iter(tag("a:p")):
         yield words(paragraph), whole(value(paragraph, "a:pPr", "lvl"))
 
 
-def words(element: "_Element") -> str:
+def words(element: Element) -> str:
     """The text of an element on one line, with formulas."""
     pieces: list[str] = []
     _collect(element, pieces)
     return " ".join(clean("".join(pieces)).split())
 
 
-def _collect(element: "_Element", pieces: list[str]) -> None:
+def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         name = short(child.tag)
         if name == "a:t":
@@ -45,10 +43,10 @@ def _collect(element: "_Element", pieces: list[str]) -> None:
             _collect(child, pieces)
 
 
-def table_rows(table: "_Element") -> list[list[str]]:
+def table_rows(table: Element) -> list[list[str]]:
     """The rows of a table; a cell that is merged stands in each place that it covers."""
 
-    def cells(row: "_Element") -> Iterator[Cell]:
+    def cells(row: Element) -> Iterator[Cell]:
         for cell in row.findall(tag("a:tc")):
             if cell.get("hMerge") is None and cell.get("vMerge") is None:
                 yield Cell(words(cell), whole(cell.get("gridSpan"), 1), whole(cell.get("rowSpan"), 1))
@@ -56,7 +54,7 @@ def table_rows(table: "_Element") -> list[list[str]]:
     return list(spread(list(cells(row)) for row in table.iter(tag("a:tr"))))
 
 
-def write_graphics(package: Package, part: str, element: "_Element", builder: DocumentBuilder, page: int = 0) -> None:
+def write_graphics(package: Package, part: str, element: Element, builder: DocumentBuilder, page: int = 0) -> None:
     """Write the charts and diagrams to which an element of a part refers."""
     for chart in element.iter(tag("c:chart")):
         root = package.tree(package.target(part, chart.get(tag("r:id"), "")))
@@ -71,23 +69,24 @@ def write_graphics(package: Package, part: str, element: "_Element", builder: Do
             builder.items(((words(point), 0) for point in root.iter(tag("dgm:t"))), page)
 
 
-def _write_chart(root: "_Element", builder: DocumentBuilder, page: int) -> None:
-    """Write a chart's title, and a table of its points with its kind and a row for each series."""
+def _write_chart(root: Element, builder: DocumentBuilder, page: int) -> None:
+    """Write a chart's title, and a table of its points with a column for each series."""
     for title in root.iterfind(f"{tag('c:chart')}/{tag('c:title')}"):
         builder.paragraph(words(title), page)
     for plot in root.iterfind(f".//{tag('c:plotArea')}/*"):
-        rows = [[" ".join(_values(one, "tx")), *_values(one, "val", "yVal")] for one in plot.iter(tag("c:ser"))]
-        places = max((_values(one, "cat", "xVal") for one in plot.iter(tag("c:ser"))), key=len, default=[])
         kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
-        builder.table([[kind, *places], *rows] if rows else [], page)
+        series = list(plot.iter(tag("c:ser")))
+        places = max((_values(one, "cat", "xVal") for one in series), key=len, default=[])
+        columns = ([" ".join(_values(one, "tx")), *_values(one, "val", "yVal")] for one in series)
+        builder.table(list(zip_longest([kind, *places], *columns, fillvalue="")) if series else [], page)
 
 
-def _values(series: "_Element", *names: str) -> list[str]:
-    """The values that a chart keeps of a range of cells."""
-    points = (
-        point for name in names for holder in series.findall(tag(f"c:{name}")) for point in holder.iter(tag("c:v"))
-    )
-    return [clean(point.text or "") for point in points]
+def _values(series: Element, *names: str) -> list[str]:
+    """The values that a chart keeps of a range of cells, an empty one for a cell without a value."""
+    holders = (holder for name in names for holder in series.iterchildren(tag(f"c:{name}")))
+    points = (point for holder in holders for point in holder.iter(tag("c:pt")))
+    values = {whole(point.get("idx")): clean(point.findtext(tag("c:v")) or "") for point in points}
+    return [values.get(place, "") for place in range(max(values, default=-1) + 1)]
 
 
 def comments(package: Package, main: str, part: str) -> Iterator[str]:
@@ -107,7 +106,7 @@ def comments(package: Package, main: str, part: str) -> Iterator[str]:
                 yield comment(" ".join(texts), moment, note.get("ref"), author)
 
 
-def described(element: "_Element") -> str:
+def described(element: Element) -> str:
     """The description of the drawing that holds an element, which people who cannot see it are read."""
     for holder in element.iterancestors():
         for properties in holder.iterchildren():
@@ -118,7 +117,7 @@ def described(element: "_Element") -> str:
     return ""
 
 
-def pictures(package: Package, part: str, element: "_Element", place: str) -> Iterator[SourceImage]:
+def pictures(package: Package, part: str, element: Element, place: str) -> Iterator[SourceImage]:
     """The pictures within an element, described; one that cannot be read is named among the omissions."""
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]

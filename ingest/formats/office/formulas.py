@@ -2,12 +2,9 @@
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import short, value
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from ingest.formats.office.packages import Element, short, value
 
 _NAMES: Final = dict(
     re.findall(
@@ -38,7 +35,7 @@ _BETWEEN: Final = {"m:m": r" \\ ", "m:mr": " & "}
 _EMPTY: Final = re.compile(r"[_^]\{\}|\[\]")
 
 
-def formula(element: "_Element") -> str:
+def formula(element: Element) -> str:
     """The LaTeX of an element of a formula; one of an unknown kind is the sequence of what it contains."""
     name = short(element.tag)
     if name == "m:t":
@@ -53,7 +50,7 @@ def formula(element: "_Element") -> str:
 class _Parts(dict[str, str]):
     """The LaTeX of the parts of an element by their names; of a part that is missing, nothing."""
 
-    def __init__(self, element: "_Element", name: str) -> None:
+    def __init__(self, element: Element, name: str) -> None:
         self["sign"] = _symbol(value(element, f"{name}Pr/m:chr") or _SIGNS.get(name, "")).strip()
         self["kind"] = "binom" if value(element, "m:fPr/m:type") == "noBar" else "frac"
         for side, usual in (("begin", "("), ("end", ")")):

@@ -6,14 +6,18 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ingest.content import BrokenContent
-from ingest.documents import Omission, OmissionReason
+from ingest.content import BrokenContent, Content
+from ingest.documents import Omission, OmissionReason, ParsedDocument
 from libs.web.iso_dates import iso_stamp
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
+    Element: TypeAlias = _Element
+else:  # the library is imported with the first file
+    Element = Any
 
 MINUTES: Final = len("2024-03-05T10:00")
 """Of a moment, the part that is shown."""
@@ -67,7 +71,7 @@ def short(name: str) -> str:
     return f"{_PREFIXES[uri]}:{local}" if uri in _PREFIXES else local
 
 
-def value(element: "_Element | None", path: str, attribute: str = "") -> str | None:
+def value(element: Element | None, path: str, attribute: str = "") -> str | None:
     """An attribute of a descendant by its path, such as `w:pPr/w:pStyle`; None without that descendant.
 
     The attribute is `val` of the vocabulary of the path if it is not named.
@@ -86,16 +90,6 @@ def comment(text: str, moment: str | None, *about: str | None) -> str:
 def whole(text: str | None, default: int = 0) -> int:
     """A number that an attribute states, of at most six digits; the default if it states none."""
     return int(text) if text and text.isdecimal() and len(text) <= 6 else default
-
-
-@dataclass(frozen=True, slots=True)
-class Properties:
-    """What a file states about itself; empty where it states nothing."""
-
-    title: str
-    date: str
-    """ISO 8601, of the last change, else of the creation."""
-    metadata: dict[str, str]
 
 
 def is_made_up(title: str) -> bool:
@@ -126,7 +120,7 @@ class Package:
         if text.strip():
             self.omissions.append(Omission.of(reason, place, text))
 
-    def tree(self, name: str) -> "_Element | None":
+    def tree(self, name: str) -> Element | None:
         """The root of a part; None if it is missing or damaged beyond repair."""
         data = self.read(name)
         root = parsed(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)) if data else None
@@ -134,7 +128,7 @@ class Package:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
         return root
 
-    def elements(self, name: str, *names: str) -> Iterator["_Element"]:
+    def elements(self, name: str, *names: str) -> Iterator[Element]:
         """Yield the elements of these names of a large part, each of which is forgotten after it.
 
         Raises:
@@ -152,7 +146,7 @@ class Package:
                 yield element
                 element.clear()
 
-    def main(self, name: str) -> "_Element":
+    def main(self, name: str) -> Element:
         """The root of a part without which there is no document.
 
         Raises:
@@ -171,13 +165,13 @@ class Package:
         """The names of the parts to which relations of a kind lead, such as `comments`."""
         return [name for kind_found, name in self._related(part).values() if kind_found == kind]
 
-    def related(self, part: str, *kinds: str) -> Iterator["_Element"]:
+    def related(self, part: str, *kinds: str) -> Iterator[Element]:
         """The roots of the parts to which relations of these kinds lead."""
         roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
         return (root for root in roots if root is not None)
 
-    def properties(self) -> Properties:
-        """What the file states; libraries invent some, such as today's date, if a file states none."""
+    def document(self, content: Content, title: str = "") -> ParsedDocument:
+        """A document without text, with what the file states about itself, and a title if it states none."""
         roots = (self.tree(name) for name in self.targets("", "core-properties") or [_OPEN_PROPERTIES])
         stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
@@ -185,10 +179,13 @@ class Package:
             if root is not None
             for element in root.iter()
         }
-        title, author = stated.get("title", ""), stated.get("creator", "")
+        own_title, author = stated.get("title", ""), stated.get("creator", "")
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
-        return Properties(
-            "" if is_made_up(title) else title, next(filter(None, dates), ""), {"author": author} if author else {}
+        return content.document(
+            "",
+            title=title if is_made_up(own_title) else own_title,
+            date=next(filter(None, dates), ""),
+            metadata={"author": author} if author else {},
         )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
@@ -203,13 +200,13 @@ class Package:
         return self._targets[part]
 
 
-def _target(folder: str, relation: "_Element") -> str:
+def _target(folder: str, relation: Element) -> str:
     if relation.get("TargetMode") == "External":
         return ""
     return posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
 
 
-def parsed(data: bytes) -> "_Element | None":
+def parsed(data: bytes) -> Element | None:
     """The root of XML, of which each choice of contents is made; None if it is no XML."""
     from lxml import etree  # imported with the first such file
 
@@ -225,7 +222,7 @@ def parsed(data: bytes) -> "_Element | None":
     return root
 
 
-def _choose(alternatives: "_Element") -> None:
+def _choose(alternatives: Element) -> None:
     """Put what the newest programs show, the first alternative, in the place of all."""
     parent = alternatives.getparent()
     if parent is not None and len(alternatives):

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ingest.content import Content, parsing
 from ingest.documents import ParsedDocument, ReadResult, SourceImage
@@ -51,14 +51,13 @@ class Draft:
         """The whole document."""
         text, structure = self.builder.build()
         images, left_out = select_pictures(self.images, content.bounds)
-        properties = self.package.properties()
-        return content.document(
-            text,
-            title=properties.title or self.title,
-            date=properties.date,
-            metadata={**properties.metadata, **metadata, **left_out},
-            images=images,
+        document = self.package.document(content, self.title)
+        return replace(
+            document,
+            text=text,
             structure=structure,
+            images=images,
+            metadata={**document.metadata, **metadata, **left_out},
             omissions=tuple(self.package.omissions),
         )
 
@@ -66,8 +65,7 @@ class Draft:
         self, content: Content, read: Callable[[PartsWriter], Iterator[ParsedDocument]]
     ) -> Iterator[ParsedDocument]:
         """The documents of a workbook, whose sheets are read by a function."""
-        properties = self.package.properties()
-        document = content.document("", title=properties.title, date=properties.date, metadata=properties.metadata)
+        document = self.package.document(content)
         writer = PartsWriter(document, content.bounds.text_bytes, self.package.omissions)
         yield from read(writer)
         yield from writer.finish(select_pictures(self.images, content.bounds)[0])

@@ -3,23 +3,20 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ParsedDocument, SourceImage
 from ingest.formats.office.cell_formats import CellFormats
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
-from ingest.formats.office.packages import Package, short, tag, value, whole
+from ingest.formats.office.packages import Element, Package, short, tag, value, whole
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
 from ingest.parts import PartsWriter
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 from libs.text.grids import WIDEST
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAIN: Final = "xl/workbook.xml"
 _PLACE: Final = re.compile(r"([A-Z]{1,3})(\d{1,7})")
@@ -126,7 +123,7 @@ class _Book:
             self._package.omissions.append(Omission(OmissionReason.DAMAGED, name))
         return grid
 
-    def _add(self, grid: _Grid, element: "_Element", name: str) -> None:
+    def _add(self, grid: _Grid, element: Element, name: str) -> None:
         kind = short(element.tag)
         if kind == "s:row":
             number = whole(element.get("r")) or max(grid.rows, default=0) + 1
@@ -139,7 +136,7 @@ class _Book:
                 range(whole(element.get("min"), 1) - 1, min(whole(element.get("max")), WIDEST_SHEET))
             )
 
-    def _cells(self, row: "_Element", name: str) -> list[str]:
+    def _cells(self, row: Element, name: str) -> list[str]:
         cells: list[str] = []
         for cell in row:
             place = _place(cell.get("r", ""))
@@ -147,7 +144,7 @@ class _Book:
             cells.append(self._shown(cell, name))
         return cells
 
-    def _shown(self, cell: "_Element", name: str) -> str:
+    def _shown(self, cell: Element, name: str) -> str:
         kind = cell.get("t", "n")
         parts = {short(part.tag): part for part in cell}
         text = parts["s:v"].text or "" if "s:v" in parts else ""
@@ -176,7 +173,7 @@ class _Book:
                 self._images += pictures(self._package, drawing, root, name)
 
 
-def _text(item: "_Element") -> str:
+def _text(item: Element) -> str:
     """The text of a cell, without the reading aids of East Asian words."""
     texts = (text for text in item.iter("{*}t") if short(text.getparent().tag) != "s:rPh")
     return clean("".join(text.text or "" for text in texts))

@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.content import Content
 from ingest.documents import OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
-from ingest.formats.office.packages import Package, short, tag, value
+from ingest.formats.office.packages import Element, Package, short, tag, value
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAIN: Final = "ppt/presentation.xml"
 MAX_TITLE: Final = 80
@@ -78,7 +75,7 @@ class _Deck(Draft):
         self.builder.append(text, structure)
         self.builder.paragraph("" if text else title, number)
 
-    def _shape(self, shape: "_Element", part: str, number: int) -> None:
+    def _shape(self, shape: Element, part: str, number: int) -> None:
         role = _role(shape)
         if role in _FURNITURE:
             self.package.leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
@@ -91,7 +88,7 @@ class _Deck(Draft):
                 self._words(body, number, is_list=role is not None)
             write_graphics(self.package, part, shape, self.builder, number)
 
-    def _words(self, body: "_Element", number: int, is_list: bool) -> None:
+    def _words(self, body: Element, number: int, is_list: bool) -> None:
         """Write each paragraph of a placeholder as a list item, and each of a text box as a paragraph."""
         texts = [(text, level) for text, level in paragraphs(body) if text]
         if is_list and len(texts) > 1:
@@ -106,7 +103,7 @@ class _Deck(Draft):
         return [text for shape in shapes if _role(shape) == "body" for text, _ in paragraphs(shape) if text]
 
 
-def _shapes(element: "_Element") -> Iterator["_Element"]:
+def _shapes(element: Element) -> Iterator[Element]:
     """Yield all shapes, including those in groups."""
     for child in element:
         if short(child.tag) in ("p:sp", "p:graphicFrame", "p:pic", "p:cxnSp"):
@@ -115,7 +112,7 @@ def _shapes(element: "_Element") -> Iterator["_Element"]:
             yield from _shapes(child)
 
 
-def _first_line(shapes: Sequence["_Element"]) -> str:
+def _first_line(shapes: Sequence[Element]) -> str:
     """The first line of a slide without a title, taken out of its shape, if it is short and others follow."""
     lines = [line for shape in shapes for line in shape.iter(tag("a:p")) if words(line)]
     text = words(lines[0]) if len(lines) > 1 else ""
@@ -125,6 +122,6 @@ def _first_line(shapes: Sequence["_Element"]) -> str:
     return text
 
 
-def _role(shape: "_Element") -> str | None:
+def _role(shape: Element) -> str | None:
     """What a placeholder is for; empty if it does not say; None for any other shape."""
     return value(shape, _PLACEHOLDER, "type")

@@ -2,22 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import Package, comment, short, tag, value, whole
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
 from ingest.formats.office.word_styles import ReadParagraph, Styles
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAIN: Final = "word/document.xml"
 MAX_HEADING: Final = 200
@@ -26,7 +23,7 @@ _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
 
 
-def inside(element: "_Element", *names: str) -> Iterator["_Element"]:
+def inside(element: Element, *names: str) -> Iterator[Element]:
     """The nearest descendants of these names, also within content controls and insertions."""
     for child in element:
         name = short(child.tag)
@@ -58,7 +55,7 @@ class _Text(Draft):
     """How many of the last pictures may have the next paragraph for their caption."""
     _marked: int = 0
     """Number of the last note."""
-    _notes: dict[tuple[str, str], "_Element"] = field(default_factory=dict)
+    _notes: dict[tuple[str, str], Element] = field(default_factory=dict)
     _styles: Styles = field(init=False)
     _lists: Lists = field(init=False)
 
@@ -69,7 +66,7 @@ class _Text(Draft):
             for root in self.package.related(MAIN, f"{kind}s"):
                 self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
 
-    def read(self, root: "_Element") -> None:
+    def read(self, root: Element) -> None:
         """Read the whole text; what stands at the head and foot of each page is left out."""
         self._blocks(root)
         self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
@@ -78,7 +75,7 @@ class _Text(Draft):
                 words = " ".join(self._runs(paragraph).text() for paragraph in part.iter(tag("w:p")))
                 self.package.leave_out(OmissionReason.FURNITURE, kind, words)
 
-    def _blocks(self, container: "_Element") -> None:
+    def _blocks(self, container: Element) -> None:
         """Read the blocks of a body, a cell, a text box, a content control."""
         for child in container:
             name = short(child.tag)
@@ -91,7 +88,7 @@ class _Text(Draft):
             elif name not in ("w:del", "w:sdtPr"):
                 self._blocks(child)
 
-    def _paragraph(self, paragraph: "_Element") -> None:
+    def _paragraph(self, paragraph: Element) -> None:
         marker, depth = self._lists.marker(paragraph)
         reading = self._styles.kind_of(paragraph, bool(marker))
         runs = self._runs(paragraph)
@@ -104,7 +101,7 @@ class _Text(Draft):
             self._write(text.strip(), reading, "" if marker == BULLET else marker)
         self._write_apart([runs])
 
-    def _runs(self, paragraph: "_Element") -> Runs:
+    def _runs(self, paragraph: Element) -> Runs:
         runs = Runs(self._styles, self._marked).collect(paragraph)
         self._marked = runs.marked
         self.package.omissions += runs.omissions
@@ -146,7 +143,7 @@ class _Text(Draft):
         else:
             self.builder.paragraph(f"[^{number}]: {words}")
 
-    def _table(self, table: "_Element") -> None:
+    def _table(self, table: Element) -> None:
         """Write a table; the contents of one that only lays out other blocks are written in their order."""
         rows = [list(inside(row, "w:tc")) for row in inside(table, "w:tr")]
         cells = [cell for row in rows for cell in row]
@@ -160,7 +157,7 @@ class _Text(Draft):
         self.builder.table(list(self._rows(table, apart)))
         self._write_apart(apart)
 
-    def _rows(self, table: "_Element", apart: list[Runs]) -> Iterator[list[str]]:
+    def _rows(self, table: Element, apart: list[Runs]) -> Iterator[list[str]]:
         """The rows of a table; a cell that is merged stands in each place that it covers, unless it is alone."""
         above: dict[int, str] = {}
         for row in inside(table, "w:tr"):
@@ -173,7 +170,7 @@ class _Text(Draft):
                 texts += [above[at], *([above[at] if len(cells) > 1 else ""] * (width - 1))]
             yield texts
 
-    def _cell_words(self, cell: "_Element", apart: list[Runs]) -> str:
+    def _cell_words(self, cell: Element, apart: list[Runs]) -> str:
         """The text of a cell on one line; rows of a table inside it are separated."""
         words: list[str] = []
         for child in inside(cell, "w:p", "w:tbl"):

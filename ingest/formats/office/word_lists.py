@@ -2,13 +2,10 @@
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import tag, value, whole
+from ingest.formats.office.packages import Element, tag, value, whole
 from ingest.formats.office.word_styles import Styles
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 BULLET: Final = "-"
 _PLACE: Final = re.compile(r"%([1-9])")
@@ -18,9 +15,9 @@ _ROMAN: Final = {100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix", 5: "v"
 class Lists:
     """Counts the items of the lists of a file, in the order of the text."""
 
-    def __init__(self, root: "_Element | None", styles: Styles) -> None:
+    def __init__(self, root: Element | None, styles: Styles) -> None:
         self._styles = styles
-        self._levels: dict[str, dict[int, _Element]] = {}
+        self._levels: dict[str, dict[int, Element]] = {}
         self._list_of: dict[str, str] = {}
         self._restarts: dict[tuple[str, int], int] = {}
         self._counts: dict[str, dict[int, int]] = defaultdict(dict)
@@ -34,7 +31,7 @@ class Lists:
                 if start := value(override, "w:startOverride"):
                     self._restarts[key, whole(override.get(tag("w:ilvl")))] = whole(start)
 
-    def marker(self, paragraph: "_Element") -> tuple[str, int]:
+    def marker(self, paragraph: Element) -> tuple[str, int]:
         """The number or bullet of the next paragraph, and its depth; an empty one if it has none."""
         chain = self._styles.chain(value(paragraph, "w:pPr/w:pStyle"))
         holders = [paragraph, *(style.element for style in chain)]
@@ -62,7 +59,7 @@ class Lists:
         return _PLACE.sub(shown, value(level, "w:lvlText") or "").strip() or BULLET
 
 
-def _start(level: "_Element | None") -> int:
+def _start(level: Element | None) -> int:
     return whole(value(level, "w:start"), 1)
 
 

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.documents import Omission, OmissionReason
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import short, tag, value
+from ingest.formats.office.packages import Element, short, tag, value
 from ingest.formats.office.word_styles import Styles, is_literal
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _CHARACTERS: Final = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:noBreakHyphen": "-"}
 _DELETED: Final = frozenset({"w:del", "w:moveFrom"})
@@ -27,13 +24,13 @@ class Runs:
     """Number of the last note before the paragraph."""
     pieces: list[tuple[bool, str]] = field(default_factory=list)
     """Texts, and whether each is code."""
-    drawings: list["_Element"] = field(default_factory=list)
+    drawings: list[Element] = field(default_factory=list)
     notes: list[tuple[str, str, int]] = field(default_factory=list)
     """Kinds, ids and numbers of the notes and comments at marks within the text."""
     omissions: list[Omission] = field(default_factory=list)
     _style: str | None = None
 
-    def collect(self, element: "_Element") -> "Runs":
+    def collect(self, element: Element) -> "Runs":
         """Add the text of an element."""
         self._style = value(element, "w:pPr/w:pStyle") or self._style
         for child in element:
@@ -58,7 +55,7 @@ class Runs:
         groups = groupby(self.pieces, key=lambda piece: piece[0])
         return "".join(_ticked("".join(text for _, text in group), literal) for literal, group in groups)
 
-    def _run(self, run: "_Element") -> None:
+    def _run(self, run: Element) -> None:
         pieces: list[str] = []
         for child in run:
             name = short(child.tag)

@@ -8,13 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import tag, value
+from ingest.formats.office.packages import Element, tag, value
 from libs.contracts.structure import BlockKind
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _HEADING: Final = re.compile(
     r"(?:head(?:ing|er)?|überschrift|titre|título|titolo|kop|rubrik|标题|見出し)[ _-]?(?:level)?[ _-]?"
@@ -60,7 +57,7 @@ class Style:
     name: str
     base: str
     """The id of the style that it changes; empty if there is none."""
-    element: "_Element"
+    element: Element
 
 
 class Chains(dict[str, Style]):
@@ -78,14 +75,14 @@ class Chains(dict[str, Style]):
 class Styles(Chains):
     """The styles of a Word file, as a part states them."""
 
-    def __init__(self, root: "_Element | None") -> None:
+    def __init__(self, root: Element | None) -> None:
         for element in [] if root is None else root.iter(tag("w:style")):
             style = Style(value(element, "w:name") or "", value(element, "w:basedOn") or "", element)
             self[element.get(tag("w:styleId"), "")] = style
             if element.get(tag("w:default")) in ("1", "true") and element.get(tag("w:type")) == "paragraph":
                 self[""] = style
 
-    def kind_of(self, paragraph: "_Element", is_item: bool) -> ReadParagraph:
+    def kind_of(self, paragraph: Element, is_item: bool) -> ReadParagraph:
         """The kind of a paragraph; `is_item` if it has a number or bullet."""
         styles = list(self.chain(value(paragraph, "w:pPr/w:pStyle")))
         names = [style.name for style in styles if style.name.lower() not in ("", "normal")]
@@ -94,7 +91,7 @@ class Styles(Chains):
             return reading
         return ReadParagraph(BlockKind.LIST if is_item else BlockKind.CODE if _is_code(paragraph) else reading.kind)
 
-    def is_hidden(self, run: "_Element", paragraph_style: str | None) -> bool:
+    def is_hidden(self, run: Element, paragraph_style: str | None) -> bool:
         """Whether a run in a paragraph of this style is hidden."""
         style = value(run, "w:rPr/w:rStyle")
         styles = [*(self.chain(style) if style else ()), *self.chain(paragraph_style)]
@@ -111,13 +108,13 @@ def kind_of_names(names: Sequence[str], level: int = 0) -> ReadParagraph:
     return ReadParagraph(next(kinds, BlockKind.PARAGRAPH), depth=next(depths, 0))
 
 
-def is_literal(run: "_Element") -> bool:
+def is_literal(run: Element) -> bool:
     """Whether a run is code, by its style or its font."""
     names = (value(run, "w:rPr/w:rStyle"), value(run, "w:rPr/w:rFonts", "w:ascii"))
     return any(name and _LITERAL.search(name) for name in names)
 
 
-def _is_code(paragraph: "_Element") -> bool:
+def _is_code(paragraph: Element) -> bool:
     runs = [run for run in paragraph.iter(tag("w:r")) if (run.findtext(tag("w:t")) or "").strip()]
     return bool(runs) and all(map(is_literal, runs))
 
@@ -131,7 +128,7 @@ def _level_of(name: str) -> int:
     return int(level) if level.isdecimal() else ord(level) - ord("A") + 2  # HeadA is below the title, of level 1
 
 
-def _outline(holders: list["_Element"]) -> int:
+def _outline(holders: list[Element]) -> int:
     """The outline level that the first of a paragraph and its styles states, from 1; 0 for running text."""
     stated = (value(holder, "w:pPr/w:outlineLvl") for holder in holders)
     level = next((level for level in stated if level and level.isdecimal()), "9")

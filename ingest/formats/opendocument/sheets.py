@@ -3,19 +3,16 @@
 import re
 from collections.abc import Iterator
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.documents import OmissionReason, ParsedDocument
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.packages import short, tag, whole
+from ingest.formats.office.packages import Element, short, tag, whole
 from ingest.formats.office.sheets import write_tables
 from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
 from ingest.parts import PartsWriter
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d+)?")
 _TABLE_PARTS: Final = frozenset({"table:table-header-rows", "table:table-rows", "table:table-row-group"})
@@ -23,7 +20,7 @@ REPEATED: Final = 1000
 """Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
 
-def read_sheets(body: "_Element", writer: PartsWriter, text: Converter) -> Iterator[ParsedDocument]:
+def read_sheets(body: Element, writer: PartsWriter, text: Converter) -> Iterator[ParsedDocument]:
     """Write all sheets; yield the parts that are full."""
     for table in body.iterchildren(tag("table:table")):
         name = table.get(tag("table:name"), "")
@@ -42,7 +39,7 @@ def read_sheets(body: "_Element", writer: PartsWriter, text: Converter) -> Itera
             text.write(shapes, writer.builder)
 
 
-def _repeated(row: "_Element") -> Iterator[list[Cell]]:
+def _repeated(row: Element) -> Iterator[list[Cell]]:
     """A row as often as it stands, without the blank cells at its end."""
     cells: list[Cell] = []
     for element in row.iterchildren(tag("table:table-cell")):
@@ -54,7 +51,7 @@ def _repeated(row: "_Element") -> Iterator[list[Cell]]:
     return repeat(cells, min(times, REPEATED if cells else 1))
 
 
-def _shown(cell: "_Element") -> str:
+def _shown(cell: Element) -> str:
     """A cell as it is shown; numbers and dates without the marks of a country."""
     kind = cell.get(tag("office:value-type"))
     if kind == "float" and _NUMBER.fullmatch(stated := cell.get(tag("office:value")) or ""):
@@ -64,12 +61,12 @@ def _shown(cell: "_Element") -> str:
     return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())
 
 
-def _leave_out(text: Converter, name: str, elements: list["_Element"]) -> None:
+def _leave_out(text: Converter, name: str, elements: list[Element]) -> None:
     cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
     text.package.leave_out(OmissionReason.HIDDEN, name, " ".join(map(_shown, cells)))
 
 
-def _rows(table: "_Element") -> Iterator["_Element"]:
+def _rows(table: Element) -> Iterator[Element]:
     """The rows of a table, those of a table within a cell excepted."""
     for child in table:
         name = short(child.tag)

@@ -1,12 +1,9 @@
 """The styles of an OpenDocument file: what hides text, numbers lists and names paragraphs. Pure."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import short, tag, value, whole
+from ingest.formats.office.packages import Element, short, tag, value, whole
 from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _SPACE: Final = "_20_"
 """How names write a space."""
@@ -20,7 +17,7 @@ _HIDING: Final = (
 class Styles(Chains):
     """The styles of a file, as parts state them."""
 
-    def __init__(self, *roots: "_Element | None") -> None:
+    def __init__(self, *roots: Element | None) -> None:
         self.numbered = set[tuple[str, int]]()
         """Names of list styles with the levels, from 1, that have numbers."""
         for root in (root for root in roots if root is not None):
@@ -32,19 +29,19 @@ class Styles(Chains):
                     name = level.getparent().get(tag("style:name"), "")
                     self.numbered.add((name, whole(level.get(tag("text:level")), 1)))
 
-    def is_hidden(self, element: "_Element") -> bool:
+    def is_hidden(self, element: Element) -> bool:
         """Whether an element is hidden by itself or by its style."""
         styles = self.chain(_style_of(element))
         return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
             value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
         )
 
-    def kind_of(self, paragraph: "_Element") -> ReadParagraph:
+    def kind_of(self, paragraph: Element) -> ReadParagraph:
         """The kind of a paragraph, by the names of its style and of those that it is based on."""
         name = _style_of(paragraph)
         return kind_of_names([style.name for style in self.chain(name)] or [name.replace(_SPACE, " ")])
 
 
-def _style_of(element: "_Element") -> str:
+def _style_of(element: Element) -> str:
     prefix = short(element.tag).partition(":")[0]
     return str(element.get(tag(f"{prefix}:style-name"), ""))

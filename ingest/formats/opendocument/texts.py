@@ -4,17 +4,14 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.documents import OmissionReason, SourceImage
-from ingest.formats.office.packages import Package, comment, short, tag, whole
+from ingest.formats.office.packages import Element, Package, comment, short, tag, whole
 from ingest.formats.opendocument.styles import Styles
 from ingest.formats.pictures import picture
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _PARAGRAPHS: Final = ("text:p", "text:h")
 _APART: Final = frozenset({"draw:frame", "draw:g", "draw:custom-shape", "draw:rect"})
@@ -46,7 +43,7 @@ class Converter:
     _marked: int = 0
     """Number of the last note."""
 
-    def write(self, container: "_Element", builder: DocumentBuilder) -> None:
+    def write(self, container: Element, builder: DocumentBuilder) -> None:
         """Write the blocks of an element."""
         from libs.web.pages import read_page  # imports lxml
 
@@ -55,7 +52,7 @@ class Converter:
         blocks = tuple(replace(block, page=self.slide) for block in page.structure.blocks)
         builder.append(page.text, replace(page.structure, blocks=blocks))
 
-    def _blocks(self, container: "_Element") -> str:
+    def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
         for child in container:
             pieces.append(self._block(child))
@@ -63,7 +60,7 @@ class Converter:
             self._hanging.clear()
         return "".join(pieces)
 
-    def _block(self, element: "_Element") -> str:
+    def _block(self, element: Element) -> str:
         name = short(element.tag)
         if self.styles.is_hidden(element) or name in _SETTINGS:
             return self._leave_out(OmissionReason.HIDDEN, text_of(element))
@@ -76,10 +73,10 @@ class Converter:
         self.package.leave_out(reason, f"slide {self.slide}" if self.slide else "", text)
         return ""
 
-    def _contents(self, element: "_Element") -> str:
+    def _contents(self, element: Element) -> str:
         return self._leave_out(OmissionReason.FURNITURE, text_of(element))
 
-    def _paragraph(self, element: "_Element") -> str:
+    def _paragraph(self, element: Element) -> str:
         reading = self.styles.kind_of(element)
         if short(element.tag) != "text:h" and not reading.heading:
             name = _TAGS.get(reading.kind, "p")
@@ -91,7 +88,7 @@ class Converter:
         self.title = self.title or " ".join(title.split())
         return f"<h{min(level, 6)}>{words}</h{min(level, 6)}>"
 
-    def _inline(self, element: "_Element") -> str:
+    def _inline(self, element: Element) -> str:
         """The words of a paragraph; what hangs on it is kept for later."""
         pieces = [escape(element.text or "")]
         for child in element:
@@ -111,31 +108,31 @@ class Converter:
             pieces.append(escape(child.tail or ""))
         return "".join(pieces)
 
-    def _note(self, note: "_Element") -> str:
+    def _note(self, note: Element) -> str:
         self._marked += 1
         number = self._marked
         self._hanging.append(f"<p>[^{number}]: {' '.join(map(self._inline, note.iterfind(tag('text:note-body'))))}</p>")
         return f"[^{number}]"
 
-    def _list(self, element: "_Element") -> str:
+    def _list(self, element: Element) -> str:
         lists = [element, *element.iterancestors(tag("text:list"))]
         style = next(filter(None, (each.get(tag("text:style-name")) for each in lists)), "")
         name = "ol" if (style, len(lists)) in self.styles.numbered else "ul"
         return f"<{name}>{self._blocks(element)}</{name}>"
 
-    def _cell(self, cell: "_Element") -> str:
+    def _cell(self, cell: Element) -> str:
         columns, rows = spans(cell)
         words = " ".join(map(self._inline, cell.iter(*map(tag, _PARAGRAPHS))))
         return f'<td colspan="{columns}" rowspan="{rows}">{words}</td>'
 
-    def _slide(self, page: "_Element") -> str:
+    def _slide(self, page: Element) -> str:
         titles = [frame for frame in page if frame.get(tag("presentation:class")) == "title"]
         title = " ".join(map(text_of, titles))
         for frame in titles:
             page.remove(frame)
         return self._heading(escape(title) or f"Slide {self.slide}", 2, title) + self._blocks(page)
 
-    def _picture(self, image: "_Element") -> str:
+    def _picture(self, image: Element) -> str:
         frame = image.getparent()
         stated = (frame.findtext(tag(name)) for name in ("svg:desc", "svg:title")) if frame is not None else ()
         description = next(filter(None, stated), "")
@@ -143,7 +140,7 @@ class Converter:
             self.images.append(picture(data, description))
         return self._leave_out(OmissionReason.PICTURE, description or "picture")
 
-    def _object(self, element: "_Element") -> str:
+    def _object(self, element: Element) -> str:
         """Name a formula by its source, a chart by its words, any other object by its name."""
         name = posixpath.normpath(element.get(tag("xlink:href"), ""))
         root = self.package.tree(posixpath.join(name, "content.xml"))
@@ -151,7 +148,7 @@ class Converter:
         return self._leave_out(OmissionReason.OBJECT, words or name)
 
 
-_CONVERTERS: Final[dict[str, Callable[[Converter, "_Element"], str]]] = {
+_CONVERTERS: Final[dict[str, Callable[[Converter, Element], str]]] = {
     **dict.fromkeys(_PARAGRAPHS, Converter._paragraph),
     **dict.fromkeys(_OBJECTS, Converter._object),
     "draw:page": Converter._slide,
@@ -163,18 +160,18 @@ _CONVERTERS: Final[dict[str, Callable[[Converter, "_Element"], str]]] = {
 }
 
 
-def spans(cell: "_Element") -> tuple[int, int]:
+def spans(cell: Element) -> tuple[int, int]:
     """How many columns and rows a cell covers."""
     columns, rows = (cell.get(tag(f"table:number-{name}-spanned")) or "1" for name in ("columns", "rows"))
     return whole(columns, 1), whole(rows, 1)
 
 
-def text_of(element: "_Element") -> str:
+def text_of(element: Element) -> str:
     """All text of an element, in which paragraphs are parted."""
     paragraphs = list(element.iter(tag("text:p"), tag("text:h")))
     return " ".join("".join(map(str, paragraph.itertext())) for paragraph in paragraphs or [element])
 
 
-def commented(annotation: "_Element") -> str:
+def commented(annotation: Element) -> str:
     """A comment as a quotation of its author."""
     return comment(text_of(annotation), annotation.findtext(tag("dc:date")), annotation.findtext(tag("dc:creator")))
