@@ -53,7 +53,8 @@ class Converter:
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
         blocks = tuple(replace(block, page=self.slide) for block in page.structure.blocks)
-        builder.append(page.text, replace(page.structure, blocks=blocks))
+        sections = tuple(replace(section, page=self.slide) for section in page.structure.sections)
+        builder.append(page.text, replace(page.structure, blocks=blocks, sections=sections))
 
     def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
