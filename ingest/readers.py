@@ -18,10 +18,10 @@ from ingest.formats.converted import CONVERTED
 from ingest.formats.hypertext import HtmlReader
 from ingest.formats.lines import LinesReader
 from ingest.formats.mail import MailReader
-from ingest.formats.office.sheets import WorkbookReader
-from ingest.formats.office.slides import SlidesReader
-from ingest.formats.office.word import WordReader
-from ingest.formats.opendocument.reader import OpenDocumentReader
+from ingest.formats.office.sheets import SHEETS
+from ingest.formats.office.slides import SLIDES
+from ingest.formats.office.word import WORD
+from ingest.formats.opendocument.reader import OPEN_DOCUMENT
 from ingest.formats.outlook import OutlookReader
 from ingest.formats.pdf.reader import PdfReader
 from ingest.formats.plain import MarkdownReader, PlainReader
@@ -85,10 +85,10 @@ _MAILS: Final = MailReader(_read_attachment)
 FORMATS: Final[tuple[Reader, ...]] = (
     PdfReader(),
     BookReader(),
-    WordReader(),
-    SlidesReader(),
-    WorkbookReader(),
-    OpenDocumentReader(),
+    WORD,
+    SLIDES,
+    SHEETS,
+    OPEN_DOCUMENT,
     OutlookReader(_MAILS),
     _MAILS,
     HtmlReader(),

@@ -2,23 +2,19 @@
 
 import re
 from datetime import datetime, time, timedelta
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import Final
 
-from ingest.formats.office.packages import tag, whole
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from ingest.formats.office.packages import Element, tag, whole
 
 _BUILT_IN: Final = {
     **{5: '"$"0', 6: '"$"0', 7: '"$"0.00', 8: '"$"0.00', 9: "0%", 10: "0.00%", 42: '"$"0', 44: '"$"0.00'},
     **dict.fromkeys((14, 15, 16, 17, 22, 27, 30, 36, 50, 57), "yyyy-mm-dd"),
     **dict.fromkeys((18, 19, 20, 21, 45, 46, 47), "h:mm"),
 }
-_QUOTED: Final = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]')
-"""Words of a format, and the currency of a locale: `[$€-407]`."""
-_ASIDE: Final = re.compile(r"\[[^\]]*\]|[_*].")
-_CURRENCY: Final = re.compile(r"[$€£¥₹₽₩₺฿]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])|\b(?:CHF|kr|zł|Kč|Fr)\b\.?")
+_QUOTED: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|[_*].')
+"""What in a format stands for no digit and no part of a date."""
+_CURRENCY: Final = re.compile(r"[$€£¥₹₽₩₺฿]|\b(?:[A-Z]{3}|kr|zł|Kč|Fr)\b\.?")
 _START: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - cells have no zone
 _START_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
 
@@ -26,14 +22,13 @@ _START_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
 class CellFormats:
     """The number formats of a workbook by the styles of its cells."""
 
-    def __init__(self, styles: "_Element | None", starts_in_1904: bool) -> None:
+    def __init__(self, styles: Element | None, starts_in_1904: bool) -> None:
         self._start = _START_1904 if starts_in_1904 else _START
-        own = (
-            {} if styles is None else {f.get("numFmtId"): f.get("formatCode", "") for f in styles.iter(tag("s:numFmt"))}
-        )
-        cells = None if styles is None else styles.find(tag("s:cellXfs"))
-        ids = [] if cells is None else [cell.get("numFmtId", "0") for cell in cells]
-        self._formats = [_Format(own.get(key) or _BUILT_IN.get(whole(key), "")) for key in ids]
+        stated = [] if styles is None else list(styles.iter(tag("s:numFmt")))
+        own = {form.get("numFmtId"): form.get("formatCode", "") for form in stated}
+        cells = [] if styles is None else styles.findall(f"{tag('s:cellXfs')}/*")
+        ids = [cell.get("numFmtId", "0") for cell in cells]
+        self._codes = [(own.get(key) or _BUILT_IN.get(whole(key), "")).partition(";")[0] for key in ids]
 
     def shown(self, text: str, style: str) -> str:
         """A number as its style shows it; other text as it is."""
@@ -41,45 +36,39 @@ class CellFormats:
             number = float(text)
         except ValueError:
             return text
-        place = whole(style)
-        code = self._formats[place] if place < len(self._formats) else _Format("")
-        return code.date(number, self._start) if code.is_date else code.number(number)
+        code = self._codes[whole(style)] if whole(style) < len(self._codes) else ""
+        if re.search("[ymdhs]", _bare(code)) and "general" not in _bare(code):
+            return _moment(number, _bare(code), self._start)
+        return _number(number, code, _bare(code))
 
 
-class _Format:
-    def __init__(self, code: str) -> None:
-        first = code.partition(";")[0]
-        self.words = "".join("".join(match.groups("")) for match in _QUOTED.finditer(first))
-        self._bare = _ASIDE.sub("", _QUOTED.sub("", first))
-        self._code = first
+@cache
+def _bare(code: str) -> str:
+    return _QUOTED.sub("", code).lower()
 
-    @cached_property
-    def is_date(self) -> bool:
-        return bool(re.search(r"[ymdhs]", self._bare, re.IGNORECASE)) and "general" not in self._bare.lower()
 
-    def number(self, number: float) -> str:
-        decimals = len(re.findall(r"[0#]", self._bare.partition(".")[2]))
-        if "%" in self._bare:
-            return f"{number * 100:.{decimals}f}%"
-        if re.fullmatch(r"0{2,}", self._bare) and number.is_integer():
-            return str(int(number)).zfill(len(self._bare))
-        currency = _CURRENCY.search(self.words) or _CURRENCY.search(self._bare)
-        if currency is None:
-            return plain_number(number)
-        amount = f"{number:.{decimals}f}"
-        digits = re.search(r"[0#]", self._code)
-        is_first = digits is None or self._code.find(currency[0]) < digits.start()
-        return f"{currency[0]}{amount}" if is_first else f"{amount} {currency[0]}"
+def _number(number: float, code: str, bare: str) -> str:
+    decimals = len(re.findall(r"[0#]", bare.partition(".")[2]))
+    if "%" in bare:
+        return f"{number * 100:.{decimals}f}%"
+    if re.fullmatch(r"0{2,}", bare) and number.is_integer():
+        return str(int(number)).zfill(len(bare))
+    currency = _CURRENCY.search(code.replace("[$", "["))
+    if currency is None:
+        return plain_number(number)
+    is_first = re.search("[0#]", code[: currency.start()]) is None
+    return f"{currency[0]}{number:.{decimals}f}" if is_first else f"{number:.{decimals}f} {currency[0]}"
 
-    def date(self, number: float, start: datetime) -> str:
-        try:
-            moment = start + timedelta(seconds=round(number * 86400))
-        except (OverflowError, ValueError):
-            return plain_number(number)
-        if not re.search(r"[yd]", self._bare, re.IGNORECASE) and re.search(r"[hs]", self._bare, re.IGNORECASE):
-            minutes, seconds = divmod(round(number * 86400), 60)
-            return f"{minutes // 60:02}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
-        return moment.date().isoformat() if moment.time() == time() else moment.isoformat(" ", "minutes")
+
+def _moment(number: float, bare: str, start: datetime) -> str:
+    if not re.search("[yd]", bare) and re.search("[hs]", bare):
+        minutes, seconds = divmod(round(number * 86400), 60)
+        return f"{minutes // 60:02}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
+    try:
+        moment = start + timedelta(seconds=round(number * 86400))
+    except (OverflowError, ValueError):
+        return plain_number(number)
+    return moment.date().isoformat() if moment.time() == time() else moment.isoformat(" ", "minutes")
 
 
 def plain_number(number: float) -> str:

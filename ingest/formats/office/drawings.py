@@ -1,36 +1,37 @@
 """What drawings of Word, PowerPoint and Excel show: words, tables, charts, diagrams, pictures. Reading blocks."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from itertools import zip_longest
+from typing import Final
 
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, SourceImage
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import Package, short, tag, value, whole
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
 from ingest.formats.pictures import picture
 from libs.documents.building import DocumentBuilder
 from libs.text.grids import Cell, spread
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
 _LINES: Final = frozenset({"a:br", "a:p"})
+_COMMENTS: Final = ("{*}cm", "{*}reply", "{*}comment", "{*}threadedComment")
+_ON_BEHALF: Final = "tc="
+"""Beginning of the author of a comment that only tells old programs of a thread."""
 
 
-def paragraphs(body: "_Element") -> Iterator[tuple[str, int]]:
+def paragraphs(body: Element) -> Iterator[tuple[str, int]]:
     """The paragraphs of a shape's text with their levels; 0 is the outermost."""
     for paragraph in body.iter(tag("a:p")):
         yield words(paragraph), whole(value(paragraph, "a:pPr", "lvl"))
 
 
-def words(element: "_Element") -> str:
+def words(element: Element) -> str:
     """The text of an element on one line, with formulas."""
     pieces: list[str] = []
     _collect(element, pieces)
     return " ".join(clean("".join(pieces)).split())
 
 
-def _collect(element: "_Element", pieces: list[str]) -> None:
+def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         name = short(child.tag)
         if name == "a:t":
@@ -42,10 +43,10 @@ def _collect(element: "_Element", pieces: list[str]) -> None:
             _collect(child, pieces)
 
 
-def table_rows(table: "_Element") -> list[list[str]]:
+def table_rows(table: Element) -> list[list[str]]:
     """The rows of a table; a cell that is merged stands in each place that it covers."""
 
-    def cells(row: "_Element") -> Iterator[Cell]:
+    def cells(row: Element) -> Iterator[Cell]:
         for cell in row.findall(tag("a:tc")):
             if cell.get("hMerge") is None and cell.get("vMerge") is None:
                 yield Cell(words(cell), whole(cell.get("gridSpan"), 1), whole(cell.get("rowSpan"), 1))
@@ -53,7 +54,7 @@ def table_rows(table: "_Element") -> list[list[str]]:
     return list(spread(list(cells(row)) for row in table.iter(tag("a:tr"))))
 
 
-def write_graphics(package: Package, part: str, element: "_Element", builder: DocumentBuilder, page: int = 0) -> None:
+def write_graphics(package: Package, part: str, element: Element, builder: DocumentBuilder, page: int = 0) -> None:
     """Write the charts and diagrams to which an element of a part refers."""
     for chart in element.iter(tag("c:chart")):
         root = package.tree(package.target(part, chart.get(tag("r:id"), "")))
@@ -68,44 +69,55 @@ def write_graphics(package: Package, part: str, element: "_Element", builder: Do
             builder.items(((words(point), 0) for point in root.iter(tag("dgm:t"))), page)
 
 
-def _write_chart(root: "_Element", builder: DocumentBuilder, page: int) -> None:
-    """Write a chart's title, its kind, and a table of its points with a column for each series."""
-    title = root.find(f"{tag('c:chart')}/{tag('c:title')}")
-    builder.paragraph("" if title is None else words(title), page)
+def _write_chart(root: Element, builder: DocumentBuilder, page: int) -> None:
+    """Write a chart's title, and a table of its points with a column for each series."""
+    for title in root.iterfind(f"{tag('c:chart')}/{tag('c:title')}"):
+        builder.paragraph(words(title), page)
     for plot in root.iterfind(f".//{tag('c:plotArea')}/*"):
-        series = plot.findall(tag("c:ser"))
-        if series:
-            builder.paragraph(short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize(), page)
-            builder.table(_points(series), page)
+        kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
+        series = list(plot.iter(tag("c:ser")))
+        places = max((_values(one, "cat", "xVal") for one in series), key=len, default=[])
+        columns = ([" ".join(_values(one, "tx")), *_values(one, "val", "yVal")] for one in series)
+        builder.table(list(zip_longest([kind, *places], *columns, fillvalue="")) if series else [], page)
 
 
-def _points(series: list["_Element"]) -> list[list[str]]:
-    names = [" ".join(_values(one, "tx").values()) for one in series]
-    places = {place: name for one in series for at in ("cat", "xVal") for place, name in _values(one, at).items()}
-    columns = [_values(one, "val") or _values(one, "yVal") for one in series]
-    rows = sorted({*places, *(place for column in columns for place in column)})
-    return [["", *names], *([places.get(row, ""), *(column.get(row, "") for column in columns)] for row in rows)]
+def _values(series: Element, *names: str) -> list[str]:
+    """The values that a chart keeps of a range of cells, an empty one for a cell without a value."""
+    holders = (holder for name in names for holder in series.iterchildren(tag(f"c:{name}")))
+    points = (point for holder in holders for point in holder.iter(tag("c:pt")))
+    values = {whole(point.get("idx")): clean(point.findtext(tag("c:v")) or "") for point in points}
+    return [values.get(place, "") for place in range(max(values, default=-1) + 1)]
 
 
-def _values(series: "_Element", name: str) -> dict[int, str]:
-    """The values that a chart keeps of a range of cells, by their places."""
-    holder = series.find(tag(f"c:{name}"))
-    points = [] if holder is None else list(holder.iter(tag("c:pt")))
-    return {whole(point.get("idx")): clean(point.findtext(tag("c:v")) or "") for point in points}
+def comments(package: Package, main: str, part: str) -> Iterator[str]:
+    """The comments on a sheet or slide, of threads and of the old kind, as quotations."""
+    people = {
+        person.get("id"): person.get("name") or person.get("displayName")
+        for root in package.related(main, "commentAuthors", "authors", "person")
+        for person in root
+    }
+    for root in package.related(part, "threadedComment", "comments"):
+        people |= {str(number): author.text for number, author in enumerate(root.iter(tag("s:author")))}
+        for note in root.iter(*_COMMENTS):
+            author = people.get(note.get("personId") or note.get("authorId"))
+            moment = note.get("dT") or note.get("dt") or note.get("created")
+            texts = (words(text) or "".join(text.itertext()) for text in note.iterchildren("{*}text", "{*}txBody"))
+            if not (author or "").startswith(_ON_BEHALF):
+                yield comment(" ".join(texts), moment, note.get("ref"), author)
 
 
-def described(element: "_Element") -> str:
+def described(element: Element) -> str:
     """The description of the drawing that holds an element, which people who cannot see it are read."""
     for holder in element.iterancestors():
         for properties in holder.iterchildren():
-            if short(properties.tag).endswith((":docPr", ":nvPicPr", ":cNvPr")):
+            if short(properties.tag).endswith(("docPr", "nvPicPr", "cNvPr")):
                 named = properties if properties.get("descr") else next(properties.iterchildren(), properties)
                 if text := (named.get("descr") or properties.get("title") or "").strip():
                     return clean(text)
     return ""
 
 
-def pictures(package: Package, part: str, element: "_Element", place: str) -> Iterator[SourceImage]:
+def pictures(package: Package, part: str, element: Element, place: str) -> Iterator[SourceImage]:
     """The pictures within an element, described; one that cannot be read is named among the omissions."""
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]

@@ -6,18 +6,23 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ingest.content import BrokenContent
-from ingest.documents import Omission, OmissionReason
+from ingest.content import BrokenContent, Content
+from ingest.documents import Omission, OmissionReason, ParsedDocument
 from libs.web.iso_dates import iso_stamp
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+    Element: TypeAlias = _Element
+else:  # the library is imported with the first file
+    Element = Any
+
 MINUTES: Final = len("2024-03-05T10:00")
 """Of a moment, the part that is shown."""
 _OOXML: Final = "http://schemas.openxmlformats.org"
+_OPEN: Final = "urn:oasis:names:tc:opendocument:xmlns"
 _NAMES: Final = {
     "w": f"{_OOXML}/wordprocessingml/2006/main",
     "a": f"{_OOXML}/drawingml/2006/main",
@@ -28,16 +33,11 @@ _NAMES: Final = {
     "c": f"{_OOXML}/drawingml/2006/chart",
     "dgm": f"{_OOXML}/drawingml/2006/diagram",
     "mc": f"{_OOXML}/markup-compatibility/2006",
-    "wp": f"{_OOXML}/drawingml/2006/wordprocessingDrawing",
     "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
     "v": "urn:schemas-microsoft-com:vml",
-    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
-    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
-    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
-    "draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0",
-    "style": "urn:oasis:names:tc:opendocument:xmlns:style:1.0",
-    "presentation": "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0",
-    "svg": "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+    **{name: f"{_OPEN}:{name}:1.0" for name in ("office", "text", "table", "style", "presentation")},
+    "draw": f"{_OPEN}:drawing:1.0",
+    "svg": f"{_OPEN}:svg-compatible:1.0",
     "xlink": "http://www.w3.org/1999/xlink",
     "dc": "http://purl.org/dc/elements/1.1/",
 }
@@ -45,6 +45,8 @@ _PREFIXES: Final = {
     **{uri: prefix for prefix, uri in _NAMES.items()},
     "http://purl.oclc.org/ooxml/spreadsheetml/main": "s",
 }
+_OPEN_PROPERTIES: Final = "meta.xml"
+"""Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 """Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
 _MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
@@ -69,7 +71,7 @@ def short(name: str) -> str:
     return f"{_PREFIXES[uri]}:{local}" if uri in _PREFIXES else local
 
 
-def value(element: "_Element | None", path: str, attribute: str = "") -> str | None:
+def value(element: Element | None, path: str, attribute: str = "") -> str | None:
     """An attribute of a descendant by its path, such as `w:pPr/w:pStyle`; None without that descendant.
 
     The attribute is `val` of the vocabulary of the path if it is not named.
@@ -79,30 +81,15 @@ def value(element: "_Element | None", path: str, attribute: str = "") -> str | N
     return None if found is None else found.get(tag(attribute) if ":" in attribute else attribute, "")
 
 
-def comment(text: str, *about: str | None) -> str:
-    """A comment as a quotation, after what is known about it: its author, when and at what it was written."""
-    known = ", ".join(filter(None, about))
-    return f"> {known}: {' '.join(text.split())}" if known else f"> {' '.join(text.split())}"
+def comment(text: str, moment: str | None, *about: str | None) -> str:
+    """A comment as a quotation, after what is known about it: its place, its author, and when it was written."""
+    known = ", ".join(filter(None, (*about, (moment or "")[:MINUTES])))
+    return f"> {known}{': ' if known else ''}{' '.join(text.split())}"
 
 
 def whole(text: str | None, default: int = 0) -> int:
     """A number that an attribute states, of at most six digits; the default if it states none."""
     return int(text) if text and text.isdecimal() and len(text) <= 6 else default
-
-
-@dataclass(frozen=True, slots=True)
-class CoreProperties:
-    """What a file states about itself; empty where it states nothing."""
-
-    title: str = ""
-    date: str = ""
-    """ISO 8601, of the last change, else of the creation."""
-    author: str = ""
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """Properties for which documents have no field."""
-        return {"author": self.author} if self.author else {}
 
 
 def is_made_up(title: str) -> bool:
@@ -128,7 +115,12 @@ class Package:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
             return b""
 
-    def tree(self, name: str) -> "_Element | None":
+    def leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
+        """Name a text that is left out."""
+        if text.strip():
+            self.omissions.append(Omission.of(reason, place, text))
+
+    def tree(self, name: str) -> Element | None:
         """The root of a part; None if it is missing or damaged beyond repair."""
         data = self.read(name)
         root = parsed(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)) if data else None
@@ -136,7 +128,7 @@ class Package:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
         return root
 
-    def elements(self, name: str, *names: str) -> Iterator["_Element"]:
+    def elements(self, name: str, *names: str) -> Iterator[Element]:
         """Yield the elements of these names of a large part, each of which is forgotten after it.
 
         Raises:
@@ -154,7 +146,7 @@ class Package:
                 yield element
                 element.clear()
 
-    def main(self, name: str) -> "_Element":
+    def main(self, name: str) -> Element:
         """The root of a part without which there is no document.
 
         Raises:
@@ -173,17 +165,28 @@ class Package:
         """The names of the parts to which relations of a kind lead, such as `comments`."""
         return [name for kind_found, name in self._related(part).values() if kind_found == kind]
 
-    def properties(self) -> CoreProperties:
-        """The core properties; libraries invent some, such as today's date, if a file states none."""
-        root = next((self.tree(name) for name in self.targets("", "core-properties")), None)
-        properties = {
+    def related(self, part: str, *kinds: str) -> Iterator[Element]:
+        """The roots of the parts to which relations of these kinds lead."""
+        roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
+        return (root for root in roots if root is not None)
+
+    def document(self, content: Content, title: str = "") -> ParsedDocument:
+        """A document without text, with what the file states about itself, and a title if it states none."""
+        roots = (self.tree(name) for name in self.targets("", "core-properties") or [_OPEN_PROPERTIES])
+        stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
-            for element in (root if root is not None else ())
-            if isinstance(element.tag, str)
+            for root in roots
+            if root is not None
+            for element in root.iter()
         }
-        title = properties.get("title", "")
-        date = iso_stamp(properties.get("modified", "")) or iso_stamp(properties.get("created", ""))
-        return CoreProperties("" if is_made_up(title) else title, date, properties.get("creator", ""))
+        own_title, author = stated.get("title", ""), stated.get("creator", "")
+        dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
+        return content.document(
+            "",
+            title=title if is_made_up(own_title) else own_title,
+            date=next(filter(None, dates), ""),
+            metadata={"author": author} if author else {},
+        )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
         """The relations of a part: kind and target by id; the target of a link out of the file is empty."""
@@ -197,13 +200,13 @@ class Package:
         return self._targets[part]
 
 
-def _target(folder: str, relation: "_Element") -> str:
+def _target(folder: str, relation: Element) -> str:
     if relation.get("TargetMode") == "External":
         return ""
     return posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
 
 
-def parsed(data: bytes) -> "_Element | None":
+def parsed(data: bytes) -> Element | None:
     """The root of XML, of which each choice of contents is made; None if it is no XML."""
     from lxml import etree  # imported with the first such file
 
@@ -219,7 +222,7 @@ def parsed(data: bytes) -> "_Element | None":
     return root
 
 
-def _choose(alternatives: "_Element") -> None:
+def _choose(alternatives: Element) -> None:
     """Put what the newest programs show, the first alternative, in the place of all."""
     parent = alternatives.getparent()
     if parent is not None and len(alternatives):

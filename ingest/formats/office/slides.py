@@ -1,22 +1,17 @@
 """Slides (pptx): each is a section (level 2) and a page with all that it shows, and its notes. Reading blocks."""
 
-import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
-from ingest.content import Content, parsing
-from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
-from ingest.formats.office.drawings import paragraphs, pictures, table_rows, words, write_graphics
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
-from ingest.formats.pictures import select_pictures
-from ingest.reader import Format, Sample
+from ingest.content import Content
+from ingest.documents import OmissionReason, ParsedDocument
+from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
+from ingest.formats.office.packages import Element, Package, short, tag, value
+from ingest.formats.office.reader import Draft, OfficeReader
+from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAIN: Final = "ppt/presentation.xml"
 MAX_TITLE: Final = 80
@@ -26,52 +21,23 @@ _TITLES: Final = ("title", "ctrTitle")
 _FURNITURE: Final = ("ftr", "hdr", "dt", "sldNum")
 
 
-class SlidesReader:
-    """Reads pptx."""
+def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
+    slides = package.main(MAIN).iter(tag("p:sldId"))
+    names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
+    deck = _Deck(package)
+    for number, name in enumerate(names, start=1):
+        deck.read(name, number)
+    yield deck.document(content, slides=str(len(names)))
 
-    format: Final = Format("pptx", (".pptx",), binary=True)
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return MAIN in sample.parts
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
-
-        Raises:
-            BrokenContent: the file is damaged or too large.
-        """
-        with unpackable(content) as stream, parsing("pptx"), zipfile.ZipFile(stream) as archive:
-            package = Package(archive)
-            names = [
-                package.target(MAIN, slide.get(tag("r:id"), "")) for slide in package.main(MAIN).iter(tag("p:sldId"))
-            ]
-            deck = _Deck(package)
-            for number, name in enumerate(names, start=1):
-                deck.read(name, number)
-            text, structure = deck.builder.build()
-            images, left_out = select_pictures(deck.images, content.bounds)
-            properties = package.properties()
-        yield content.document(
-            text,
-            title=properties.title or deck.title,
-            date=properties.date,
-            metadata={**properties.metadata, "slides": str(len(names)), **left_out},
-            images=images,
-            structure=structure,
-            omissions=tuple(package.omissions),
-        )
+SLIDES: Final = OfficeReader(Format("pptx", (".pptx",), binary=True), frozenset({MAIN}), _parse)
+"""Reads pptx."""
 
 
 @dataclass(slots=True)
-class _Deck:
-    """Passes the contents of slides to a builder."""
+class _Deck(Draft):
+    """Passes the contents of slides to a builder; its title is that of the first slide that has one."""
 
-    package: Package
-    builder: DocumentBuilder = field(default_factory=DocumentBuilder)
-    images: list[SourceImage] = field(default_factory=list)
-    title: str = ""
-    """Of the first slide that has one."""
     _is_headed: bool = False
     """Whether a section has begun."""
 
@@ -83,7 +49,7 @@ class _Deck:
         place = f"slide {number}"
         notes = self._notes(part)
         if slide.get("show") in ("0", "false"):
-            self._leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
+            self.package.leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
             return
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
@@ -95,7 +61,7 @@ class _Deck:
         self.images += (replace(image, caption=image.caption or title) for image in found)
         for note in notes:
             self.builder.paragraph(note, number)
-        for words_of_comment in self._comments(part):
+        for words_of_comment in comments(self.package, MAIN, part):
             self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
         contents, self.builder = self.builder, whole
         self._write(title, contents, number)
@@ -109,12 +75,12 @@ class _Deck:
         self.builder.append(text, structure)
         self.builder.paragraph("" if text else title, number)
 
-    def _shape(self, shape: "_Element", part: str, number: int) -> None:
+    def _shape(self, shape: Element, part: str, number: int) -> None:
         role = _role(shape)
         if role in _FURNITURE:
-            self._leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
         elif value(shape, "p:nvSpPr/p:cNvPr", "hidden") in ("1", "true"):
-            self._leave_out(OmissionReason.HIDDEN, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.HIDDEN, f"slide {number}", words(shape))
         elif role not in _TITLES:
             for table in shape.iter(tag("a:tbl")):
                 self.builder.table(table_rows(table), number)
@@ -122,7 +88,7 @@ class _Deck:
                 self._words(body, number, is_list=role is not None)
             write_graphics(self.package, part, shape, self.builder, number)
 
-    def _words(self, body: "_Element", number: int, is_list: bool) -> None:
+    def _words(self, body: Element, number: int, is_list: bool) -> None:
         """Write each paragraph of a placeholder as a list item, and each of a text box as a paragraph."""
         texts = [(text, level) for text, level in paragraphs(body) if text]
         if is_list and len(texts) > 1:
@@ -133,32 +99,11 @@ class _Deck:
 
     def _notes(self, part: str) -> list[str]:
         """The paragraphs of the speaker's notes; not the picture of the slide, nor the page's furniture."""
-        roots = [self.package.tree(name) for name in self.package.targets(part, "notesSlide")]
-        bodies = (shape for root in roots if root is not None for shape in _shapes(root) if _role(shape) == "body")
-        return [text for body in bodies for text, _ in paragraphs(body) if text]
-
-    def _comments(self, part: str) -> Iterator[str]:
-        """The comments of a slide, of the old and the new kind."""
-        authors = {
-            author.get("id"): author.get("name", "")
-            for kind in ("commentAuthors", "authors")
-            for name in self.package.targets(MAIN, kind)
-            if (root := self.package.tree(name)) is not None
-            for author in root
-        }
-        for name in self.package.targets(part, "comments"):
-            root = self.package.tree(name)
-            for note in [] if root is None else root.iter("{*}cm", "{*}reply"):
-                text = note.findtext(tag("p:text")) or " ".join(map(words, note.findall("{*}txBody")))
-                moment = note.get("dt") or note.get("created") or ""
-                yield comment(text, authors.get(note.get("authorId")), moment[:MINUTES])
-
-    def _leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
-        if text.strip():
-            self.package.omissions.append(Omission.of(reason, place, text))
+        shapes = (shape for root in self.package.related(part, "notesSlide") for shape in _shapes(root))
+        return [text for shape in shapes if _role(shape) == "body" for text, _ in paragraphs(shape) if text]
 
 
-def _shapes(element: "_Element") -> Iterator["_Element"]:
+def _shapes(element: Element) -> Iterator[Element]:
     """Yield all shapes, including those in groups."""
     for child in element:
         if short(child.tag) in ("p:sp", "p:graphicFrame", "p:pic", "p:cxnSp"):
@@ -167,7 +112,7 @@ def _shapes(element: "_Element") -> Iterator["_Element"]:
             yield from _shapes(child)
 
 
-def _first_line(shapes: Sequence["_Element"]) -> str:
+def _first_line(shapes: Sequence[Element]) -> str:
     """The first line of a slide without a title, taken out of its shape, if it is short and others follow."""
     lines = [line for shape in shapes for line in shape.iter(tag("a:p")) if words(line)]
     text = words(lines[0]) if len(lines) > 1 else ""
@@ -177,6 +122,6 @@ def _first_line(shapes: Sequence["_Element"]) -> str:
     return text
 
 
-def _role(shape: "_Element") -> str | None:
+def _role(shape: Element) -> str | None:
     """What a placeholder is for; empty if it does not say; None for any other shape."""
     return value(shape, _PLACEHOLDER, "type")

@@ -1,81 +1,52 @@
 """Word files (docx): the blocks of their text, text boxes, notes, comments, charts, pictures. Reading blocks."""
 
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.content import Content, parsing
+from ingest.content import Content
 from ingest.detection.charsets import clean
-from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
+from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import MINUTES, Package, comment, short, tag, value
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
+from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import Runs
-from ingest.formats.office.word_styles import ParagraphKind, ReadParagraph, Styles
-from ingest.formats.office.word_tables import Row, inside, placed, rows_merged
-from ingest.formats.pictures import select_pictures
-from ingest.reader import Format, Sample
+from ingest.formats.office.word_styles import ReadParagraph, Styles
+from ingest.reader import Format
 from libs.contracts.structure import BlockKind
-from libs.documents.building import DocumentBuilder
-from libs.text.grids import Cell, spread
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAIN: Final = "word/document.xml"
 MAX_HEADING: Final = 200
 """In characters; a longer paragraph in a heading's style is running text (taste)."""
-_BLOCKS: Final = {
-    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
-    ParagraphKind.CAPTION: BlockKind.CAPTION,
-    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
-}
 _FURNITURE: Final = ("header", "footer")
 _INNER: Final = ("w:tbl", "w:drawing", "w:pict")
 
 
-class WordReader:
-    """Reads docx."""
+def inside(element: Element, *names: str) -> Iterator[Element]:
+    """The nearest descendants of these names, also within content controls and insertions."""
+    for child in element:
+        name = short(child.tag)
+        if name in names:
+            yield child
+        elif name not in ("w:del", "w:p", "w:tbl"):
+            yield from inside(child, *names)
 
-    format: Final = Format("docx", (".docx",), binary=True)
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return MAIN in sample.parts
+def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
+    draft = _Text(package)
+    draft.read(package.main(MAIN))
+    yield draft.document(content)
 
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield one document.
 
-        Raises:
-            BrokenContent: the file is damaged or too large.
-        """
-        with unpackable(content) as stream, parsing("docx"), zipfile.ZipFile(stream) as archive:
-            package = Package(archive)
-            reader = _Reader(package)
-            reader.read(package.main(MAIN))
-            text, structure = reader.builder.build()
-            images, left_out = select_pictures(reader.images, content.bounds)
-            properties = package.properties()
-        yield content.document(
-            text,
-            title=properties.title or reader.title,
-            date=properties.date,
-            metadata={**properties.metadata, **left_out},
-            images=images,
-            structure=structure,
-            omissions=tuple(package.omissions),
-        )
+WORD: Final = OfficeReader(Format("docx", (".docx",), binary=True), frozenset({MAIN}), _parse)
+"""Reads docx."""
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Text(Draft):
     """Passes blocks to a builder."""
 
-    package: Package
-    builder: DocumentBuilder = field(default_factory=DocumentBuilder)
-    images: list[SourceImage] = field(default_factory=list)
     _titles: list[str] = field(default_factory=list)
     """Headings of the highest level."""
     _main: str = ""
@@ -84,39 +55,27 @@ class _Reader:
     """How many of the last pictures may have the next paragraph for their caption."""
     _marked: int = 0
     """Number of the last note."""
-    _notes: dict[tuple[str, str], "_Element"] = field(default_factory=dict)
-    _styles: Styles = field(default_factory=Styles)
+    _notes: dict[tuple[str, str], Element] = field(default_factory=dict)
+    _styles: Styles = field(init=False)
     _lists: Lists = field(init=False)
-    _part_name: str = MAIN
-    _place: str = ""
 
     def __post_init__(self) -> None:
-        self._styles = Styles.of(self._part("styles"))
-        self._lists = Lists(self._part("numbering"), self._styles)
+        self._styles = Styles(next(self.package.related(MAIN, "styles"), None))
+        self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
         for kind in ("footnote", "endnote", "comment"):
-            root = self._part(f"{kind}s")
-            for note in [] if root is None else root.iter(tag(f"w:{kind}")):
-                self._notes[kind, note.get(tag("w:id"), "")] = note
+            for root in self.package.related(MAIN, f"{kind}s"):
+                self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
 
-    @property
-    def title(self) -> str:
-        """The text in the style of a title, else the heading of the highest level if there is only one."""
-        return self._main or (self._titles[0] if len(self._titles) == 1 else "")
-
-    def read(self, root: "_Element") -> None:
+    def read(self, root: Element) -> None:
         """Read the whole text; what stands at the head and foot of each page is left out."""
         self._blocks(root)
+        self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
         for kind in _FURNITURE:
-            for name in self.package.targets(MAIN, kind):
-                part = self.package.tree(name)
-                words = "" if part is None else " ".join(self._runs(p).text() for p in part.iter(tag("w:p")))
-                if words.strip():
-                    self.package.omissions.append(Omission.of(OmissionReason.FURNITURE, kind, words))
+            for part in self.package.related(MAIN, kind):
+                words = " ".join(self._runs(paragraph).text() for paragraph in part.iter(tag("w:p")))
+                self.package.leave_out(OmissionReason.FURNITURE, kind, words)
 
-    def _part(self, kind: str) -> "_Element | None":
-        return next((self.package.tree(name) for name in self.package.targets(MAIN, kind)), None)
-
-    def _blocks(self, container: "_Element") -> None:
+    def _blocks(self, container: Element) -> None:
         """Read the blocks of a body, a cell, a text box, a content control."""
         for child in container:
             name = short(child.tag)
@@ -125,58 +84,53 @@ class _Reader:
             elif name == "w:tbl":
                 self._table(child)
             elif name == "w:altChunk":
-                self.package.omissions.append(Omission(OmissionReason.OBJECT, self._place, "another document"))
+                self.package.omissions.append(Omission(OmissionReason.OBJECT, "", "another document"))
             elif name not in ("w:del", "w:sdtPr"):
                 self._blocks(child)
 
-    def _paragraph(self, paragraph: "_Element") -> None:
-        marker, depth = self._lists.marker(paragraph) or ("", 0)
+    def _paragraph(self, paragraph: Element) -> None:
+        marker, depth = self._lists.marker(paragraph)
         reading = self._styles.kind_of(paragraph, bool(marker))
         runs = self._runs(paragraph)
-        text = clean(runs.text(ticks=reading.kind is not ParagraphKind.CODE))
-        if reading.kind is ParagraphKind.CODE:
+        text = clean(runs.text(ticks=reading.kind is not BlockKind.CODE))
+        if reading.kind is BlockKind.CODE:
             self.builder.code_line(text.rstrip())
-        elif reading.kind is ParagraphKind.ITEM and text.strip():
-            self.builder.item(marker or BULLET, text, max(depth, reading.level))
+        elif reading.kind is BlockKind.LIST and text.strip():
+            self.builder.item(marker or BULLET, text, max(depth, reading.depth))
         elif text.strip():
             self._write(text.strip(), reading, "" if marker == BULLET else marker)
         self._write_apart([runs])
 
-    def _runs(self, paragraph: "_Element") -> Runs:
-        runs = Runs(self._styles, self._place, self._marked).collect(paragraph)
+    def _runs(self, paragraph: Element) -> Runs:
+        runs = Runs(self._styles, self._marked).collect(paragraph)
         self._marked = runs.marked
         self.package.omissions += runs.omissions
         return runs
 
     def _write(self, text: str, reading: ReadParagraph, marker: str) -> None:
-        if reading.kind is ParagraphKind.HEADING and len(text) <= MAX_HEADING:
+        if reading.heading and len(text) <= MAX_HEADING:
             heading = " ".join(text.replace("`", "").split())
-            self._titles += [heading] if reading.level == 1 else []
+            self._titles += [heading] if reading.heading == 1 else []
             self._main = self._main or (heading if reading.main else "")
-            self.builder.heading(f"{marker} {heading}", reading.level)
-        elif reading.kind is ParagraphKind.LEAD:
-            self.builder.paragraph(f"**{text}**")
+            self.builder.heading(f"{marker} {heading}", reading.heading)
         else:
-            self.builder.block(_BLOCKS.get(reading.kind, BlockKind.PARAGRAPH), f"{marker} {text}")
-        if reading.kind is ParagraphKind.CAPTION and self._uncaptioned:
+            self.builder.block(reading.kind, f"{marker} {text}")
+        if reading.kind is BlockKind.CAPTION and self._uncaptioned:
             self.images[-self._uncaptioned :] = [replace(i, caption=text) for i in self.images[-self._uncaptioned :]]
         self._uncaptioned = 0
 
     def _write_apart(self, paragraphs: Sequence[Runs]) -> None:
         """Write what hangs on paragraphs: text boxes, charts and pictures, then notes and comments."""
         for drawing in (drawing for runs in paragraphs for drawing in runs.drawings):
-            images = list(pictures(self.package, self._part_name, drawing, self._place))
+            images = list(pictures(self.package, MAIN, drawing, ""))
             self.images += images
             self._uncaptioned += len(images)
             for box in drawing.iter(tag("w:txbxContent")):
                 if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
                     self._blocks(box)
-            write_graphics(self.package, self._part_name, drawing, self.builder)
-        for runs in paragraphs:
-            first = runs.marked - sum(kind != "comment" for kind, _ in runs.notes)
-            for kind, note_id in runs.notes:
-                first += kind != "comment"
-                self._write_note(kind, note_id, first)
+            write_graphics(self.package, MAIN, drawing, self.builder)
+        for kind, note_id, number in (note for runs in paragraphs for note in runs.notes):
+            self._write_note(kind, note_id, number)
 
     def _write_note(self, kind: str, note_id: str, number: int) -> None:
         note = self._notes.pop((kind, note_id), None)
@@ -184,16 +138,15 @@ class _Reader:
             return
         words = " ".join(self._runs(paragraph).text().strip() for paragraph in note.iter(tag("w:p"))).strip()
         if kind == "comment":
-            self.builder.block(
-                BlockKind.QUOTATION, comment(words, note.get(tag("w:author")), note.get(tag("w:date"), "")[:MINUTES])
-            )
+            quotation = comment(words, note.get(tag("w:date")), note.get(tag("w:author")))
+            self.builder.block(BlockKind.QUOTATION, quotation)
         else:
             self.builder.paragraph(f"[^{number}]: {words}")
 
-    def _table(self, table: "_Element") -> None:
+    def _table(self, table: Element) -> None:
         """Write a table; the contents of one that only lays out other blocks are written in their order."""
-        rows = [placed(row) for row in inside(table, "w:tr")]
-        cells = [cell for row in rows for _, _, cell in row]
+        rows = [list(inside(row, "w:tc")) for row in inside(table, "w:tr")]
+        cells = [cell for row in rows for cell in row]
         if (len(rows) < 2 or max(map(len, rows)) < 2) and any(
             True for cell in cells for _ in cell.iter(*map(tag, _INNER))
         ):
@@ -201,29 +154,30 @@ class _Reader:
                 self._blocks(cell)
             return
         apart: list[Runs] = []
-        spans = (list(self._cells(row, rows[at + 1 :], apart)) for at, row in enumerate(rows))
-        self.builder.table(list(spread(spans)))
+        self.builder.table(list(self._rows(table, apart)))
         self._write_apart(apart)
 
-    def _cells(self, row: Row, below: Sequence[Row], apart: list[Runs]) -> Iterator[Cell]:
-        end = 0
-        for column, width, cell in row:
-            if column > end:
-                yield Cell("", column - end)
-            merged = value(cell, "w:tcPr/w:vMerge")
-            if merged in (None, "restart"):
-                yield Cell(self._cell_words(cell, apart), width, 1 + rows_merged(below if merged else (), column))
-            end = column + width
+    def _rows(self, table: Element, apart: list[Runs]) -> Iterator[list[str]]:
+        """The rows of a table; a cell that is merged stands in each place that it covers, unless it is alone."""
+        above: dict[int, str] = {}
+        for row in inside(table, "w:tr"):
+            texts = [""] * whole(value(row, "w:trPr/w:gridBefore"))
+            cells = list(inside(row, "w:tc"))
+            for cell in cells:
+                at, width = len(texts), whole(value(cell, "w:tcPr/w:gridSpan"), 1)
+                goes_on = value(cell, "w:tcPr/w:vMerge") in ("", "continue")
+                above[at] = above.get(at, "") if goes_on else self._cell_words(cell, apart)
+                texts += [above[at], *([above[at] if len(cells) > 1 else ""] * (width - 1))]
+            yield texts
 
-    def _cell_words(self, cell: "_Element", apart: list[Runs]) -> str:
+    def _cell_words(self, cell: Element, apart: list[Runs]) -> str:
         """The text of a cell on one line; rows of a table inside it are separated."""
         words: list[str] = []
         for child in inside(cell, "w:p", "w:tbl"):
             if short(child.tag) == "w:tbl":
-                rows = (placed(row) for row in inside(child, "w:tr"))
-                words.append("; ".join(" ".join(self._cell_words(inner, apart) for _, _, inner in row) for row in rows))
+                words.append("; ".join(" ".join(row) for row in self._rows(child, apart)))
                 continue
-            marker, _ = self._lists.marker(child) or ("", 0)
+            marker, _ = self._lists.marker(child)
             apart.append(self._runs(child))
             words.append(f"{'' if marker == BULLET else marker} {clean(apart[-1].text())}".strip())
         return " ".join(words)

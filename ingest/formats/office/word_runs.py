@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ingest.documents import Omission, OmissionReason
 from ingest.formats.office.formulas import formula
-from ingest.formats.office.packages import short, tag, value
+from ingest.formats.office.packages import Element, short, tag, value
 from ingest.formats.office.word_styles import Styles, is_literal
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _CHARACTERS: Final = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:noBreakHyphen": "-"}
 _DELETED: Final = frozenset({"w:del", "w:moveFrom"})
@@ -23,18 +20,17 @@ class Runs:
     """Collects the text of one paragraph with all tracked changes accepted."""
 
     styles: Styles
-    place: str
     marked: int = 0
     """Number of the last note before the paragraph."""
     pieces: list[tuple[bool, str]] = field(default_factory=list)
     """Texts, and whether each is code."""
-    drawings: list["_Element"] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    """Kinds and ids of the notes and comments at marks within the text."""
+    drawings: list[Element] = field(default_factory=list)
+    notes: list[tuple[str, str, int]] = field(default_factory=list)
+    """Kinds, ids and numbers of the notes and comments at marks within the text."""
     omissions: list[Omission] = field(default_factory=list)
     _style: str | None = None
 
-    def collect(self, element: "_Element") -> "Runs":
+    def collect(self, element: Element) -> "Runs":
         """Add the text of an element."""
         self._style = value(element, "w:pPr/w:pStyle") or self._style
         for child in element:
@@ -59,18 +55,18 @@ class Runs:
         groups = groupby(self.pieces, key=lambda piece: piece[0])
         return "".join(_ticked("".join(text for _, text in group), literal) for literal, group in groups)
 
-    def _run(self, run: "_Element") -> None:
+    def _run(self, run: Element) -> None:
         pieces: list[str] = []
         for child in run:
             name = short(child.tag)
             if name == "w:t":
                 pieces.append(child.text or "")
             elif name in _NOTES:
-                self.notes.append((_NOTES[name], child.get(tag("w:id"), "")))
                 self.marked += 1
+                self.notes.append((_NOTES[name], child.get(tag("w:id"), ""), self.marked))
                 pieces.append(f"[^{self.marked}]")
             elif name == "w:commentReference":
-                self.notes.append(("comment", child.get(tag("w:id"), "")))
+                self.notes.append(("comment", child.get(tag("w:id"), ""), 0))
             elif name in _DRAWINGS:
                 self.drawings.append(child)
             else:
@@ -83,7 +79,7 @@ class Runs:
 
     def _leave_out(self, text: str) -> None:
         if text.strip():
-            self.omissions.append(Omission.of(OmissionReason.HIDDEN, self.place, text))
+            self.omissions.append(Omission.of(OmissionReason.HIDDEN, "", text))
 
 
 def _ticked(text: str, is_code: bool) -> str:

@@ -1,14 +1,9 @@
 """The styles of an OpenDocument file: what hides text, numbers lists and names paragraphs. Pure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ingest.formats.office.packages import short, tag, value, whole
-from ingest.formats.office.word_styles import ReadParagraph, kind_of_names
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from ingest.formats.office.packages import Element, short, tag, value, whole
+from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
 
 _SPACE: Final = "_20_"
 """How names write a space."""
@@ -19,48 +14,34 @@ _HIDING: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Styles:
-    """The styles by their names."""
+class Styles(Chains):
+    """The styles of a file, as parts state them."""
 
-    by_name: dict[str, "_Element"] = field(default_factory=dict)
-    numbered: frozenset[tuple[str, int]] = frozenset()
-    """Names of list styles with the levels, from 1, that have numbers."""
+    def __init__(self, *roots: Element | None) -> None:
+        self.numbered = set[tuple[str, int]]()
+        """Names of list styles with the levels, from 1, that have numbers."""
+        for root in (root for root in roots if root is not None):
+            for style in root.iter(tag("style:style")):
+                name, base = style.get(tag("style:name"), ""), style.get(tag("style:parent-style-name"), "")
+                self[name] = Style(name.replace(_SPACE, " "), base, style)
+            for level in root.iter(tag("text:list-level-style-number")):
+                if level.get(tag("style:num-format")):
+                    name = level.getparent().get(tag("style:name"), "")
+                    self.numbered.add((name, whole(level.get(tag("text:level")), 1)))
 
-    @classmethod
-    def of(cls, *roots: "_Element | None") -> "Styles":
-        """The styles that parts state."""
-        elements = [element for root in roots if root is not None for element in root.iter(tag("style:style"))]
-        levels = (
-            level for root in roots if root is not None for level in root.iter(tag("text:list-level-style-number"))
-        )
-        numbered = (
-            (level.getparent().get(tag("style:name"), ""), whole(level.get(tag("text:level")), 1))
-            for level in levels
-            if level.get(tag("style:num-format"))
-        )
-        return cls({element.get(tag("style:name"), ""): element for element in elements}, frozenset(numbered))
-
-    def is_hidden(self, element: "_Element") -> bool:
+    def is_hidden(self, element: Element) -> bool:
         """Whether an element is hidden by itself or by its style."""
-        if element.get(tag("table:visibility")) in ("collapse", "filter"):
-            return True
-        return any(
-            value(style, path, name) == hidden for style in self._chain(element) for path, name, hidden in _HIDING
+        styles = self.chain(_style_of(element))
+        return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
+            value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
         )
 
-    def kind_of(self, paragraph: "_Element") -> ReadParagraph:
+    def kind_of(self, paragraph: Element) -> ReadParagraph:
         """The kind of a paragraph, by the names of its style and of those that it is based on."""
-        names = [style.get(tag("style:name"), "").replace(_SPACE, " ") for style in self._chain(paragraph)]
-        names = names or [paragraph.get(tag("text:style-name"), "").replace(_SPACE, " ")]
-        return kind_of_names(names)
+        name = _style_of(paragraph)
+        return kind_of_names([style.name for style in self.chain(name)] or [name.replace(_SPACE, " ")])
 
-    def _chain(self, element: "_Element") -> Iterator["_Element"]:
-        prefix = short(element.tag).partition(":")[0]
-        name = element.get(tag(f"{prefix}:style-name"), "")
-        for _ in range(8):  # base styles may form a ring (taste)
-            style = self.by_name.get(name)
-            if style is None:
-                return
-            yield style
-            name = style.get(tag("style:parent-style-name"), "")
+
+def _style_of(element: Element) -> str:
+    prefix = short(element.tag).partition(":")[0]
+    return str(element.get(tag(f"{prefix}:style-name"), ""))

@@ -100,15 +100,12 @@ def test_code_is_told_by_a_font_whose_letters_are_of_one_width() -> None:
     assert blocks(written(write)) == [("CODE", "```\nstop()\n```"), ("PARAGRAPH", "Then call `wait()` twice.")]
 
 
-def test_quotations_captions_leads_and_contents_are_told() -> None:
-    document = styled(
-        ("Water\t3", "toc 1"), ("So be it.", "Quote"), ("Figure 1: A valve", "Caption"), ("Note", "RunInHead")
-    )
+def test_quotations_captions_and_contents_are_told() -> None:
+    document = styled(("Water\t3", "toc 1"), ("So be it.", "Quote"), ("Figure 1: A valve", "Caption"))
     assert blocks(document) == [
         ("FURNITURE", "Water\t3"),
         ("QUOTATION", "So be it."),
         ("CAPTION", "Figure 1: A valve"),
-        ("PARAGRAPH", "**Note**"),
     ]
 
 
