@@ -37,7 +37,6 @@ MAX_EDGES: Final = 20_000
 MAX_DOTS: Final = 500
 MIN_DOT, MAX_DOT = 1.5, 8.0
 """Sides of a drawn bullet, in points."""
-MAX_EXCERPT: Final = 80
 _BOLD: Final = ("bold", "black", "heavy")
 _MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo", "cmtt")
 _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
@@ -68,7 +67,6 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
         tuple(_jpegs(images)),
         omissions,
         any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
-        quarters,
     )
     textpage.close()
     page.close()
@@ -98,8 +96,8 @@ def _omissions(
     ids = set(map(id, kept))
     for is_kept, group in groupby(glyphs, key=lambda glyph: id(glyph) in ids):
         for line in "".join(glyph.text for glyph in group).split("\n") if not is_kept else ():
-            if text := line.strip():
-                yield Omission(reason, f"page {number}", text[:MAX_EXCERPT], len(text))
+            if line.strip():
+                yield Omission.of(reason, f"page {number}", line)
 
 
 def _glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:

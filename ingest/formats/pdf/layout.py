@@ -33,7 +33,6 @@ class PdfLine:
     monospaced: bool = False
     spans: tuple[tuple[float, float], ...] = ()
     """Left and right end of each cell."""
-    glyphs: tuple[Glyph, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     """The rows of a table."""
 
@@ -80,7 +79,6 @@ def _line(row: Sequence[Fragment], page: int) -> PdfLine:
         bold=bool(words) and all(glyph.style.bold for glyph in words),
         monospaced=bool(words) and all(glyph.style.monospaced for glyph in words),
         spans=tuple((cell[0].box.left, max(glyph.box.right for glyph in cell)) for cell in cells),
-        glyphs=tuple(glyphs),
         rows=table.rows if table else (),
     )
 

@@ -117,5 +117,3 @@ class PdfPage:
     omissions: tuple[Omission, ...] = ()
     is_picture: bool = False
     """Whether one picture fills most of it."""
-    quarters: int = 0
-    """Quarters by which it was turned clockwise."""
