@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ingest.formats.pdf.layout import PdfLine
+from ingest.formats.pdf.lines import PdfLine
 
 MIN_ROWS: Final = 3
 MAX_DISTANCE: Final = 2.6
