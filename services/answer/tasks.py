@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libs.contracts.stages.answer import (
     ExtractRequest,
@@ -51,9 +51,9 @@ class AnswerTasks:
         return stream_or(lambda: plugin.write(request), lambda: writer.write(request), Stage.ANSWER, "write")
 
     async def write_once(self, request: WriteOnceRequest) -> WriteOnceResponse:
-        """See WRITE_ONCE."""
+        """See WRITE_ONCE; as nobody could search again, the model is not asked to."""
         degraded: list[Degraded] = []
-        async with aclosing(self.write(request.write)) as steps:
+        async with aclosing(self.write(replace(request.write, may_search_again=False))) as steps:
             async for step in steps:
                 if isinstance(step, Degraded):
                     degraded.append(step)

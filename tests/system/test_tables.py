@@ -36,3 +36,19 @@ def test_an_extreme_is_that_of_all_rows_and_its_row_is_cited_and_shown_below_the
 def test_rows_that_are_quoted_for_a_question_about_all_of_them_are_said_to_be_some(door: Door, stations: str) -> None:
     text = one(door.ask("What is the median of the visitors in 2024?", collection=stations), "text_end").text_end.text
     assert text.startswith("Only the rows shown were read, not the whole table.")
+
+
+COURSES = """Course,Trainer,Day,Price
+Taster evening,Mara Lindqvist,Monday,25
+Fall school,Jonas Abel,Tuesday,35
+Footwork basics,Mara Lindqvist,Wednesday,48
+Competition squad,Priya Nair,Thursday,12
+"""
+
+
+def test_a_follow_up_is_about_the_row_that_was_told(door: Door, tmp_path: Path) -> None:
+    (tmp_path / "courses.csv").write_text(COURSES)
+    ingest(door.port, str(tmp_path / "courses.csv"), "--collection", "courses")
+    door.ask("Which course is the cheapest?", session="rows", collection="courses")
+    text = one(door.ask("Who teaches it?", session="rows", collection="courses"), "text_end").text_end.text
+    assert "Trainer where Course: Competition squad: Priya Nair.[1]" in text

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ingest.formats.pdf.layout import PdfLine
+from ingest.formats.pdf.lines import PdfLine
 
 MIN_ROWS: Final = 3
 MAX_DISTANCE: Final = 2.6
@@ -77,5 +77,4 @@ def _table(group: Sequence[PdfLine]) -> PdfLine:
             continue
         cells = dict(zip(places, line.cells, strict=True))
         rows.append([cells.get(place, "") for place in range(len(columns))])
-    glyphs = tuple(glyph for line in group for glyph in line.glyphs)
-    return replace(group[0], glyphs=glyphs, rows=tuple(map(tuple, rows)))
+    return replace(group[0], rows=tuple(map(tuple, rows)))

@@ -13,7 +13,7 @@ from typing import Final
 
 from ingest.formats.pdf.aligned_tables import with_tables
 from ingest.formats.pdf.hyphens import LineJoiner
-from ingest.formats.pdf.layout import PdfLine, body_size
+from ingest.formats.pdf.lines import PdfLine, body_size
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 from libs.documents.furniture import is_contents
@@ -76,7 +76,7 @@ class _Reader:
         self._joiner = LineJoiner(text for line in lines for text in (line.text, *sum(line.rows, ())))
         sizes = sorted({round(line.size) for line in lines if line.size > LARGER * self._body}, reverse=True)
         self._levels = {size: level for level, size in enumerate(sizes, start=1)}
-        self._left = Counter(round(line.x) for line in lines).most_common(1)[0][0]
+        self._left = Counter(round(line.left) for line in lines).most_common(1)[0][0]
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield headings, paragraphs, lists, tables and code, in order; footnotes come after the text above them."""
@@ -155,15 +155,15 @@ class _Reader:
         if not _NUMBERED.match(line.text):
             return False
         in_list = current is not None and current.kind == "list"
-        stands_out = line.x > self._left + 2 or current is None or not self._follows(current.last, line)
+        stands_out = line.left > self._left + 2 or current is None or not self._follows(current.last, line)
         return in_list or stands_out
 
     def _hangs(self, current: _Stretch, line: PdfLine) -> bool:
         """Whether a line continues the item before it."""
         item = next((candidate for candidate in reversed(current.lines) if _is_marked(candidate)), current.lines[0])
         if line.page != current.last.page:
-            return not _SENTENCE_END.search(current.last.text) and line.x > self._left
-        return self._follows(current.last, line) and line.x > item.x + 1
+            return not _SENTENCE_END.search(current.last.text) and line.left > self._left
+        return self._follows(current.last, line) and line.left > item.left + 1
 
     def _goes_on(self, current: _Stretch, kind: str, line: PdfLine) -> bool:
         last = current.last
@@ -182,7 +182,7 @@ class _Reader:
     def _begins_other_list(self, first: PdfLine, line: PdfLine) -> bool:
         """Whether a line begins an item that is numbered where the list's items have marks, or the other way round."""
         differs = bool(_MARK.match(line.text)) != bool(_MARK.match(first.text))
-        return differs and _is_marked(line) and abs(line.x - first.x) < INDENT
+        return differs and _is_marked(line) and abs(line.left - first.left) < INDENT
 
     def _same_paragraph(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether a line continues the paragraph of another, possibly across pages or columns."""
@@ -204,8 +204,8 @@ class _Reader:
             if _is_marked(line) or not items:
                 items.append([])
             items[-1].append(line)
-        marks = sorted({round(item[0].x / INDENT) for item in items})
-        entries = [(self._join(item), marks.index(round(item[0].x / INDENT))) for item in items]
+        marks = sorted({round(item[0].left / INDENT) for item in items})
+        entries = [(self._join(item), marks.index(round(item[0].left / INDENT))) for item in items]
         if all(_NUMBERED.match(text) for text, _ in entries):
             self._write_numbered([text for text, _ in entries], builder, lines[0].page)
         else:

@@ -34,10 +34,6 @@ _UNSEEN_MODES: Final = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMO
 MAX_SLOPE: Final = 6.0
 """Degrees by which a line may rise or fall; a watermark is steeper."""
 MAX_EDGES: Final = 20_000
-MAX_DOTS: Final = 500
-MIN_DOT, MAX_DOT = 1.5, 8.0
-"""Sides of a drawn bullet, in points."""
-MAX_EXCERPT: Final = 80
 _BOLD: Final = ("bold", "black", "heavy")
 _MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo", "cmtt")
 _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
@@ -64,11 +60,9 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
         Box(*page.get_bbox()).turned(quarters),
         tuple(_turned(glyph, quarters) for glyph in [*upright, *fields]),
         tuple(edge.turned(quarters) for edge in islice(_edges(page), MAX_EDGES)),
-        tuple(dot.turned(quarters) for dot in islice(_dots(page), MAX_DOTS)),
         tuple(_jpegs(images)),
         omissions,
         any(_area(image.get_bounds()) >= FILLING * _area(page.get_bbox()) for image in images),
-        quarters,
     )
     textpage.close()
     page.close()
@@ -98,8 +92,8 @@ def _omissions(
     ids = set(map(id, kept))
     for is_kept, group in groupby(glyphs, key=lambda glyph: id(glyph) in ids):
         for line in "".join(glyph.text for glyph in group).split("\n") if not is_kept else ():
-            if text := line.strip():
-                yield Omission(reason, f"page {number}", text[:MAX_EXCERPT], len(text))
+            if line.strip():
+                yield Omission.of(reason, f"page {number}", line)
 
 
 def _glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
@@ -116,13 +110,9 @@ def _glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
             key = ctypes.cast(raw.FPDFText_GetTextObject(textpage, index), ctypes.c_void_p).value
             style = styles.get(key) or styles.setdefault(key, _style(textpage, index))
             box = Box(left.value, bottom.value, right.value, top.value)
-            yield Glyph(blank + character, box, _base(x.value, y.value, style.quarters or 0), style)
+            origin = Box(x.value, y.value, x.value, y.value).turned(style.quarters or 0)
+            yield Glyph(blank + character, box, origin.bottom, style)
             blank = ""
-
-
-def _base(x: float, y: float, quarters: int) -> float:
-    """The height of a baseline on the page turned so that the text is upright."""
-    return (y, -x, -y, x)[quarters]
 
 
 def _style(textpage: pdfium.PdfTextPage, index: int) -> Style:
@@ -135,21 +125,20 @@ def _style(textpage: pdfium.PdfTextPage, index: int) -> Style:
         any(mark in font for mark in _BOLD),
         any(mark in font for mark in _MONOSPACED),
         _quarters(math.degrees(math.atan2(matrix.b, matrix.a))),
-        foreign_font="" if _is_embedded(textpage, index) or _is_invisible(textpage, index) else font,
+        is_lacking=_is_lacking(textpage, index),
     )
 
 
-def _is_embedded(textpage: pdfium.PdfTextPage, index: int) -> bool:
-    font = raw.FPDFTextObj_GetFont(raw.FPDFText_GetTextObject(textpage, index))
-    return bool(raw.FPDFFont_GetIsEmbedded(font))
-
-
-def _is_invisible(textpage: pdfium.PdfTextPage, index: int) -> bool:
-    """Whether a character is set to be invisible, or white."""
+def _is_lacking(textpage: pdfium.PdfTextPage, index: int) -> bool:
+    """Whether nothing is drawn of a character, since its font is neither in the file nor on this machine."""
+    text = raw.FPDFText_GetTextObject(textpage, index)
+    font = raw.FPDFTextObj_GetFont(text)
+    if raw.FPDFFont_GetIsEmbedded(font) or raw.FPDFTextObj_GetTextRenderMode(text) in _UNSEEN_MODES:
+        return False
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     raw.FPDFText_GetFillColor(textpage, index, red, green, blue, alpha)
     is_white = min(red.value, green.value, blue.value) > PAPER or not alpha.value
-    return is_white or raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(textpage, index)) in _UNSEEN_MODES
+    return not is_white and not raw.FPDFFont_GetGlyphPath(font, raw.FPDFText_GetUnicode(textpage, index), 1)
 
 
 def _quarters(angle: float) -> int | None:
@@ -179,15 +168,6 @@ def _edges(page: pdfium.PdfPage) -> Iterator[Box]:
             if raw.FPDFPathSegment_GetClose(segment):
                 yield _edge(point, start)
             last = point
-
-
-def _dots(page: pdfium.PdfPage) -> Iterator[Box]:
-    """Yield the boxes of small drawings that are as wide as high."""
-    for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
-        box = Box(*path.get_bounds())
-        width, height = box.right - box.left, box.top - box.bottom
-        if MIN_DOT <= width <= MAX_DOT and abs(width - height) <= 1:
-            yield box
 
 
 def _edge(first: tuple[float, float], second: tuple[float, float]) -> Box:

@@ -34,11 +34,11 @@ def read_annotations(
         if not text:
             continue
         if raw.FPDFAnnot_GetFlags(annotation) & _HIDDEN:
-            omissions.append(Omission(OmissionReason.HIDDEN, f"page {number}, field", text[:80], len(text)))
+            omissions.append(Omission.of(OmissionReason.HIDDEN, f"page {number}, field", text))
         elif kind in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT):
             glyphs += _set(text, annotation, kind == raw.FPDF_ANNOT_WIDGET)
         else:
-            omissions.append(Omission(OmissionReason.OBJECT, f"page {number}, comment", text[:80], len(text)))
+            omissions.append(Omission.of(OmissionReason.OBJECT, f"page {number}, comment", text))
     return glyphs, tuple(omissions)
 
 

@@ -7,9 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ingest.documents import Omission, OmissionReason
-from ingest.formats.pdf.columns import ONLY_NUMBER
-from ingest.formats.pdf.fragments import SMALL
-from ingest.formats.pdf.layout import PdfLine, body_size
+from ingest.formats.pdf.lines import PdfLine, body_size, is_small_number
 from libs.language.known import any_word
 
 EDGE_LINES: Final = 3
@@ -22,7 +20,7 @@ _NUMBER: Final = re.compile(r"\d+")
 def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> tuple[list[list[PdfLine]], tuple[Omission, ...]]:
     """Return the pages' lines without furniture, and of all alike lines left out the first, with their total length."""
     body = body_size([line for page in pages for line in page])
-    numbered = [[line for line in page if not _points(line, body)] for page in pages]
+    numbered = [[line for line in page if not is_small_number(line, body)] for page in pages]
     counts: Counter[str] = Counter()
     for page in numbered:
         counts.update({_shape(line) for line in _edges(page)})
@@ -46,10 +44,6 @@ def _without_repeated(page: Sequence[PdfLine], repeated_shapes: set[str]) -> Ite
     for line in page:
         if id(line) not in edges or not (_shape(line) in repeated_shapes or _page_number().match(line.text)):
             yield line
-
-
-def _points(line: PdfLine, body: float) -> bool:
-    return line.size < (1 + SMALL) / 2 * body and ONLY_NUMBER.match(line.text) is not None
 
 
 def _edges(page: Sequence[PdfLine]) -> list[PdfLine]:

@@ -1,100 +1,85 @@
-"""The lines of a PDF's pages in reading order, with their size and position. Pure."""
+"""The reading order of a PDF's page: line by line, unless a gutter parts it into columns of text. Pure.
 
-import re
-from collections import Counter
+Numbers without a source: by hand.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
-from ingest.formats.pdf.columns import in_order
-from ingest.formats.pdf.fragments import COLUMN_GAP, Fragment, bullets_of, fragments_of, joined, usual_size
-from ingest.formats.pdf.pages import Glyph, PdfPage, text_of
-from ingest.formats.pdf.ruled_tables import RuledTable, find_ruled_tables
+from ingest.formats.pdf.lines import COLUMN_GAP, MIN_SHIFT, PdfLine, joined, pieces_of, rows_of
+from ingest.formats.pdf.pages import PdfPage
+from ingest.formats.pdf.ruled_tables import find_ruled_tables
 
-MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤*\-–\ue000-\uf8ff]|\(?(?:\d{1,2}|[a-zA-Z])[.)]")
-"""What begins the item of a list; programs that write for offices take characters of private fonts."""
-
-
-@dataclass(frozen=True, slots=True)
-class PdfLine:
-    """A line of a page, or a whole table."""
-
-    cells: tuple[str, ...]
-    """The text of each of its columns; usually there is one."""
-    page: int
-    """From 1."""
-    x: float
-    y: float
-    """Upwards, in points."""
-    size: float
-    """The size of most of its characters, in points."""
-    bold: bool = False
-    """Whether all of its text is bold; `monospaced` likewise."""
-    monospaced: bool = False
-    spans: tuple[tuple[float, float], ...] = ()
-    """Left and right end of each cell."""
-    glyphs: tuple[Glyph, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    """The rows of a table."""
-
-    @property
-    def text(self) -> str:
-        """Its text."""
-        return " ".join(self.cells)
+MIN_COLUMN_LINES: Final = 4
+"""Lines that stand side by side before a gutter counts."""
+MIN_COLUMN_WORDS: Final = 3
+"""Words in the usual line of a column of text; the cells of a table have fewer."""
 
 
 def page_lines(page: PdfPage) -> list[PdfLine]:
-    """Return the lines of a page in reading order."""
+    """Return the lines of a page in reading order, and each ruled table as one line."""
     tables = find_ruled_tables(page)
     inside = {id(glyph) for table in tables for glyph in table.glyphs}
-    fragments = list(fragments_of(glyph for glyph in page.glyphs if id(glyph) not in inside))
-    fragments += [*bullets_of(page.dots, fragments), *map(_table_fragment, tables)]
-    return [_line(row, page.number) for row in in_order(fragments)]
+    pieces = pieces_of((glyph for glyph in page.glyphs if id(glyph) not in inside), page.number)
+    return [joined(row) for row in _in_order([*pieces, *(table.line for table in tables)])]
 
 
-def body_size(lines: Sequence[PdfLine]) -> float:
-    """The size of most characters, rounded to a tenth of a point."""
-    counts: Counter[float] = Counter()
-    for line in lines:
-        counts[round(line.size, 1)] += len(line.text)
-    return counts.most_common(1)[0][0] if counts else 0.0
+def _in_order(pieces: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
+    """Yield the pieces of each line; columns of text one after the other, parted by lines that cross the gutter."""
+    rows = list(rows_of(pieces))
+    gutter = _find_gutter(rows)
+    if gutter is None:
+        yield from rows
+        return
+    beside: list[PdfLine] = []
+    for row in [*rows, []]:
+        if row and not any(_crosses(piece, gutter) for piece in row):
+            beside += row
+            continue
+        if beside:
+            for side in sorted(_sides(beside, gutter), key=_is_sidebar):
+                yield from _in_order(side)
+            beside = []
+        if row:
+            yield row
 
 
-def _table_fragment(table: RuledTable) -> Fragment:
-    size = usual_size(table.glyphs)
-    return Fragment(table.glyphs, table.box, table.box.top - size, size, table)
+def _is_sidebar(pieces: Sequence[PdfLine]) -> bool:
+    """Whether pieces are notes beside the text, which comes before them."""
+    return median([len(piece.text.split()) for piece in pieces] or [0]) < MIN_COLUMN_WORDS
 
 
-def _line(row: Sequence[Fragment], page: int) -> PdfLine:
-    table = next((fragment.table for fragment in row if fragment.table), None)
-    glyphs = list(joined(row))
-    size = usual_size(glyphs)
-    cells = [glyphs] if table else list(_cells(glyphs))
-    words = [glyph for glyph in glyphs if glyph.text.strip().isalnum()]
-    return PdfLine(
-        tuple(text_of(cell) for cell in cells),
-        page,
-        min(glyph.box.left for glyph in glyphs),
-        next((glyph.base for glyph in glyphs if round(glyph.style.size, 1) == size), glyphs[0].base),
-        size,
-        bold=bool(words) and all(glyph.style.bold for glyph in words),
-        monospaced=bool(words) and all(glyph.style.monospaced for glyph in words),
-        spans=tuple((cell[0].box.left, max(glyph.box.right for glyph in cell)) for cell in cells),
-        glyphs=tuple(glyphs),
-        rows=table.rows if table else (),
-    )
+def _crosses(piece: PdfLine, x: float) -> bool:
+    return piece.left < x < piece.right
 
 
-def _cells(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
-    """Divide a line where a gap is wide; the value of a field belongs to its label."""
-    cell: list[Glyph] = []
-    for glyph in glyphs:
-        if cell and not glyph.style.is_joined:
-            gap = glyph.box.left - max(cell[-1].box.right, cell[0].box.left)
-            is_wide = gap > COLUMN_GAP * min(cell[-1].style.size, glyph.style.size)
-            if is_wide and not MARK.fullmatch(text_of(cell)):
-                yield cell
-                cell = []
-        cell.append(glyph)
-    if cell:
-        yield cell
+def _sides(pieces: Sequence[PdfLine], x: float) -> tuple[list[PdfLine], list[PdfLine]]:
+    """What stands left of a gutter, and what stands right of it."""
+    return [piece for piece in pieces if piece.right <= x], [piece for piece in pieces if piece.right > x]
+
+
+def _find_gutter(rows: Sequence[Sequence[PdfLine]]) -> float | None:
+    """Where most lines leave a gap between two columns of text; None if the page has one column."""
+    gaps: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for row in rows:
+        for left, right in pairwise(row):
+            if right.left - left.right > COLUMN_GAP * min(left.size, right.size):
+                gaps[round(right.left)].append((left.right, right.left))
+    for common in sorted(gaps.values(), key=len, reverse=True)[:3]:
+        gutter = (max(end for end, _ in common) + min(start for _, start in common)) / 2
+        crossing = [row for row in rows if any(_crosses(piece, gutter) for piece in row)]
+        beside = [row for row in rows if row not in crossing and all(_sides(row, gutter))]
+        if len(beside) >= max(MIN_COLUMN_LINES, len(crossing)) and _are_columns(beside, gutter):
+            return gutter
+    return None
+
+
+def _are_columns(rows: Sequence[Sequence[PdfLine]], x: float) -> bool:
+    """Whether the usual line on both sides is running text, or that on one, which stands apart from the other's."""
+    sides = zip(*(_sides(row, x) for row in rows), strict=True)
+    usual_words = [median(sum(len(piece.text.split()) for piece in part) for part in side) for side in sides]
+    is_apart = median(abs(row[0].y - row[-1].y) / row[0].size for row in rows) > MIN_SHIFT
+    return (max if is_apart else min)(usual_words) >= MIN_COLUMN_WORDS

@@ -1,11 +1,13 @@
 """What a page of a PDF shows, as plain values: glyphs with their places, ruled lines and pictures."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ingest.documents import Omission, SourceImage
+
+TOUCHING: Final = 2.5
+"""Points between what touches, and the width of a ruled line (by hand)."""
 
 
 class Box(NamedTuple):
@@ -50,8 +52,8 @@ class Style:
     monospaced: bool = False
     quarters: int | None = 0
     """Quarters by which they are turned, counter-clockwise; None: by another angle."""
-    foreign_font: str = ""
-    """The font if the file lacks it, and its text is neither set to be invisible nor white."""
+    is_lacking: bool = False
+    """Whether neither the file nor this machine has their font, and they are set to be seen."""
     is_joined: bool = False
     """Whether they belong to what stands left of them, however far: the value of a form's field."""
 
@@ -67,21 +69,18 @@ class Glyph:
     """Height of its baseline."""
     style: Style
 
-    @property
-    def is_leftward(self) -> bool:
-        """Whether it is of a script that is written from right to left."""
-        return unicodedata.bidirectional(self.text[-1]) in ("R", "AL")
 
-
-def text_of(glyphs: Iterable[Glyph]) -> str:
-    """The text of glyphs, line by line; a soft hyphen is seen at the end of a line alone."""
-    text, base = "", None
+def words_of(glyphs: Iterable[Glyph]) -> Iterator[list[Glyph]]:
+    """Yield glyphs of one style in succession, without a blank or a gap between them."""
+    word: list[Glyph] = []
     for glyph in glyphs:
-        is_below = base is not None and base - glyph.base > glyph.style.size / 2
-        text += "\n" + glyph.text.strip() if is_below else glyph.text.replace("\n", " ")
-        base = glyph.base
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line[:-1].replace("\u00ad", "") + line[-1:].replace("\u00ad", "-") for line in lines)
+        is_apart = glyph.text[0].isspace() or bool(word and glyph.box.left - word[-1].box.right > TOUCHING)
+        if word and (is_apart or glyph.style is not word[-1].style):
+            yield word
+            word = []
+        word.append(glyph)
+    if word:
+        yield word
 
 
 def set_text(text: str, box: Box, style: Style) -> Iterator[Glyph]:
@@ -110,12 +109,8 @@ class PdfPage:
     """In the order of the file."""
     edges: tuple[Box, ...] = ()
     """Ruled lines and the sides of rectangles."""
-    dots: tuple[Box, ...] = ()
-    """Small drawings that may be bullets."""
     pictures: tuple[SourceImage, ...] = ()
     """JPEG pictures, which need no decoding."""
     omissions: tuple[Omission, ...] = ()
     is_picture: bool = False
     """Whether one picture fills most of it."""
-    quarters: int = 0
-    """Quarters by which it was turned clockwise."""

@@ -14,7 +14,8 @@ from ingest.formats.ocr import REMEDY, is_installed
 from ingest.formats.office.packages import is_made_up
 from ingest.formats.pdf.blocks import build_pdf
 from ingest.formats.pdf.furniture import without_furniture
-from ingest.formats.pdf.layout import PdfLine, page_lines
+from ingest.formats.pdf.layout import page_lines
+from ingest.formats.pdf.lines import PdfLine
 from ingest.formats.pdf.pages import PdfPage
 from ingest.formats.pictures import select_pictures
 from ingest.reader import Format, Sample

@@ -5,9 +5,7 @@ its colour, a picture above it, the page's edge, a layer that is switched off). 
 """
 
 import math
-from collections import Counter
-from collections.abc import Sequence, Set
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,7 +13,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
-from ingest.formats.pdf.pages import Box, Glyph
+from ingest.formats.pdf.pages import Box, Glyph, words_of
 
 MIN_SIZE: Final = 2.0
 """Size in points below which text is hidden: nobody can read it."""
@@ -31,38 +29,15 @@ def are_seen(page: pdfium.PdfPage, glyphs: Sequence[Glyph]) -> list[bool]:
         return []
     page_box = Box(*page.get_bbox())
     changes = _count_changes(page, glyphs)
-    drawn_fonts = _drawn_fonts(glyphs, changes)
     marks = [
-        bool(count) or (_is_undrawn(glyph, drawn_fonts) and page_box.holds(glyph.box))
+        bool(count) or (glyph.style.is_lacking and page_box.holds(glyph.box))
         for glyph, count in zip(glyphs, changes, strict=True)
     ]
     seen: list[bool] = []
-    for _, word in groupby(range(len(glyphs)), key=_word_keys(glyphs).__getitem__):
-        places = list(word)
-        is_seen = 2 * sum(marks[place] for place in places) >= len(places)
-        seen += [is_seen and _is_large(glyphs[place]) for place in places]
+    for word in words_of(glyphs):
+        is_seen = 2 * sum(marks[len(seen) : len(seen) + len(word)]) >= len(word)
+        seen += [is_seen and _is_large(glyph) for glyph in word]
     return seen
-
-
-def _drawn_fonts(glyphs: Sequence[Glyph], changes: NDArray[np.int32]) -> set[str]:
-    """The fonts most of whose glyphs change the page, and not only because others stand there."""
-    balance = Counter[str]()
-    for glyph, count in zip(glyphs, changes, strict=True):
-        balance[glyph.style.foreign_font] += 1 if count else -1
-    return {font for font, excess in balance.items() if excess > 0}
-
-
-def _is_undrawn(glyph: Glyph, drawn_fonts: Set[str]) -> bool:
-    """Whether this machine lacks the font of a glyph, so that nothing can be told from the drawing."""
-    return bool(glyph.style.foreign_font) and glyph.style.foreign_font not in drawn_fonts
-
-
-def _word_keys(glyphs: Sequence[Glyph]) -> list[tuple[int, int]]:
-    keys, word = [], 0
-    for glyph in glyphs:
-        word += glyph.text[0].isspace()
-        keys.append((word, id(glyph.style)))
-    return keys
 
 
 def _is_large(glyph: Glyph) -> bool:

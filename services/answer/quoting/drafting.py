@@ -24,8 +24,9 @@ from services.answer.quoting.terms import QuotingQuery, terms_of_question, with_
 from services.answer.quoting.unit_selection import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.unit_times import PASSAGES_IN_TIME, TimeFit, of_time, wanted_time
 from services.answer.quoting.units import Unit, read_units
+from services.answer.reshaping import latest_answer
 from services.answer.subquestions import ComputedAnswer, SubQuestion, sub_questions
-from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, warn_of_rows
+from services.answer.tables.answering import TABLES, TableAnswer, answer_from_tables, named_row, warn_of_rows
 
 
 def _message(name: str, language: str, question: str = "") -> str:
@@ -140,7 +141,14 @@ def _questions(request: WriteRequest, language: str) -> Sequence[SubQuestion]:
 
 
 def _of_tables(part: SubQuestion, request: WriteRequest, language: str) -> TableAnswer:
-    return answer_from_tables(part.text, language, answer_language(request), request.tables, part.references)
+    """Return the answer of the tables, for a follow-up also with the row that the latest answer is about."""
+    wording = answer_language(request)
+    answer = answer_from_tables(part.text, language, wording, request.tables, part.references)
+    row = named_row(latest_answer(request), request.tables) if request.follows_up and not answer.paragraphs else ""
+    if not row:
+        return answer
+    text = f"{part.text.rstrip('?!. ')} {row}?"
+    return answer_from_tables(text, language, wording, request.tables, part.references)
 
 
 def _partial(parts: Sequence[_DraftPart], wording: str) -> Sequence[str]:

@@ -95,6 +95,14 @@ def _planned(question: str, table: Table, language: str) -> RowQuery | None:
     return best
 
 
+def named_row(text: str, sections: Sequence[WholeSection]) -> str:
+    """Return what the first column says of the only row that a text names; empty if it names none, or several."""
+    tables = [table for section in sections for table in tables_of(section)]
+    labels = {row.text(table.columns[0]) for table in tables for row in table.rows}
+    named = [label for label in labels if label and label in text]
+    return named[0] if len(named) == 1 else ""
+
+
 def _reference_of(table: Table, references: Sequence[Reference]) -> Reference | None:
     section = table.passage.section
     return next((sanitize_reference(r) for r in references if r.evidence.passage.section == section), None)

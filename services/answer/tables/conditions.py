@@ -17,7 +17,7 @@ from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from libs.text.numbers.units import convert_value
 from services.answer.tables.matching import ColumnMention
-from services.answer.tables.values import TIMES, Column, Kind, Range, days_of
+from services.answer.tables.values import CLOCK, TIMES, Column, Kind, Range, days_of, minutes_of
 from services.answer.tables.words import Question
 
 _GAP: Final = 6
@@ -25,10 +25,7 @@ _GAP: Final = 6
 _BETWEEN: Final = 24
 """Characters between a value and what follows it: `50 seats or more` (taste)."""
 _OF_TIMES: Final = {"before": "<", "after": ">"}
-_CLOCK: Final = re.compile(
-    r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
-)
-_DECADE: Final = re.compile(r"\b(?P<century>19|20)?(?P<decade>\d)0s\b")
+_DECADE: Final = re.compile(r"\b(19|20)?(\d)0s\b")
 """A decade, of the last century unless it has one: `90s`, `1990s`."""
 CLEAR: Final = 0.15
 """How much better a column has to fit than the next one (by hand)."""
@@ -70,19 +67,16 @@ class Comparison:
         """Whether it is of a time; of a bare number that may be an hour it is not."""
         return Kind.DAYS in self.bounds or Kind.NUMBER not in self.bounds
 
-    def on(self, column: Column) -> Range | None:
-        """The values in a column's terms; None if they cannot be compared with its cells."""
-        bounds = self.bounds.get(column.kind)
-        if bounds is None or not (self.unit and column.unit):
-            return bounds
-        lower, upper = (convert_value(value, self.unit, column.unit) for value in bounds)
-        return (lower, upper) if lower is not None and upper is not None else None
-
-    def holds(self, value: Range, bounds: Range, kind: Kind) -> bool:
-        """Whether a value of a column's kind is above, below or within the bounds."""
-        (first, last), (lower, upper) = value, bounds
-        compared = {">": first > upper, "≥": first >= lower, "<": last < lower, "≤": last <= upper}
-        return compared.get(self.sign_on(kind), lower <= first and last <= upper)
+    def rows(self, column: Column) -> frozenset[int] | None:
+        """The rows whose value of a column is above, below or within the bounds; None if they cannot be compared."""
+        unit = column.unit if self.unit else ""
+        bounds = self.bounds.get(column.kind, ())
+        known = [convert_value(value, self.unit, unit) if unit else value for value in bounds]
+        lower, upper = known or (None, None)
+        if lower is None or upper is None:
+            return None
+        sign, values = self.sign_on(column.kind), enumerate(column.values)
+        return frozenset(row for row, value in values if value and _holds(sign, value, (lower, upper)))
 
     def sign_on(self, kind: Kind) -> str:
         """The sign for a column: what is older than 1900 is of a time before it, who is older than 50 is above it."""
@@ -91,13 +85,15 @@ class Comparison:
         return ">" if (self.sign == "older") != (kind in TIMES) else "<"
 
 
-def comparisons_in(question: Question, labels: Set[str] = frozenset()) -> list[Comparison]:
-    """Return the comparisons of a question; their words are marked as read.
+def _holds(sign: str, value: Range, bounds: Range) -> bool:
+    """Whether a value is above, below or within the bounds."""
+    (first, last), (lower, upper) = value, bounds
+    compared = {">": first > upper, "≥": first >= lower, "<": last < lower, "≤": last <= upper}
+    return compared.get(sign, lower <= first and last <= upper)
 
-    Args:
-        question: the question.
-        labels: names of rows, which are no values: `than 2.0` of versions.
-    """
+
+def comparisons_in(question: Question, labels: Set[str] = frozenset()) -> list[Comparison]:
+    """Return the comparisons of a question but with names of rows, `than 2.0`; their words are marked as read."""
     found: list[Comparison] = []
     values = [value for value in _values(question) if value.shown not in labels]
     for value, following in zip_longest(values, values[1:]):
@@ -118,34 +114,28 @@ def _values(question: Question) -> Sequence[Comparison]:
     text, language = question.text, question.language
     values: dict[int, Comparison] = {}
     for number in find_numbers(text, language):
-        values[number.start] = _number(text[number.start : number.end], number.start, number.value, number.unit)
-    for time in find_dates(text.title(), language=language):  # `march` is also a word
-        inside = [values.pop(place) for place in list(values) if time.start <= place < time.end]
-        is_year = [each.shown for each in inside] == [time.text]
-        days = days_of(time)
-        first, last = (Decimal(date.fromordinal(int(day)).year) for day in days)
-        bounds = {**(inside[0].bounds if is_year else {}), Kind.DAYS: days, Kind.YEARS: (first, last)}
-        values[time.start] = Comparison(text[time.start : time.end], time.start, time.end, bounds)
+        same, minutes = (number.value, number.value), 60 * number.value
+        bare = {Kind.YEARS: same} | ({Kind.CLOCK: (minutes, minutes)} if number.value <= 24 else {})
+        bounds = {Kind.NUMBER: same} | ({} if number.unit else bare)
+        shown = text[number.start : number.end]
+        values[number.start] = Comparison(shown, number.start, number.end, bounds, number.unit)
+    times = [(time.start, time.end, days_of(time)) for time in find_dates(text.title(), language=language)]  # `march`
     for match in _DECADE.finditer(text):
-        year = int(match["century"] or 19) * 100 + int(match["decade"]) * 10
+        year = int(match[1] or 19) * 100 + int(match[2]) * 10
         days = (Decimal(date(year, 1, 1).toordinal()), Decimal(date(year + 9, 12, 31).toordinal()))
-        bounds = {Kind.DAYS: days, Kind.YEARS: (Decimal(year), Decimal(year + 9))}
-        values[match.start()] = Comparison(match[0], *match.span(), bounds)
-    for match in _CLOCK.finditer(text.lower()):
-        half = match["half"] or match["end"]
-        hour = int(match["hour"]) % 12 + 12 * (half == "p") if half else int(match["hour"])
-        minutes = Decimal(60 * hour + int(match["minute"] or 0))
+        times.append((*match.span(), days))
+    for start, end, days in times:
+        inside = [values.pop(place) for place in list(values) if start <= place < end]
+        is_year = text[start:end].isdigit()
+        first, last = (Decimal(date.fromordinal(int(day)).year) for day in days)
+        bounds = {**(inside[0].bounds if inside and is_year else {}), Kind.DAYS: days, Kind.YEARS: (first, last)}
+        values[start] = Comparison(text[start:end], start, end, bounds)
+    for match in CLOCK.finditer(text.lower()):
         found = values.get(match.start())
-        bounds = {**(found.bounds if found and not half else {}), Kind.CLOCK: (minutes, minutes)}
+        is_number = found is not None and not (match["half"] or match["end"])
+        bounds = {**(found.bounds if found and is_number else {}), Kind.CLOCK: minutes_of(match)}
         values[match.start()] = Comparison(match[0], *match.span(), bounds)
     return [values[place] for place in sorted(values)]
-
-
-def _number(shown: str, start: int, value: Decimal, unit: str | None) -> Comparison:
-    same = (value, value)
-    hours = {Kind.CLOCK: (60 * value, 60 * value)} if value <= 24 else {}
-    bounds = {Kind.NUMBER: same} if unit else {Kind.NUMBER: same, Kind.YEARS: same, **hours}
-    return Comparison(shown, start, start + len(shown), bounds, unit)
 
 
 def _signed(question: Question, value: Comparison, following: Comparison | None) -> Comparison | None:
@@ -175,34 +165,21 @@ def _signed(question: Question, value: Comparison, following: Comparison | None)
 def on_column(
     comparison: Comparison, columns: Mapping[str, Column], mentions: Sequence[ColumnMention], text: str
 ) -> Condition | None:
-    """Return a comparison as a condition on the column that fits best; None if none does.
-
-    Args:
-        comparison: the comparison.
-        columns: the columns of the table.
-        mentions: words that fit columns.
-        text: the question.
-    """
+    """Return a comparison as a condition on the column that fits best; None if none does."""
     found = []
     for name, column in columns.items():
-        bounds = comparison.on(column)
-        values = enumerate(column.values if bounds else ())
-        rows = frozenset(
-            row for row, value in values if value and bounds and comparison.holds(value, bounds, column.kind)
-        )
-        if bounds and (rows or comparison.sign != "="):
+        rows = comparison.rows(column)
+        if rows or (rows is not None and comparison.sign != "="):
             score = max((_nearness(comparison, m, text) for m in mentions if name in m.columns), default=0.0)
             told = sum(value is not None for value in column.values)
             score += 0.5 * bool(comparison.unit and column.unit) + 0.3 * (0 < len(rows) < told)
             found.append((score, name, rows))
-    found.sort(key=lambda item: -item[0])
     if not found:
         return None
-    score, name, rows = found[0]
-    is_clear = len(found) == 1 or score - found[1][0] >= CLEAR
-    return Condition(
-        name, f" {comparison.sign_on(columns[name].kind)} {comparison.shown}", rows, comparison.start, is_clear
-    )
+    score, name, rows = max(found, key=lambda item: item[0])
+    is_clear = all(score - other >= CLEAR for other, column, _ in found if column != name)
+    shown = f" {comparison.sign_on(columns[name].kind)} {comparison.shown}"
+    return Condition(name, shown, rows, comparison.start, is_clear)
 
 
 def _nearness(comparison: Comparison, mention: ColumnMention, text: str) -> float:

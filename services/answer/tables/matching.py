@@ -63,14 +63,7 @@ class ColumnMention:
 
 
 def cell_mentions(question: Question, table: Table, columns: Sequence[str], whole: bool) -> Iterator[CellMention]:
-    """Yield the cells that unread words name, the longest first; the words are marked as read.
-
-    Args:
-        question: the question.
-        table: the table.
-        columns: the columns to search.
-        whole: whether the words are a whole cell, else a part of one.
-    """
+    """Yield the cells of columns of which unread words are the whole, else a part; the words are marked as read."""
     phrases = question.runs(whole)
     found: dict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     for number, row in enumerate(table.rows):
@@ -111,11 +104,7 @@ class ColumnFit:
         """Return the columns that unread words name or any words tell of; the words are marked as read.
 
         Of several that a word fits alike, those are meant of which the question has most words: `open until` is not
-        `open from`.
-
-        Args:
-            question: the question.
-            subject: the keys of words for the rows, which name no column of several words.
+        `open from`. The keys in the subject are of words for the rows, which name no column of several words.
         """
         keys = {word.key for word in question.words}
         scores = {word.start: self._scores(word, subject, keys) for word in question.words}
@@ -132,18 +121,20 @@ class ColumnFit:
                 mentions.append(ColumnMention(chosen, word.start, word.end, best))
         return mentions
 
+    def is_turned(self, phrase: str, column: Column) -> bool:
+        """Whether a column is of times of which the earliest has most of what a phrase tells of: `oldest`, `Built`."""
+        concepts, times = concepts_of(phrase.lower(), self._language), concept_words("times")
+        return any(_has_word(column.name, times[concept], self._language) for concept in concepts)
+
     def _scores(self, word: Word, subject: Set[str], asked: Set[str]) -> Mapping[str, float]:
         is_vague = word.key in subject or word.key.isdigit() or word.key in _fillers(self._language)
-        telling = _telling(self._language)
-        concepts = telling.get(word.text.lower()) or telling.get(word.key) or frozenset()
+        concepts = concepts_of(word.text.lower(), self._language) or concepts_of(word.key, self._language)
         scores: dict[str, float] = {}
         for name, keys in self._names.items():
-            is_open = (
-                not word.is_read and not word.is_stop and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
-            )
+            is_open = not (word.is_read or word.is_stop) and (not is_vague or len(keys) == 1 or len(keys & asked) > 1)
             named = _likeness(word.key, keys, self._language) if is_open else 0.0
             told = (score for concept, score in self.concepts[name].items() if concept in concepts)
-            score = named if named >= ROOT else max(named, *told, 0.0)
+            score = max(named, *told, 0.0)
             scores |= {name: score} if score else {}
         return scores
 
@@ -158,11 +149,9 @@ def _likeness(key: str, keys: frozenset[str], language: str) -> float:
     return RELATED if is_content and has_related(key, keys, language) else 0.0
 
 
-def concepts_of(word: str, language: str, part: str) -> frozenset[str]:
-    """The concepts that have a lower-cased word or phrase in a part: `most`, `tell`."""
-    return frozenset(
-        name for name, parts in TableQuestions.of(language).concepts.items() if word in parts.get(part, ())
-    )
+def concepts_of(word: str, language: str) -> frozenset[str]:
+    """The concepts of which a lower-cased word or phrase tells, or the key of one of their longer names."""
+    return _telling(language).get(word, frozenset())
 
 
 def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
@@ -170,30 +159,23 @@ def _concepts_of(column: Column, language: str) -> Iterator[tuple[str, float]]:
     measures = {column.unit, dimension_of(column.unit) or ""} - {""} if column.kind is Kind.NUMBER else set()
     times, units = concept_words("times"), concept_words("units")
     for concept, names in concept_words("names").items():
-        is_time = column.kind in TIMES and has_word(column.name, times[concept], language)
-        if is_time or has_word(column.name, names, language):
+        is_time = column.kind in TIMES and _has_word(column.name, times[concept], language)
+        if is_time or _has_word(column.name, names, language):
             yield concept, TOLD
         elif measures & units[concept]:
             yield concept, MEASURED
 
 
 @lru_cache(maxsize=16_384)  # taste
-def has_word(name: str, words: frozenset[str], language: str) -> bool:
+def _has_word(name: str, words: frozenset[str], language: str) -> bool:
     """Whether a name has one of the words, or a compound of one of four letters or more (taste)."""
-    plain, long = _plain_and_long(words, language)
-    keys = keys_of(_NUMBERED.sub(" ", name), language)
-    return any(key in plain or key.endswith(long) for key in keys)
-
-
-@lru_cache(maxsize=1024)  # taste
-def _plain_and_long(words: frozenset[str], language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    plain = frozenset(key_of(word, language) for word in words)
-    return plain, tuple(key for key in plain if len(key) > 3)
+    plain = {key_of(word, language) for word in words}
+    long = tuple(key for key in plain if len(key) > 3)
+    return any(key in plain or key.endswith(long) for key in keys_of(_NUMBERED.sub(" ", name), language))
 
 
 @lru_cache(maxsize=64)  # taste
 def _telling(language: str) -> Mapping[str, frozenset[str]]:
-    """The concepts of the words that tell of them, and of the keys of their names, if not very short."""
     told: dict[str, frozenset[str]] = {}
     for concept, parts in TableQuestions.of(language).concepts.items():
         words = [word for part in ("most", "least", "tell") for word in parts.get(part, ())]

@@ -5,12 +5,12 @@ A word that the table says nothing of is told, and so is a doubt, so that the re
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from libs.language.known import language_of
-from libs.language.topics.tables import concept_words
 from services.answer.tables.computing import RowQuery
-from services.answer.tables.matching import TOLD, ColumnMention, concepts_of, has_word
+from services.answer.tables.matching import TOLD, ColumnMention
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
@@ -20,6 +20,7 @@ COUNTED: Final = ("most", "fewest")
 OF_TIMES: Final = ("latest", "earliest")
 FOLDS: Final = ("average", "total", "amount")
 UPWARD: Final = ("highest", "latest", "most")
+FIRST: Final = (Decimal(1), Decimal(1))
 MOST_UNREAD: Final = 1
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
 
@@ -46,11 +47,7 @@ class _Planner:
     def __init__(self, reading: Reading) -> None:
         self._reading, self._text, self._label = reading, reading.question.text, reading.label
         rows = set(range(len(reading.table.rows))).intersection(*(each.rows for each in reading.conditions))
-        named = "\n".join(condition.column.lower() for condition in reading.conditions)
-        self._cues = {
-            name: span for name, span in reading.cues.items() if self._text[slice(*span)].lower() not in named
-        }
-        """Without those of the names of columns with conditions: `last backed up before May`, `Last backup`."""
+        self._cues = reading.cues
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
         self._is_doubted = reading.is_corrected or not all(each.is_clear for each in reading.conditions)
@@ -79,9 +76,7 @@ class _Planner:
         places = [span for name, span in self._cues.items() if name.isdigit()]
         is_beside = not rank or all(0 <= self._cues[rank][0] - end <= 1 for _, end in places)
         is_single = len(places) < 2 and sum(name in self._cues for name in RANKS) < 2
-        is_place = bool(places) or ("won" in self._cues and not self._reading.conditions)
-        is_told = bool(rank) or not is_place or self._ranking(rank) is not None
-        return not (is_beside and is_single and is_told) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
+        return not (is_beside and is_single) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
 
     def _share(self) -> RowQuery | None:
         """The share of all rows that meets a condition."""
@@ -103,20 +98,14 @@ class _Planner:
     def _ranking(self, rank: str) -> Column | None:
         """The column of places, if a question asks for one of them: `third`, `last`, `won`."""
         reading = self._reading
-        ranking = next((c for name, c in reading.columns.items() if "rank" in reading.fit.concepts[name]), None)
+        columns = (column for name, column in reading.columns.items() if "rank" in reading.fit.concepts[name])
         is_timed = any(m.is_named and reading.columns[m.columns[0]].kind in TIMES for m in reading.mentions)
-        is_won = "won" in self._cues and not reading.conditions
-        is_place = rank in OF_TIMES if rank else bool(self._places) or is_won
-        values = [value[0] for value in ranking.values if value] if ranking else []
-        is_ranking = bool(values) and min(values) == 1 and max(values) <= len(reading.table.rows)
-        return ranking if is_place and not is_timed and is_ranking else None
+        is_place = rank in OF_TIMES if rank else bool(self._places) or "won" in self._cues
+        return next((c for c in columns if FIRST in c.values), None) if is_place and not is_timed else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
         """The rows, or the groups of rows, with most or least of something."""
-        measured, fold = self._measured(rank), self._fold
-        named = [name for mention in self._reading.mentions for name in mention.columns]
-        groups = self._groups() or (self._dividing(named) if measured is None else "")
-        self._is_doubted |= measured is None and not self._groups()
+        measured, fold, groups = self._measured(rank), self._fold, self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
         if measured is None:
@@ -130,10 +119,7 @@ class _Planner:
         """Whether the rank of an age is the opposite one of a time: the oldest has the highest age, or first year."""
         if measured is None or rank in OF_TIMES:
             return measured is not None and measured.kind is Kind.NUMBER
-        language = self._reading.question.language
-        concepts = concepts_of(self._text[slice(*self._cues[rank])].lower(), language, "most")
-        times = [word for concept in concepts for word in concept_words("times")[concept]]
-        return measured.kind in TIMES and has_word(measured.name, frozenset(times), language)
+        return measured.kind in TIMES and self._reading.fit.is_turned(self._text[slice(*self._cues[rank])], measured)
 
     def _extreme(self, function: str, measured: Column) -> RowQuery | None:
         """The rows with the highest or lowest value of a column; None for `the most books per visitor`."""
@@ -142,8 +128,7 @@ class _Planner:
         if divisor and measured.name not in divisor:
             return None
         told = (m.columns[0] for m in reading.mentions if m.is_named or (m.score == TOLD and len(m.columns) == 1))
-        named = dict.fromkeys([*reading.focus[:1], *told])
-        reported = [name for name in named if name not in (measured.name, *self._label)]
+        reported = list(dict.fromkeys([*reading.focus[:1], *told]))
         name = {"highest": "latest", "lowest": "earliest"}[function] if measured.kind in TIMES else function
         query = replace(self._plain, function=name, measured=measured, reported=reported, limit=reading.limit)
         return replace(query, place=self._places[0] if self._places else 1)
@@ -152,10 +137,10 @@ class _Planner:
         """A count, sum or average of all rows, or of each group."""
         reading, fold = self._reading, self._fold
         asked = "count" if "count" in self._cues else fold
-        groups = self._groups() if "each" in self._cues else ""
-        measured = self._measured(asked, is_next=not (fold or reading.is_lookup)) if fold or not groups else None
-        is_vague = bool(self._plain.unread) and not self._plain.conditions and not (fold and measured)
-        is_counted = fold != "average" and (not fold or "count" in self._cues)
+        groups = self._groups()
+        measured = self._measured(asked, is_next=not fold) if fold or not groups else None
+        is_vague = bool(self._plain.unread) and not (self._plain.conditions or measured)
+        is_counted = asked == "count" and fold != "average"
         if is_vague or (measured is None and not is_counted):
             return None
         if measured is not None and reading.is_lookup and len(self._plain.rows) == 1:

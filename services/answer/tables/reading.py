@@ -22,7 +22,7 @@ from services.answer.tables.matching import (
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.spelling import spelt
 from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
-from services.answer.tables.words import Question, Word, key_of, keys_of
+from services.answer.tables.words import Question, Word, keys_of
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -106,8 +106,7 @@ class Reading:
         mentions.sort(key=lambda mention: mention.start)
         self.is_of_table = any(word.key in self._subject for word in question.unread())
         """Whether it has a word of the title or the headings of the table."""
-        is_told = any(mention.is_named and mention.columns[0] not in self.label for mention in mentions)
-        fillers = self.forms.fillers | (self.forms.degrees if is_told else frozenset())
+        fillers = self.forms.fillers | (self.forms.degrees if mentions else frozenset())
         told = {name for mention in mentions for name in mention.columns}
         question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
         cells += cell_mentions(question, table, self.texts, whole=False)
@@ -160,7 +159,6 @@ class Reading:
         self.is_focus_named = focus is not None and focus.is_named
         having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
         affirmed = {each.column for each in known} | {each.column for each in named if each.start not in denied}
-        affirmed |= {each.column for each in having}
         named += having
         self.focus = tuple(name for name in asked if name not in affirmed)
         """The columns of which the question asks: after `which`, or told by `who`; any of them may be meant."""
@@ -171,10 +169,9 @@ class Reading:
     def _of_bare_values(self, mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
         """Conditions of numbers beside the word for their column, `room 3`, and of times."""
         for value in bare_values(self.question):
-            beside = [m for m in mentions if m.is_named and 0 <= max(value.start - m.end, m.start - value.end) <= 1]
-            near = mentions if value.is_time else beside
-            found = on_column(value, self.columns, near, self.question.text)
-            if found is not None and (value.is_time or any(found.column in mention.columns for mention in beside)):
+            beside = {m.columns for m in mentions if 0 <= max(value.start - m.end, m.start - value.end) <= 1}
+            found = on_column(value, self.columns, mentions, self.question.text)
+            if found is not None and (value.is_time or (found.column,) in beside):
                 self.question.take(value.start, value.end)
                 yield found
 
@@ -196,20 +193,15 @@ class Reading:
         asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
         if asking is None:
             return None
-        self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language, "tell")
+        self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language)
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
             is_deed = self._is_of_person and not between and mention.is_named
-            is_name = mention.score == EXACT and len(between) <= 1 and self._is_asked(mention)
+            is_name = mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
             is_next = asking.end <= mention.start and (is_name or is_deed)
             if is_next or (mention.start == asking.start and mention.score == TOLD):
                 return mention
         return None
-
-    def _is_asked(self, mention: ColumnMention) -> bool:
-        """Whether a word that follows `which` is no word for the rows that only has the root of a time."""
-        word = key_of(self.question.text[mention.start : mention.end], self.question.language)
-        return word not in self._subject or mention.columns[0] in self.texts
 
     def is_of_rows(self, word: Word) -> bool:
         """Whether a word is right after one that asks or ranks, and so for the rows: `the last boat`."""

@@ -1,7 +1,6 @@
 """Spells a question with the words of a table: misspelt words, compounds, and words that deny another. Pure."""
 
-import re
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
@@ -38,61 +37,45 @@ def spelt(text: str, table: Table, subject: Set[str], language: str) -> Spelling
         subject: the keys of words for the rows.
         language: the language of the question.
     """
-    forms = TableQuestions.of(language)
-    vocabulary = subject | _vocabulary(table, forms, language)
-    corrected = _corrected(text, vocabulary, language)
+    vocabulary = subject | _vocabulary(table, language)
     names = {key for name in table.columns for key in keys_of(name, language)}
-    opposites = {word: other for word, other in forms.opposites.items() if key_of(other, language) in names}
-    return Spelling(_parted(corrected, vocabulary, forms.negations, opposites, language), corrected != text)
+    corrected = WORD.sub(lambda word: _corrected(word[0], vocabulary, language), text)
+    parted = WORD.sub(lambda word: _parted(word[0], vocabulary, names, language), corrected)
+    return Spelling(parted, corrected != text)
 
 
-def _vocabulary(table: Table, forms: TableQuestions, language: str) -> Set[str]:
-    tables = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing)
-    lists = (*(words for each in tables for words in each.values()), forms.fillers, forms.negations, forms.degrees)
+def _vocabulary(table: Table, language: str) -> Set[str]:
+    forms = TableQuestions.of(language)
+    lists = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing, *forms.concepts.values())
+    phrases = (phrase for each in lists for phrases in each.values() for phrase in phrases)
     cells = {cell.text for row in table.rows for cell in row.cells.values()}
-    told = (word for parts in forms.concepts.values() for words in parts.values() for word in words)
-    texts = (*table.columns, *cells, *told, *(phrase for phrases in lists for phrase in phrases))
+    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations, *forms.degrees)
     return {key for text in texts for key in keys_of(text, language)}
 
 
-def _corrected(text: str, vocabulary: Set[str], language: str) -> str:
-    """The text with the keys of known words for unknown long ones that are spelt much alike and begin alike."""
-    known = language_of(language).stop_words | number_words(language)
-
-    def right(match: "re.Match[str]") -> str:
-        key = key_of(match[0], language)
-        if len(key) < SHORTEST_MISSPELT or not key.isalpha() or key in vocabulary or match[0].lower() in known:
-            return match[0]
-        near = [word for word in vocabulary if word[0] == key[0] and abs(len(word) - len(key)) < 2]
-        return next(iter(get_close_matches(key, sorted(near), 1, ALIKE)), match[0])
-
-    words: str = WORD.sub(right, text)
-    return words
-
-
-def _parted(
-    text: str, vocabulary: Set[str], beginnings: Collection[str], opposites: Mapping[str, str], language: str
-) -> str:
-    """The text with compounds of two known words parted, or of a beginning and one: `Gesamtbetrag`, `unpaid`.
-
-    Args:
-        text: the text.
-        vocabulary: the keys of known words.
-        beginnings: beginnings that deny the rest.
-        opposites: the words that a word denies: `failed` is not `passed`.
-        language: the language.
-    """
-
-    def parts(match: "re.Match[str]") -> str:
-        word, lower = match[0], match[0].lower()
-        if lower in opposites or key_of(word, language) in vocabulary:
-            return " ".join((*list(beginnings)[:1], opposites[lower])) if lower in opposites else word
-        for place in range(2, len(word) - SHORTEST_PART + 1):
-            for first in (word[:place].removesuffix("s"), word[:place]):
-                is_known = len(first) >= SHORTEST_PART and key_of(first, language) in vocabulary
-                if (is_known or first.lower() in beginnings) and key_of(word[place:], language) in vocabulary:
-                    return f"{first} {word[place:]}"
+def _corrected(word: str, vocabulary: Set[str], language: str) -> str:
+    """The key of a known word for an unknown long one that is spelt much alike and begins alike, else the word."""
+    key, known = key_of(word, language), language_of(language).stop_words | number_words(language)
+    if len(key) < SHORTEST_MISSPELT or not key.isalpha() or key in vocabulary or word.lower() in known:
         return word
+    near = [other for other in vocabulary if other[0] == key[0] and abs(len(other) - len(key)) < 2]
+    return next(iter(get_close_matches(key, sorted(near), 1, ALIKE)), word)
 
-    words: str = WORD.sub(parts, text)
-    return words
+
+def _parted(word: str, vocabulary: Set[str], names: Set[str], language: str) -> str:
+    """A compound of two known words in parts, or of a negation and one: `Gesamtbetrag`, `unpaid`; else the word.
+
+    What denies the name of a column is such a compound too: `failed` is not `passed`.
+    """
+    forms = TableQuestions.of(language)
+    opposite = forms.opposites.get(word.lower(), "")
+    if opposite and key_of(opposite, language) in names:
+        return f"{forms.negations[0]} {opposite}"
+    if key_of(word, language) in vocabulary:
+        return word
+    for place in range(2, len(word) - SHORTEST_PART + 1):
+        for first in (word[:place].removesuffix("s"), word[:place]):
+            is_known = len(first) >= SHORTEST_PART and key_of(first, language) in vocabulary
+            if (is_known or first.lower() in forms.negations) and key_of(word[place:], language) in vocabulary:
+                return f"{first} {word[place:]}"
+    return word

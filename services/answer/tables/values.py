@@ -27,7 +27,9 @@ Range: TypeAlias = tuple[Decimal, Decimal]
 MOST: Final = 0.75
 """Share of the cells that have a value of their column's kind (by hand)."""
 _SLASHED: Final = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
-_CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?: (?:Uhr|h))?")
+CLOCK: Final = re.compile(
+    r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
+)
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
 _YEARS: Final = range(1000, 2201)
 
@@ -69,13 +71,14 @@ def decimal_mark(table: Table, language: str) -> str:
 
 
 def read_column(table: Table, name: str, language: str, mark: str) -> Column:
-    """Return a column of a table with its values; `mark` is that before decimals, unless the other one reads more."""
+    """Return a column of a table with its values; `mark` is that before decimals."""
     blank = cell_words("blank")
     texts = [text if (text := row.text(name).strip()).lower() not in blank else "" for row in table.rows]
     plain = Column(name, Kind.TEXT)
     if not _are_most([text if any(map(str.isdigit, text)) else None for text in texts], texts):
         return plain
-    clock = [_read_clock(text) for text in texts]
+    read = [CLOCK.fullmatch(text.lower().removesuffix(" uhr")) if ":" in text else None for text in texts]
+    clock = [minutes_of(match) if match else None for match in read]
     if _are_most(clock, texts):
         return Column(name, Kind.CLOCK, clock)
     return _numbers(name, texts, language, mark) or _days(name, texts, language) or plain
@@ -91,6 +94,13 @@ def days_of(reading: DateReading) -> Range:
     """The first and the last day of a date."""
     first, after = bounds(reading)
     return Decimal(first.toordinal()), Decimal(after.toordinal() - 1)
+
+
+def minutes_of(clock: re.Match[str]) -> Range:
+    """The minute of the day of a match of CLOCK."""
+    half, hour = clock["half"] or clock["end"], int(clock["hour"])
+    minutes = Decimal(60 * (hour % 12 + 12 * (half == "p") if half else hour) + int(clock["minute"] or 0))
+    return minutes, minutes
 
 
 def _are_most(values: Sequence[object], texts: Sequence[str]) -> bool:
@@ -109,10 +119,8 @@ def _number_pattern(mark: str) -> re.Pattern[str]:
     )
 
 
-def _numbers(name: str, texts: Sequence[str], language: str, own: str) -> Column | None:
-    found = {mark: [_number_pattern(mark).fullmatch(text) for text in texts] for mark in (own, *{".", ","} - {own})}
-    mark = max(found, key=lambda mark: sum(match is not None for match in found[mark]))
-    matches = found[mark]
+def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Column | None:
+    matches = [_number_pattern(mark).fullmatch(text) for text in texts]
     first = next((match for match in matches if match), None)
     unit = _quantity(first, language)[1] if first else None
     if first is None or unit is None:
@@ -153,12 +161,6 @@ def _value(match: re.Match[str], unit: str, language: str) -> Decimal | None:
     digits = "".join(filter(str.isdigit, match["whole"])) + (f".{match['fraction']}" if match["fraction"] else "")
     scale, own_unit = _quantity(match, language)
     return convert_value(Decimal(digits) * (-scale if match["sign"] in ("-", "−") else scale), own_unit, unit)
-
-
-def _read_clock(text: str) -> Range | None:
-    match = _CLOCK.fullmatch(text)
-    minutes = Decimal(int(match[1]) * 60 + int(match[2])) if match else None
-    return (minutes, minutes) if minutes is not None else None
 
 
 def _days(name: str, texts: Sequence[str], language: str) -> Column | None:

@@ -135,6 +135,16 @@ async def test_where_it_finds_no_answer_there_is_none(llm: ScriptedLlm, writer: 
     assert not any("NO ANSWER" in step.text.delta for step in steps)
 
 
+async def test_as_one_message_it_asks_for_no_further_search(llm: ScriptedLlm, writer: Stub) -> None:
+    llm.answer_with(lambda request: f"NO ANSWER{' SEARCH: bread' if 'SEARCH' in request.prompt else ''}")
+    request = write_request(UNRELATED)
+    request.may_search_again = True
+    steps = [step async for step in writer.Write(request)]
+    assert (steps[-1].WhichOneof("step"), steps[-1].search_again.query) == ("search_again", "bread")
+    whole = await writer.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
+    assert whole.answer.abstained
+
+
 async def test_it_may_find_no_answer_where_the_rules_see_one(llm: ScriptedLlm, writer: Stub) -> None:
     llm.stream(["NO", " ANS", "WER."])
     answer = answer_of(await written(writer, write_request(QUESTION)))

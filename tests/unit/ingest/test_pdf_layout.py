@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from ingest.documents import ParsedDocument
-from ingest.formats.pdf.fragments import Fragment, joined
-from ingest.formats.pdf.pages import Box, Glyph, Style, text_of
+from ingest.formats.pdf.lines import pieces_of
+from ingest.formats.pdf.pages import Box, Glyph, Style
 from tests.fakes.pdf_pages import Set, draw_pdf, set_pdf
 from tests.unit.ingest.structures import blocks, read_one
 
@@ -179,28 +179,15 @@ def test_a_mark_far_from_its_item_begins_a_list_and_no_table() -> None:
     assert blocks(draw(*operators)) == [("LIST", "- a bucket\n- water\n- time")]
 
 
-def test_a_dot_that_is_drawn_before_a_line_is_a_mark_and_one_within_is_none() -> None:
-    items = [
-        f"60 {703 - 12 * n} 4 4 re f " + put(item, 72, 700 - 12 * n) for n, item in enumerate(["a bucket", "water"])
-    ]
-    document = draw(put("Bring this:", 50, 712), *items, put("red", 50, 640), "68 642 4 4 re f", put("green", 75, 640))
-    assert blocks(document)[:2] == [("PARAGRAPH", "Bring this:"), ("LIST", "- a bucket\n- water")]
-    assert "•" not in document.text
-
-
 def test_numbered_items_after_marked_ones_are_a_list_of_their_own() -> None:
     lines = ["• a bucket", "• water", "1. Open it.", "2. Wait."]
     assert blocks(draw(*column(lines, 50, 700))) == [("LIST", "- a bucket\n- water"), ("LIST", "1. Open it.\n2. Wait.")]
 
 
-def test_hebrew_is_read_from_right_to_left() -> None:
-    row = Fragment((letter("א", 100), letter("ב", 94)), Box(94, 0, 106, 8), 0, 10)
-    before = Fragment((letter("ג", 130), letter("ד", 124)), Box(124, 0, 136, 8), 0, 10)
-    assert text_of(joined([row, before])) == "גד אב"
-
-
-def letter(character: str, x: float) -> Glyph:
-    return Glyph(character, Box(x, 0, x + 6, 8), 0, Style(10))
+def test_letters_from_right_to_left_are_one_word_in_the_order_of_the_file() -> None:
+    places = (118, 112, 106, 100)
+    letters = [Glyph(letter, Box(x, 0, x + 6, 8), 0, Style(10)) for letter, x in zip("אבגד", places, strict=True)]
+    assert [piece.text for piece in pieces_of(letters, 1)] == ["אבגד"]
 
 
 @pytest.mark.parametrize(
