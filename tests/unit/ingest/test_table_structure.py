@@ -202,7 +202,8 @@ def test_items_of_open_documents_have_their_numbers_and_notes_stand_beside_table
     )
     numbers = '<text:list-level-style-number text:level="1" style:num-format="1"/>'
     data = planted.open_document(
-        f'<office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table></office:text>',
+        f'<office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table>'
+        "</office:text>",
         f'<text:list-style style:name="N">{numbers}</text:list-style>',
     )
     assert [text for _, text in blocks(read_one("a.odt", data))] == [
