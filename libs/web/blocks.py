@@ -136,14 +136,9 @@ class _Writer:
         blocks = [inner for inner in element.iterdescendants() if inner.tag in CODE or inner.tag == "table"]
         items = list(items_of(element, 0))
         if _is_contents(element, items):
-            self._builder.items(items, kind=BlockKind.FURNITURE)
+            self._builder.items(((text, depth) for _, text, depth in items), kind=BlockKind.FURNITURE)
             return
-        is_ordered = element.tag == "ol" and not any(depth for _, depth in items)
-        if is_ordered:
-            start = int(element.get("start") or 1) if (element.get("start") or "1").isdecimal() else 1
-            self._builder.lines_as_items(f"{number}. {text}" for number, (text, _) in enumerate(items, start=start))
-        else:
-            self._builder.items(items)
+        self._builder.marked_items(items)
         for block in blocks:
             if block.tag in CODE or _is_data(block):
                 self._whole(block, str(block.tag))
@@ -187,12 +182,12 @@ def _level(element: _Element) -> int:
     return int(re.sub(r"\D", "", element.get("rend") or str(element.tag)) or 2)
 
 
-def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
+def _is_contents(element: _Element, items: Sequence[tuple[str, str, int]]) -> bool:
     """Whether a list consists only of links to sections of the same page, but for a character an item."""
     links = [link for link in element.iter("a", "ref") if line_of(link)]
     inward = all((link.get("href") or link.get("target") or "").startswith("#") for link in links)
     link_text = "".join(map(line_of, links))
-    return len(links) > 1 and inward and len(link_text) >= sum(len(text) for text, _ in items) - len(items)
+    return len(links) > 1 and inward and len(link_text) >= sum(len(text) for _, text, _ in items) - len(items)
 
 
 def _is_list(element: _Element) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile, zip_longest
+from itertools import count, takewhile, zip_longest
 from typing import Final
 
 from lxml.etree import _Element
@@ -55,15 +55,17 @@ def own_words(item: _Element, apart: frozenset[str] = LISTS | CODE | {"table"}) 
     return SPACE.sub(" ", "".join(pieces)).strip()
 
 
-def items_of(element: _Element, depth: int) -> Iterator[tuple[str, int]]:
-    """The items of a list and its nested lists: each item's own text and depth."""
+def items_of(element: _Element, depth: int) -> Iterator[tuple[str, str, int]]:
+    """The items of a list and its nested lists: each item's number or "-", its own text, and its depth."""
+    stated = element.get("start") or "1"
+    numbers = count(int(stated) if stated.isdecimal() else 1)
     if text := SPACE.sub(" ", " ".join([element.text or "", *(child.tail or "" for child in element)])).strip():
-        yield text, depth  # which the standard does not allow
+        yield "-", text, depth  # which the standard does not allow
     for child in element:
         if child.tag in LISTS:
             yield from items_of(child, depth + 1)
         elif isinstance(child.tag, str):
-            yield own_words(child), depth
+            yield f"{next(numbers)}." if element.tag == "ol" else "-", own_words(child), depth
             for inner in _inner_lists(child):
                 yield from items_of(inner, depth + 1)
 

@@ -224,7 +224,9 @@ def open_text(plant: Planter) -> bytes:
         f"<text:section><text:p>{plant('section')}</text:p></text:section>"
         f"<text:list><text:list-item><text:p>{plant('item')}</text:p><text:list><text:list-item><text:p>{plant('inner')}"
         "</text:p></text:list-item></text:list></text:list-item></text:list>"
-        f"<table:table><table:table-row>{cell}{cell}</table:table-row><table:table-row>{cell}</table:table-row></table:table>"
+        f"<table:table><table:table-row>{cell}{cell}</table:table-row><table:table-row>{cell}<table:table-cell>"
+        f"<text:p>{plant('annotated cell')}{note.replace(plant('footnote'), plant('note of a cell'))}</text:p>"
+        "</table:table-cell></table:table-row></table:table>"
         f"<text:p><draw:frame><draw:text-box><text:p>{plant('text box')}</text:p></draw:text-box></draw:frame>"
         f"<draw:frame><draw:image/><svg:desc>{plant('description')}</svg:desc></draw:frame></text:p></office:text>",
         '<style:style style:name="Hidden"><style:text-properties text:display="none"/></style:style>',

@@ -67,23 +67,17 @@ class _Grid:
                 row += [""] * (end - len(row))
                 row[left:end] = [text] * (end - left)
 
-    def visible(self) -> list[list[str]]:
-        """The rows that are not hidden, a blank one in place of those that are missing."""
-        rows: list[list[str]] = []
-        last = 0
+    def parted(self) -> tuple[list[list[str]], list[str]]:
+        """The rows that are shown, a blank one in place of those that are missing; and the cells that are hidden."""
+        shown, hidden, last = list[list[str]](), list[str](), 0
         for number, row in sorted(self.rows.items()):
-            rows += [[]] if number > last + 1 else []
+            shown += [[]] if number > last + 1 else []
             last = number
+            seen = [number not in self.hidden_rows and column not in self.hidden_columns for column in range(len(row))]
+            hidden += (cell for cell, is_seen in zip(row, seen, strict=True) if cell and not is_seen)
             if number not in self.hidden_rows:
-                rows.append([cell for column, cell in enumerate(row) if column not in self.hidden_columns])
-        return rows
-
-    def hidden(self) -> Iterator[str]:
-        """The texts of the cells that are hidden."""
-        for number, row in self.rows.items():
-            for column, cell in enumerate(row):
-                if cell and (number in self.hidden_rows or column in self.hidden_columns):
-                    yield cell
+                shown.append([cell for cell, is_seen in zip(row, seen, strict=True) if is_seen])
+        return shown, hidden
 
 
 class _Book:
@@ -104,14 +98,15 @@ class _Book:
         for sheet in self._main.iter(tag("s:sheet")):
             name, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
             grid = self._grid(part, name)
-            if sheet.get("state") in ("hidden", "veryHidden"):
-                cells = (cell for row in grid.rows.values() for cell in row)
-                self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(cells))
-                continue
-            self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(grid.hidden()))
-            self.writer.section(name)
-            yield from write_tables(grid.visible(), self.writer)
-            self._write_others(part, name)
+            is_hidden = sheet.get("state") in ("hidden", "veryHidden")
+            if is_hidden:
+                grid.hidden_rows.update(grid.rows)
+            rows, hidden = grid.parted()
+            self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(hidden))
+            if not is_hidden:
+                self.writer.section(name)
+                yield from write_tables(rows, self.writer)
+                self._write_others(part, name)
 
     def _grid(self, part: str, name: str) -> _Grid:
         """The cells of a sheet; of a damaged one those before the damage."""

@@ -1,17 +1,16 @@
 """Word files (docx): the blocks of their text, text boxes, notes, comments, charts, pictures. Reading blocks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.office.drawings import pictures, write_graphics
 from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
 from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.word_lists import BULLET, Lists
-from ingest.formats.office.word_runs import Runs
+from ingest.formats.office.word_runs import NOTES, Runs
 from ingest.formats.office.word_styles import ReadParagraph, Styles
 from ingest.reader import Format
 from libs.contracts.structure import BlockKind
@@ -53,16 +52,16 @@ class _Text(Draft):
     """Text in the style of a title."""
     _uncaptioned: int = 0
     """How many of the last pictures may have the next paragraph for their caption."""
-    _marked: int = 0
-    """Number of the last note."""
     _notes: dict[tuple[str, str], Element] = field(default_factory=dict)
     _styles: Styles = field(init=False)
     _lists: Lists = field(init=False)
+    _runs: Runs = field(init=False)
 
     def __post_init__(self) -> None:
         self._styles = Styles(next(self.package.related(MAIN, "styles"), None))
         self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
-        for kind in ("footnote", "endnote", "comment"):
+        self._runs = Runs(self.package, self._styles)
+        for kind in NOTES.values():
             for root in self.package.related(MAIN, f"{kind}s"):
                 self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
 
@@ -72,7 +71,7 @@ class _Text(Draft):
         self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
         for kind in _FURNITURE:
             for part in self.package.related(MAIN, kind):
-                words = " ".join(self._runs(paragraph).text() for paragraph in part.iter(tag("w:p")))
+                words = " ".join(self._runs.text(paragraph) for paragraph in part.iter(tag("w:p")))
                 self.package.leave_out(OmissionReason.FURNITURE, kind, words)
 
     def _blocks(self, container: Element) -> None:
@@ -91,25 +90,18 @@ class _Text(Draft):
     def _paragraph(self, paragraph: Element) -> None:
         marker, depth = self._lists.marker(paragraph)
         reading = self._styles.kind_of(paragraph, bool(marker))
-        runs = self._runs(paragraph)
-        text = clean(runs.text(ticks=reading.kind is not BlockKind.CODE))
+        text = self._runs.text(paragraph)
         if reading.kind is BlockKind.CODE:
             self.builder.code_line(text.rstrip())
         elif reading.kind is BlockKind.LIST and text.strip():
             self.builder.item(marker or BULLET, text, max(depth, reading.depth))
         elif text.strip():
             self._write(text.strip(), reading, "" if marker == BULLET else marker)
-        self._write_apart([runs])
-
-    def _runs(self, paragraph: Element) -> Runs:
-        runs = Runs(self._styles, self._marked).collect(paragraph)
-        self._marked = runs.marked
-        self.package.omissions += runs.omissions
-        return runs
+        self._write_hanging()
 
     def _write(self, text: str, reading: ReadParagraph, marker: str) -> None:
         if reading.heading and len(text) <= MAX_HEADING:
-            heading = " ".join(text.replace("`", "").split())
+            heading = " ".join(text.split())
             self._titles += [heading] if reading.heading == 1 else []
             self._main = self._main or (heading if reading.main else "")
             self.builder.heading(f"{marker} {heading}", reading.heading)
@@ -119,24 +111,29 @@ class _Text(Draft):
             self.images[-self._uncaptioned :] = [replace(i, caption=text) for i in self.images[-self._uncaptioned :]]
         self._uncaptioned = 0
 
-    def _write_apart(self, paragraphs: Sequence[Runs]) -> None:
-        """Write what hangs on paragraphs: text boxes, charts and pictures, then notes and comments."""
-        for drawing in (drawing for runs in paragraphs for drawing in runs.drawings):
-            images = list(pictures(self.package, MAIN, drawing, ""))
-            self.images += images
-            self._uncaptioned += len(images)
-            for box in drawing.iter(tag("w:txbxContent")):
-                if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
-                    self._blocks(box)
-            write_graphics(self.package, MAIN, drawing, self.builder)
-        for kind, note_id, number in (note for runs in paragraphs for note in runs.notes):
-            self._write_note(kind, note_id, number)
+    def _write_hanging(self) -> None:
+        """Write what hangs on the paragraphs of a block: text boxes, charts and pictures, notes and comments."""
+        hanging, self._runs.hanging = self._runs.hanging, []
+        for element, number in hanging:
+            if kind := NOTES.get(short(element.tag)):
+                self._write_note(kind, element.get(tag("w:id"), ""), number)
+            else:
+                self._write_drawing(element)
+
+    def _write_drawing(self, drawing: Element) -> None:
+        images = list(pictures(self.package, MAIN, drawing, ""))
+        self.images += images
+        self._uncaptioned += len(images)
+        for box in drawing.iter(tag("w:txbxContent")):
+            if not any(short(outer.tag) == "w:txbxContent" for outer in box.iterancestors()):
+                self._blocks(box)
+        write_graphics(self.package, MAIN, drawing, self.builder)
 
     def _write_note(self, kind: str, note_id: str, number: int) -> None:
         note = self._notes.pop((kind, note_id), None)
         if note is None:
             return
-        words = " ".join(self._runs(paragraph).text().strip() for paragraph in note.iter(tag("w:p"))).strip()
+        words = " ".join(self._runs.text(paragraph).strip() for paragraph in note.iter(tag("w:p"))).strip()
         if kind == "comment":
             quotation = comment(words, note.get(tag("w:date")), note.get(tag("w:author")))
             self.builder.block(BlockKind.QUOTATION, quotation)
@@ -153,11 +150,10 @@ class _Text(Draft):
             for cell in cells:
                 self._blocks(cell)
             return
-        apart: list[Runs] = []
-        self.builder.table(list(self._rows(table, apart)))
-        self._write_apart(apart)
+        self.builder.table(list(self._rows(table)))
+        self._write_hanging()
 
-    def _rows(self, table: Element, apart: list[Runs]) -> Iterator[list[str]]:
+    def _rows(self, table: Element) -> Iterator[list[str]]:
         """The rows of a table; a cell that is merged stands in each place that it covers, unless it is alone."""
         above: dict[int, str] = {}
         for row in inside(table, "w:tr"):
@@ -166,18 +162,17 @@ class _Text(Draft):
             for cell in cells:
                 at, width = len(texts), whole(value(cell, "w:tcPr/w:gridSpan"), 1)
                 goes_on = value(cell, "w:tcPr/w:vMerge") in ("", "continue")
-                above[at] = above.get(at, "") if goes_on else self._cell_words(cell, apart)
+                above[at] = above.get(at, "") if goes_on else self._cell_words(cell)
                 texts += [above[at], *([above[at] if len(cells) > 1 else ""] * (width - 1))]
             yield texts
 
-    def _cell_words(self, cell: Element, apart: list[Runs]) -> str:
+    def _cell_words(self, cell: Element) -> str:
         """The text of a cell on one line; rows of a table inside it are separated."""
         words: list[str] = []
         for child in inside(cell, "w:p", "w:tbl"):
             if short(child.tag) == "w:tbl":
-                words.append("; ".join(" ".join(row) for row in self._rows(child, apart)))
+                words.append("; ".join(" ".join(row) for row in self._rows(child)))
                 continue
             marker, _ = self._lists.marker(child)
-            apart.append(self._runs(child))
-            words.append(f"{'' if marker == BULLET else marker} {clean(apart[-1].text())}".strip())
+            words.append(f"{'' if marker == BULLET else marker} {self._runs.text(child)}".strip())
         return " ".join(words)

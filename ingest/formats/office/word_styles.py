@@ -108,15 +108,11 @@ def kind_of_names(names: Sequence[str], level: int = 0) -> ReadParagraph:
     return ReadParagraph(next(kinds, BlockKind.PARAGRAPH), depth=next(depths, 0))
 
 
-def is_literal(run: Element) -> bool:
-    """Whether a run is code, by its style or its font."""
-    names = (value(run, "w:rPr/w:rStyle"), value(run, "w:rPr/w:rFonts", "w:ascii"))
-    return any(name and _LITERAL.search(name) for name in names)
-
-
 def _is_code(paragraph: Element) -> bool:
+    """Whether each run is code, by its style or its font."""
     runs = [run for run in paragraph.iter(tag("w:r")) if (run.findtext(tag("w:t")) or "").strip()]
-    return bool(runs) and all(map(is_literal, runs))
+    names = ((value(run, "w:rPr/w:rStyle"), value(run, "w:rPr/w:rFonts", "w:ascii")) for run in runs)
+    return bool(runs) and all(_LITERAL.search(f"{style or ''}, {font or ''}") for style, font in names)
 
 
 @cache

@@ -1,20 +1,29 @@
 """OpenDocument files: texts (odt), sheets (ods), slides (odp). Reading blocks."""
 
+import re
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import ParsedDocument
-from ingest.formats.office.packages import Package, tag
+from ingest.documents import OmissionReason, ParsedDocument
+from ingest.formats.office.cell_formats import plain_number
+from ingest.formats.office.packages import Element, Package, tag, whole
 from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.formats.opendocument.sheets import read_sheets
+from ingest.formats.office.sheets import write_tables
 from ingest.formats.opendocument.styles import Styles
-from ingest.formats.opendocument.texts import Converter
+from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
+from ingest.parts import PartsWriter
 from ingest.reader import Format
+from libs.contracts.structure import BlockKind
+from libs.text.grids import Cell, spread
 
 MAIN: Final = "content.xml"
 MANIFEST: Final = "META-INF/manifest.xml"
 _LOCKED: Final = b"encryption-data"
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d+)?")
+REPEATED: Final = 1000
+"""Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
 
 def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
@@ -25,7 +34,7 @@ def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
     draft = Draft(package)
     converter = Converter(package, Styles(root, package.tree("styles.xml")), draft.images)
     if body.tag == tag("office:spreadsheet"):
-        yield from draft.parts(content, lambda writer: read_sheets(body, writer, converter))
+        yield from draft.parts(content, lambda writer: _sheets(body, writer, converter))
         return
     slides = list(body.iterchildren(tag("draw:page")))
     for converter.slide, slide in enumerate(slides, start=1):
@@ -40,3 +49,49 @@ OPEN_DOCUMENT: Final = OfficeReader(
     Format("OpenDocument", (".odt", ".ods", ".odp"), binary=True), frozenset({MAIN, MANIFEST}), _parse
 )
 """Reads odt, ods and odp."""
+
+
+def _sheets(body: Element, writer: PartsWriter, text: Converter) -> Iterator[ParsedDocument]:
+    """Write all sheets; yield the parts that are full."""
+    for table in body.iterchildren(tag("table:table")):
+        name = table.get(tag("table:name"), "")
+        if text.styles.is_hidden(table):
+            _leave_out(text, name, [table])
+            continue
+        rows = list(table.iter(tag("table:table-row")))
+        _leave_out(text, name, [row for row in rows if text.styles.is_hidden(row)])
+        shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
+        writer.section(name)
+        yield from write_tables(list(spread(shown)), writer)
+        for annotation in table.iter(tag("office:annotation")):
+            writer.paragraph(commented(annotation), BlockKind.QUOTATION)
+        for shapes in table.iterchildren(tag("table:shapes")):
+            writer.section_head()
+            text.write(shapes, writer.builder)
+
+
+def _repeated(row: Element) -> Iterator[list[Cell]]:
+    """A row as often as it stands, without the blank cells at its end."""
+    cells: list[Cell] = []
+    for element in row.iterchildren(tag("table:table-cell")):
+        times = whole(element.get(tag("table:number-columns-repeated")), 1)
+        cells += repeat(Cell(_shown(element), *spans(element)), min(times, REPEATED))
+    while cells and not cells[-1].text:
+        cells.pop()
+    times = whole(row.get(tag("table:number-rows-repeated")), 1)
+    return repeat(cells, min(times, REPEATED if cells else 1))
+
+
+def _shown(cell: Element) -> str:
+    """A cell as it is shown; numbers and dates without the marks of a country."""
+    kind = cell.get(tag("office:value-type"))
+    if kind == "float" and _NUMBER.fullmatch(stated := cell.get(tag("office:value")) or ""):
+        return plain_number(float(stated))
+    if kind == "date":
+        return (cell.get(tag("office:date-value")) or "").replace("T", " ")
+    return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())
+
+
+def _leave_out(text: Converter, name: str, elements: list[Element]) -> None:
+    cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
+    text.package.leave_out(OmissionReason.HIDDEN, name, " ".join(map(_shown, cells)))

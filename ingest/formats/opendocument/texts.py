@@ -1,7 +1,7 @@
 """OpenDocument texts and slides as HTML, which is then read like any page. Reading blocks."""
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
@@ -21,6 +21,9 @@ _SETTINGS: Final = ("text:tracked-changes", "presentation:settings")
 _CHARACTERS: Final = {"text:tab": "\t", "text:line-break": "<br>"}
 _UNSEEN: Final = frozenset({"text:ruby-text", "text:hidden-text", "text:hidden-paragraph", "svg:title", "svg:desc"})
 _TAGS: Final = {BlockKind.CODE: "pre", BlockKind.QUOTATION: "blockquote", BlockKind.CAPTION: "figcaption"}
+_TABLE_PARTS: Final = frozenset(
+    f"table:table-{part}" for part in ("header-rows", "rows", "row-group", "row", "cell", "covered-cell")
+)
 _SAME: Final = {
     **dict.fromkeys(("text:list-item", "text:list-header"), "li"),
     **{"table:table": "table", "table:table-row": "tr"},
@@ -50,14 +53,16 @@ class Converter:
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
         blocks = tuple(replace(block, page=self.slide) for block in page.structure.blocks)
-        builder.append(page.text, replace(page.structure, blocks=blocks))
+        sections = tuple(replace(section, page=self.slide) for section in page.structure.sections)
+        builder.append(page.text, replace(page.structure, blocks=blocks, sections=sections))
 
     def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
         for child in container:
             pieces.append(self._block(child))
-            pieces += self._hanging
-            self._hanging.clear()
+            if short(child.tag) not in _TABLE_PARTS:  # between them, HTML has no place for anything else
+                pieces += self._hanging
+                self._hanging.clear()
         return "".join(pieces)
 
     def _block(self, element: Element) -> str:
@@ -122,7 +127,7 @@ class Converter:
 
     def _cell(self, cell: Element) -> str:
         columns, rows = spans(cell)
-        words = " ".join(map(self._inline, cell.iter(*map(tag, _PARAGRAPHS))))
+        words = " ".join(map(self._inline, _paragraphs(cell)))
         return f'<td colspan="{columns}" rowspan="{rows}">{words}</td>'
 
     def _slide(self, page: Element) -> str:
@@ -156,7 +161,6 @@ _CONVERTERS: Final[dict[str, Callable[[Converter, Element], str]]] = {
     "text:list": Converter._list,
     "text:table-of-content": Converter._contents,
     "table:table-cell": Converter._cell,
-    "presentation:notes": Converter._blocks,
 }
 
 
@@ -168,8 +172,18 @@ def spans(cell: Element) -> tuple[int, int]:
 
 def text_of(element: Element) -> str:
     """All text of an element, in which paragraphs are parted."""
-    paragraphs = list(element.iter(tag("text:p"), tag("text:h")))
+    is_inline = short(element.tag) in (*_PARAGRAPHS, "text:span")
+    paragraphs = [] if is_inline else list(_paragraphs(element))
     return " ".join("".join(map(str, paragraph.itertext())) for paragraph in paragraphs or [element])
+
+
+def _paragraphs(element: Element) -> Iterator[Element]:
+    """The paragraphs within an element; not those within a paragraph, such as a note's."""
+    for child in element:
+        if short(child.tag) in _PARAGRAPHS:
+            yield child
+        else:
+            yield from _paragraphs(child)
 
 
 def commented(annotation: Element) -> str:

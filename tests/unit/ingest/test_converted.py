@@ -253,7 +253,7 @@ def test_what_no_reader_sees_is_named_and_no_text(name: str) -> None:
             {
                 "**Abstract:** Abstract planted.": BlockKind.PARAGRAPH,
                 "a note. (Note planted.)": BlockKind.PARAGRAPH,
-                "- item planted\n  - nested planted": BlockKind.LIST,
+                "- item planted\n  1. nested planted": BlockKind.LIST,
                 "**Term planted**: Definition planted.": BlockKind.DEFINITION,
                 "Caption planted": BlockKind.CAPTION,
                 "| cell planted | 2 |": BlockKind.TABLE,

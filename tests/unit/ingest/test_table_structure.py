@@ -12,6 +12,7 @@ from ingest.documents import ParsedDocument
 from ingest.readers import read
 from services.retrieve.indexing.passages import cut_passages
 from tests.fakes import office_files as make
+from tests.fakes import planted_files as planted
 from tests.unit.ingest.structures import blocks, headings, parts, read_one, structure_of
 
 
@@ -186,3 +187,27 @@ def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     ]
     assert len(results) > 2
     assert blocks == [f"- item {number} of a list" for number in range(40)]
+
+
+def test_items_of_open_documents_have_their_numbers_and_notes_stand_beside_tables() -> None:
+    note = "<text:note><text:note-body><text:p>Not in winter.</text:p></text:note-body></text:note>"
+    rows = "".join(
+        f"<table:table-row><table:table-cell><text:p>{name}</text:p></table:table-cell>"
+        f"<table:table-cell><text:p>{most}</text:p></table:table-cell></table:table-row>"
+        for name, most in (("Plant", "Most"), ("Fern", f"300{note}"))
+    )
+    items = (
+        "<text:list-item><text:p>Open it.</text:p><text:list><text:list-item><text:p>slowly</text:p></text:list-item>"
+        "</text:list></text:list-item><text:list-item><text:p>Wait.</text:p></text:list-item>"
+    )
+    numbers = '<text:list-level-style-number text:level="1" style:num-format="1"/>'
+    data = planted.open_document(
+        f'<office:text><text:list text:style-name="N">{items}</text:list><table:table>{rows}</table:table>'
+        "</office:text>",
+        f'<text:list-style style:name="N">{numbers}</text:list-style>',
+    )
+    assert [text for _, text in blocks(read_one("a.odt", data))] == [
+        "1. Open it.\n  - slowly\n2. Wait.",
+        "| Plant | Most |\n| --- | --- |\n| Fern | 300[^1] |",
+        "[^1]: Not in winter.",
+    ]

@@ -93,11 +93,8 @@ def test_lines_of_code_that_follow_each_other_are_one_block(style: str) -> None:
 def test_code_is_told_by_a_font_whose_letters_are_of_one_width() -> None:
     def write(document: Any) -> None:
         document.add_paragraph().add_run("stop()").font.name = "Courier New"
-        paragraph = document.add_paragraph("Then call ")
-        paragraph.add_run("wait()").font.name = "Consolas"
-        paragraph.add_run(" twice.")
 
-    assert blocks(written(write)) == [("CODE", "```\nstop()\n```"), ("PARAGRAPH", "Then call `wait()` twice.")]
+    assert blocks(written(write)) == [("CODE", "```\nstop()\n```")]
 
 
 def test_quotations_captions_and_contents_are_told() -> None:
