@@ -1,10 +1,8 @@
 """Reads the text of pictures with RapidOCR, whose models lie in its package: nothing is fetched. CPU work alone."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -57,11 +55,6 @@ def read_picture(image: "Image") -> list[OcrLine]:
         for text, corners, score in zip(result.txts, result.boxes, result.scores, strict=True)
         if score >= MIN_CONFIDENCE and text.strip()
     ]
-
-
-def confidence_of(lines: Sequence[OcrLine]) -> float:
-    """The mean confidence of lines."""
-    return fmean(line.confidence for line in lines)
 
 
 @lru_cache(maxsize=1)

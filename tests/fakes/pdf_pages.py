@@ -44,7 +44,7 @@ class Field:
 def draw_pdf(
     contents: Iterable[str], fields: Sequence[Field] = (), crop: Sequence[float] = (), picture: bytes = b""
 ) -> bytes:
-    """A PDF of pages of drawing operators; the fonts are /plain, /bold and /mono, a JPEG is /picture."""
+    """A PDF of pages of drawing operators; fonts: /plain, /bold, /mono, /chinese (UCS-2); a JPEG is /picture."""
     from pypdf import PdfWriter
     from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, RectangleObject
 
@@ -55,6 +55,7 @@ def draw_pdf(
         )
         for name, base in FONTS.items()
     }
+    fonts["/chinese"] = _chinese()
     for text in contents:
         page = writer.add_blank_page(595, 842)
         named_fonts = DictionaryObject({NameObject(name): font for name, font in fonts.items()})
@@ -73,6 +74,26 @@ def draw_pdf(
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def _chinese() -> Any:
+    """A font that is not in the file, as programs write it that leave it to the machine."""
+    from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, TextStringObject
+
+    system = DictionaryObject(
+        {
+            NameObject("/Registry"): TextStringObject("Adobe"),
+            NameObject("/Ordering"): TextStringObject("GB1"),
+            NameObject("/Supplement"): NumberObject(2),
+        }
+    )
+    names = {"/Type": "/Font", "/Subtype": "/CIDFontType0", "/BaseFont": "/STSong-Light"}
+    signs = DictionaryObject({NameObject(key): NameObject(value) for key, value in names.items()})
+    signs[NameObject("/CIDSystemInfo")] = system
+    names = {**names, "/Subtype": "/Type0", "/Encoding": "/UniGB-UCS2-H"}
+    font = DictionaryObject({NameObject(key): NameObject(value) for key, value in names.items()})
+    font[NameObject("/DescendantFonts")] = ArrayObject([signs])
+    return font
 
 
 def _jpeg(data: bytes) -> Any:

@@ -20,17 +20,17 @@ def with_tables(lines: Sequence[PdfLine]) -> Iterator[PdfLine]:
     """Yield the lines with each table in place of its lines."""
     start = 0
     while start < len(lines):
-        group = _table_at(lines, start)
-        if len([line for line in group if len(line.cells) > 1]) >= MIN_ROWS:
-            yield _table(group)
+        group, columns = _table_at(lines, start)
+        if sum(len(line.cells) > 1 for line in group) >= MIN_ROWS:
+            yield replace(group[0], rows=tuple(_rows(group, columns)))
             start += len(group)
         else:
             yield lines[start]
             start += 1
 
 
-def _table_at(lines: Sequence[PdfLine], start: int) -> list[PdfLine]:
-    """The lines from a start on that fit into common columns."""
+def _table_at(lines: Sequence[PdfLine], start: int) -> tuple[list[PdfLine], Columns]:
+    """The lines from a start on that fit into common columns, and these."""
     columns: Columns = []
     group: list[PdfLine] = []
     for line in lines[start:]:
@@ -40,7 +40,7 @@ def _table_at(lines: Sequence[PdfLine], start: int) -> list[PdfLine]:
         if widened is None or (len(line.cells) == 1 and not (group and _place(widened, line.spans[0]) > 0)):
             break
         columns, group = widened, [*group, line]
-    return group
+    return group, columns
 
 
 def _follows(last: PdfLine, line: PdfLine) -> bool:
@@ -49,32 +49,29 @@ def _follows(last: PdfLine, line: PdfLine) -> bool:
 
 def _widened(columns: Columns, line: PdfLine) -> Columns | None:
     """The columns with the cells of one more line; None if a cell would join two of them, or a column two cells."""
-    widened = list(columns)
-    for left, right in line.spans:
-        touched = [column for column in widened if column[0] <= right and left <= column[1]]
-        if len(touched) > 1:
-            return None
-        for column in touched:
-            widened.remove(column)
-        widened.append((min([left, *(column[0] for column in touched)]), max([right, *(c[1] for c in touched)])))
-    widened.sort()
-    return widened if len({_place(widened, span) for span in line.spans}) == len(line.spans) else None
+    widened: Columns = []
+    for left, right in sorted([*columns, *line.spans]):
+        if widened and left <= widened[-1][1]:
+            widened[-1] = widened[-1][0], max(widened[-1][1], right)
+        else:
+            widened.append((left, right))
+    is_parted = all(len({_place(widened, span) for span in spans}) == len(spans) for spans in (columns, line.spans))
+    return widened if is_parted else None
 
 
 def _place(columns: Columns, span: tuple[float, float]) -> int:
     return next(place for place, (left, right) in enumerate(columns) if left <= span[0] and span[1] <= right)
 
 
-def _table(group: Sequence[PdfLine]) -> PdfLine:
-    columns: Columns = []
-    for line in group:
-        columns = _widened(columns, line) or columns
-    rows: list[list[str]] = []
+def _rows(group: Sequence[PdfLine], columns: Columns) -> Iterator[tuple[str, ...]]:
+    row: list[str] = []
     for line in group:
         places = [_place(columns, span) for span in line.spans]
-        if len(places) == 1 and rows and rows[-1][places[0]]:  # a cell's next line
-            rows[-1][places[0]] += f"\n{line.text}"
+        if len(places) == 1 and row and row[places[0]]:  # a cell's next line
+            row[places[0]] += f"\n{line.text}"
             continue
+        if row:
+            yield tuple(row)
         cells = dict(zip(places, line.cells, strict=True))
-        rows.append([cells.get(place, "") for place in range(len(columns))])
-    return replace(group[0], rows=tuple(map(tuple, rows)))
+        row = [cells.get(place, "") for place in range(len(columns))]
+    yield tuple(row)

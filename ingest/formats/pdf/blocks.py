@@ -5,6 +5,7 @@ larger than usual. A paragraph that a page break divides is joined again. Pure. 
 """
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -172,17 +173,12 @@ class _Reader:
         if kind == "heading":
             return self._same_size(last, line) and last.bold == line.bold and self._follows(last, line)
         if kind == "list":
-            return not self._begins_other_list(current.lines[0], line)
+            return True
         if kind == "table":
             return line.page == last.page + 1 and len(line.rows[0]) == len(last.rows[0])
         if kind == "code":
             return line.page == last.page
         return self._same_size(last, line) and self._same_paragraph(last, line)
-
-    def _begins_other_list(self, first: PdfLine, line: PdfLine) -> bool:
-        """Whether a line begins an item that is numbered where the list's items have marks, or the other way round."""
-        differs = bool(_MARK.match(line.text)) != bool(_MARK.match(first.text))
-        return differs and _is_marked(line) and abs(line.left - first.left) < INDENT
 
     def _same_paragraph(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether a line continues the paragraph of another, possibly across pages or columns."""
@@ -204,19 +200,13 @@ class _Reader:
             if _is_marked(line) or not items:
                 items.append([])
             items[-1].append(line)
-        marks = sorted({round(item[0].left / INDENT) for item in items})
-        entries = [(self._join(item), marks.index(round(item[0].left / INDENT))) for item in items]
-        if all(_NUMBERED.match(text) for text, _ in entries):
-            self._write_numbered([text for text, _ in entries], builder, lines[0].page)
+        lefts = sorted(item[0].left for item in items)
+        deeper = [left for last, left in pairwise(lefts) if left - last >= INDENT]
+        entries = [(*_parted(self._join(item)), bisect(deeper, item[0].left)) for item in items]
+        if len(entries) == 1 and entries[0][0] != "-":  # a paragraph that begins with a number
+            builder.paragraph(self._join(lines), lines[0].page)
         else:
-            builder.items([(_MARK.sub("", text, count=1), depth) for text, depth in entries], lines[0].page)
-
-    def _write_numbered(self, texts: Sequence[str], builder: DocumentBuilder, page: int) -> None:
-        """Write items with their own numbers; a single one is a paragraph that begins with a number."""
-        if len(texts) == 1:
-            builder.paragraph(texts[0], page)
-        else:
-            builder.lines_as_items(texts, page)
+            builder.marked_items(entries, lines[0].page)
 
     def _write_table(self, lines: Sequence[PdfLine], builder: DocumentBuilder) -> None:
         """Write a table that may go on on the next page, where its header may come again."""
@@ -226,6 +216,12 @@ class _Reader:
 
     def _join(self, lines: Sequence[PdfLine]) -> str:
         return self._joiner.join(line.text for line in lines)
+
+
+def _parted(item: str) -> tuple[str, str]:
+    """The marker of an item, and its text."""
+    number = _NUMBERED.match(item)
+    return (number[0].strip(), item[number.end() :]) if number else ("-", _MARK.sub("", item, count=1))
 
 
 def _is_marked(line: PdfLine) -> bool:

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
-from statistics import median
+from statistics import fmean, median
 from typing import Any, Final
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ingest.documents import Omission, OmissionReason, SourceImage
-from ingest.formats.ocr import DPI, confidence_of, read_picture
+from ingest.formats.ocr import DPI, read_picture
 from ingest.formats.pdf.form_fields import read_annotations
 from ingest.formats.pdf.pages import Box, Glyph, PdfPage, Style, set_text
 from ingest.formats.pdf.visibility import are_seen
@@ -69,11 +69,11 @@ def read_page(document: pdfium.PdfDocument, number: int) -> PdfPage:
     return result
 
 
-def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> tuple[PdfPage, float]:
-    """Return a page with the text of its picture, and the confidence in it; 0 if there is none."""
+def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> PdfPage:
+    """Return a page with the text of its picture, if there is any."""
     lines = read_picture(document[page.number - 1].render(scale=DPI / 72).to_pil())
     if not lines:
-        return page, 0.0
+        return page
     scale = 72 / DPI
     usual = median(line.box[3] - line.box[1] for line in lines) * scale
     glyphs: list[Glyph] = []
@@ -82,7 +82,7 @@ def read_scan(document: pdfium.PdfDocument, page: PdfPage) -> tuple[PdfPage, flo
         height = usual if abs(bottom - top - usual) < SAME_HEIGHT * usual else bottom - top
         box = Box(page.box.left + left, page.box.top - bottom, page.box.left + right, page.box.top - top)
         glyphs += set_text(line.text, box, Style(height * SCAN_SIZE))
-    return replace(page, glyphs=tuple(glyphs), edges=()), confidence_of(lines)
+    return replace(page, glyphs=tuple(glyphs), edges=(), confidence=fmean(line.confidence for line in lines))
 
 
 def _omissions(

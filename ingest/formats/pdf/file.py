@@ -1,8 +1,8 @@
 """Opens a PDF and reads its pages. What cannot be read of it costs its page, never the file. Reading blocks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from statistics import fmean
 from time import monotonic
 from typing import BinaryIO, Final
@@ -13,20 +13,10 @@ import pypdfium2.raw as raw
 from ingest.content import BrokenContent
 from ingest.documents import Omission, OmissionReason
 from ingest.formats.pdf.drawing import read_page, read_scan
-from ingest.formats.pdf.pages import PdfPage
+from ingest.formats.pdf.pages import Box, PdfPage
 
 FEW_GLYPHS: Final = 200
 """A page that a picture fills is a scan if it has no more; a stamp or a page number may stand on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PdfReading:
-    """The pages of a file that can be read."""
-
-    pages: tuple[PdfPage, ...]
-    metadata: dict[str, str]
-    """Which pages were read from pictures, and with what confidence."""
-    omissions: tuple[Omission, ...]
 
 
 @contextmanager
@@ -49,32 +39,29 @@ def open_pdf(stream: BinaryIO) -> Iterator[pdfium.PdfDocument]:
         document.close()
 
 
-def read_pages(document: pdfium.PdfDocument, deadline: float) -> PdfReading:
-    """Read all pages; scans are read until the deadline, in seconds of the monotonic clock."""
-    pages: list[PdfPage] = []
-    omissions: list[Omission] = []
-    confidences: dict[int, float] = {}
+def read_pages(document: pdfium.PdfDocument, deadline: float) -> Iterator[PdfPage]:
+    """Yield all pages; scans are read until the deadline, in seconds of the monotonic clock."""
     for number in range(1, len(document) + 1):
         try:
             page = read_page(document, number)
             if _is_scan(page) and monotonic() < deadline:
-                page, confidences[number] = read_scan(document, page)
+                page = read_scan(document, page)
         except pdfium.PdfiumError:
-            omissions.append(Omission(OmissionReason.DAMAGED, f"page {number}"))
-            continue
-        if _is_scan(page) and not confidences.get(number):
-            omissions.append(Omission(OmissionReason.PICTURE, f"page {number}"))
-        omissions += page.omissions
-        pages.append(page)
-    return PdfReading(tuple(pages), _ocr_metadata(confidences), tuple(omissions))
+            page = PdfPage(number, Box(0, 0, 0, 0), (), omissions=(Omission(OmissionReason.DAMAGED, f"page {number}"),))
+        else:
+            if _is_scan(page) and not page.confidence:
+                missed = Omission(OmissionReason.PICTURE, f"page {number}")
+                page = replace(page, omissions=(missed, *page.omissions))
+        yield page
 
 
 def _is_scan(page: PdfPage) -> bool:
     return not page.glyphs or (page.is_picture and len(page.glyphs) <= FEW_GLYPHS)
 
 
-def _ocr_metadata(confidences: dict[int, float]) -> dict[str, str]:
-    read = {number: confidence for number, confidence in confidences.items() if confidence}
-    if not read:
+def ocr_metadata(pages: Iterable[PdfPage]) -> dict[str, str]:
+    """Which pages were read from pictures, and with what confidence."""
+    confidences = {page.number: page.confidence for page in pages if page.confidence}
+    if not confidences:
         return {}
-    return {"ocr": f"pages {', '.join(map(str, read))}", "ocr_confidence": f"{fmean(read.values()):.2f}"}
+    return {"ocr": f"pages {', '.join(map(str, confidences))}", "ocr_confidence": f"{fmean(confidences.values()):.2f}"}

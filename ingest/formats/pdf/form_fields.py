@@ -15,10 +15,7 @@ MAX_SIZE: Final = 12.0
 _HIDDEN: Final = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _PASSWORD: Final = 1 << 13
 """Flag of a text field in ISO 32000."""
-_TICKED: Final = {
-    raw.FPDF_FORMFIELD_CHECKBOX: ("[ ]", "[x]"),
-    raw.FPDF_FORMFIELD_RADIOBUTTON: ("[ ]", "[x]"),
-}
+_TICKED: Final = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
 _VALUED: Final = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
 
 
@@ -56,7 +53,7 @@ def _text(document: pdfium.PdfDocument, annotation: Any) -> str:
     form = document.formenv
     kind = raw.FPDFAnnot_GetFormFieldType(form, annotation) if form else -1
     if kind in _TICKED:
-        return _TICKED[kind][bool(raw.FPDFAnnot_IsChecked(form, annotation))]
+        return "[x]" if raw.FPDFAnnot_IsChecked(form, annotation) else "[ ]"
     if kind not in _VALUED or raw.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD:
         return ""
     return _read(lambda *buffer: raw.FPDFAnnot_GetFormFieldValue(form, annotation, *buffer))

@@ -4,10 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
-from ingest.documents import Omission, OmissionReason
-from ingest.formats.pdf.lines import PdfLine, body_size, is_small_number
+from ingest.documents import MAX_EXCERPT, Omission, OmissionReason
+from ingest.formats.pdf.lines import PdfLine
 from libs.language.known import any_word
 
 EDGE_LINES: Final = 3
@@ -19,31 +20,20 @@ _NUMBER: Final = re.compile(r"\d+")
 
 def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> tuple[list[list[PdfLine]], tuple[Omission, ...]]:
     """Return the pages' lines without furniture, and of all alike lines left out the first, with their total length."""
-    body = body_size([line for page in pages for line in page])
-    numbered = [[line for line in page if not is_small_number(line, body)] for page in pages]
-    counts: Counter[str] = Counter()
-    for page in numbered:
-        counts.update({_shape(line) for line in _edges(page)})
-    repeated_shapes = {shape for shape, count in counts.items() if count >= max(2, ON_PAGES * len(pages))}
-    kept = [list(_without_repeated(page, repeated_shapes)) for page in numbered]
-    return kept, tuple(_omissions(pages, {id(line) for page in kept for line in page}))
+    edges = [line for page in pages for line in _edges(page)]
+    counts = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    least = max(2, ON_PAGES * len(pages))
+    furniture = [line for line in edges if counts[_shape(line)] >= least or _page_number().match(line.text)]
+    left_out = set(map(id, furniture))
+    kept = [[line for line in page if id(line) not in left_out] for page in pages]
+    return kept, tuple(_omissions(furniture))
 
 
-def _omissions(pages: Sequence[Sequence[PdfLine]], kept: set[int]) -> Iterator[Omission]:
-    lengths: Counter[str] = Counter()
-    firsts: dict[str, PdfLine] = {}
-    for line in (line for page in pages for line in page if id(line) not in kept):
-        lengths[_shape(line)] += len(line.text)
-        firsts.setdefault(_shape(line), line)
-    for shape, line in firsts.items():
-        yield Omission(OmissionReason.FURNITURE, f"page {line.page}", line.text[:80], lengths[shape])
-
-
-def _without_repeated(page: Sequence[PdfLine], repeated_shapes: set[str]) -> Iterator[PdfLine]:
-    edges = set(map(id, _edges(page)))
-    for line in page:
-        if id(line) not in edges or not (_shape(line) in repeated_shapes or _page_number().match(line.text)):
-            yield line
+def _omissions(furniture: Sequence[PdfLine]) -> Iterator[Omission]:
+    for _, alike in groupby(sorted(furniture, key=_shape), key=_shape):
+        first, *others = alike
+        length = sum(len(line.text) for line in (first, *others))
+        yield Omission(OmissionReason.FURNITURE, f"page {first.page}", first.text[:MAX_EXCERPT], length)
 
 
 def _edges(page: Sequence[PdfLine]) -> list[PdfLine]:

@@ -139,13 +139,12 @@ def _without_small_numbers(row: Sequence[PdfLine]) -> list[PdfLine]:
     """A row from left to right without line numbers and what points to footnotes; an index below the line is kept."""
     largest = max(row, key=lambda piece: piece.size)
     lowest = largest.y - MIN_SHIFT * largest.size
-    kept = [piece for piece in row if piece.y < lowest or not is_small_number(piece, largest.size)]
+    kept = [
+        piece
+        for piece in row
+        if piece.size >= SMALL * largest.size or piece.y < lowest or not _ONLY_NUMBER.match(piece.text)
+    ]
     return sorted(kept, key=lambda piece: piece.left)
-
-
-def is_small_number(piece: PdfLine, size: float) -> bool:
-    """Whether a piece is a number in smaller type than text of a size."""
-    return piece.size < SMALL * size and _ONLY_NUMBER.match(piece.text) is not None
 
 
 def joined(row: Sequence[PdfLine]) -> PdfLine:

@@ -114,3 +114,5 @@ class PdfPage:
     omissions: tuple[Omission, ...] = ()
     is_picture: bool = False
     """Whether one picture fills most of it."""
+    confidence: float = 0.0
+    """In its text if that was read from the picture, in [0, 1]."""

@@ -51,29 +51,27 @@ class PdfReader:
         Raises:
             BrokenContent: the file is damaged, requires a password, or contains no text.
         """
-        from ingest.formats.pdf.file import open_pdf, read_pages
+        from ingest.formats.pdf.file import ocr_metadata, open_pdf, read_pages
 
         deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
         with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
-            reading = read_pages(pdf, deadline)
-            pages = [page_lines(page) for page in reading.pages]
-            kept, furniture = without_furniture(pages)
+            pages = list(read_pages(pdf, deadline))
+            lines = [page_lines(page) for page in pages]
+            kept, furniture = without_furniture(lines)
             text, structure = build_pdf(kept).build()
             title, date, metadata = _properties(pdf)
         if not text:
             raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
-        pictures = [
-            image for page, lines in zip(reading.pages, pages, strict=True) for image in _captioned(page, lines)
-        ]
+        pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
         images, left_out = select_pictures(pictures, content.bounds)
         yield content.document(
             text,
             title=title or _largest_heading(structure),
             date=date,
-            metadata={**metadata, "pages": str(len(pages)), **left_out, **reading.metadata},
+            metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata(pages)},
             images=images,
             structure=structure,
-            omissions=reading.omissions + furniture,
+            omissions=tuple(omission for page in pages for omission in page.omissions) + furniture,
         )
 
 

@@ -179,11 +179,6 @@ def test_a_mark_far_from_its_item_begins_a_list_and_no_table() -> None:
     assert blocks(draw(*operators)) == [("LIST", "- a bucket\n- water\n- time")]
 
 
-def test_numbered_items_after_marked_ones_are_a_list_of_their_own() -> None:
-    lines = ["• a bucket", "• water", "1. Open it.", "2. Wait."]
-    assert blocks(draw(*column(lines, 50, 700))) == [("LIST", "- a bucket\n- water"), ("LIST", "1. Open it.\n2. Wait.")]
-
-
 def test_letters_from_right_to_left_are_one_word_in_the_order_of_the_file() -> None:
     places = (118, 112, 106, 100)
     letters = [Glyph(letter, Box(x, 0, x + 6, 8), 0, Style(10)) for letter, x in zip("אבגד", places, strict=True)]

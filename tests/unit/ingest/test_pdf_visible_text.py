@@ -58,6 +58,13 @@ def test_text_of_any_colour_that_differs_from_its_ground_is_text(ground: str) ->
     assert not document.omissions
 
 
+@pytest.mark.parametrize(("paint", "text"), [("0 g", "The valve.\n\n阀门在中午打开"), ("1 g", "The valve.")])
+def test_text_in_a_font_that_the_machine_lacks_is_seen_unless_it_is_white(paint: str, text: str) -> None:
+    valve = "阀门在中午打开".encode("utf-16-be").hex()
+    lines = f"BT /plain 12 Tf 1 0 0 1 72 720 Tm (The valve.) Tj {paint} /chinese 12 Tf 0 -60 Td <{valve}> Tj ET"
+    assert read_page(lines).text == text
+
+
 def test_a_page_set_sideways_is_read() -> None:
     document = read_page("BT /plain 12 Tf 0 1 -1 0 300 100 Tm (The valve opens) Tj 0 -14 Td (at noon.) Tj ET")
     assert document.text == "The valve opens at noon."
