@@ -46,14 +46,14 @@ class TableAnswer:
 def answer_from_tables(
     question: str, language: str, wording: str, sections: Sequence[WholeSection], references: Sequence[Reference]
 ) -> TableAnswer:
-    """Return the answer of the tables among the references.
+    """Return the answer of the tables among the references, of which each section has one, the best first.
 
     Args:
         question: a standalone question.
         language: its language.
         wording: the language of the sentences.
-        sections: the whole sections of the tables, that of the best reference first.
-        references: the references, of which each section has one.
+        sections: the whole sections of the tables.
+        references: the references.
     """
     tables = [table for section in sections for table in tables_of(section)] if len(question) <= LONGEST else []
     queries = [query for table in tables if (query := _planned(question, table, language)) is not None]
@@ -84,15 +84,10 @@ def _planned(question: str, table: Table, language: str) -> RowQuery | None:
     """The surest reading of a question: in its language, or in one of which it has no fewer little words."""
     words = words_of(question)
     little = {each: len(language_of(each).stop_words.intersection(words)) for each in known_languages()}
-    languages = [each for each in little if little[each] >= little.get(language, 0) and each != language]
-    best = None
-    for each in (language, *languages):
-        query = plan_rows(question, table, each) if TableQuestions.of(each).functions else None
-        if query is not None and (best is None or query.doubts < best.doubts):
-            best = query
-        if best is not None and not best.doubts:
-            break
-    return best
+    others = [each for each in little if little[each] >= little.get(language, 0) and each != language]
+    known = (each for each in (language, *others) if TableQuestions.of(each).functions)
+    queries = [query for each in known if (query := plan_rows(question, table, each)) is not None]
+    return min(queries, key=lambda query: query.doubts, default=None)
 
 
 def named_row(text: str, sections: Sequence[WholeSection]) -> str:

@@ -97,8 +97,7 @@ def comparisons_in(question: Question, labels: Set[str] = frozenset()) -> list[C
     found: list[Comparison] = []
     values = [value for value in _values(question) if value.shown not in labels]
     for value, following in zip_longest(values, values[1:]):
-        is_taken = bool(found) and found[-1].end >= value.end
-        if not is_taken and (comparison := _signed(question, value, following)) is not None:
+        if (comparison := _signed(question, value, following)) is not None:
             question.take(comparison.start, comparison.end)
             found.append(comparison)
     return found
@@ -142,8 +141,6 @@ def _signed(question: Question, value: Comparison, following: Comparison | None)
     """A value with the nearest phrase before it, of these the longest, or after it; some times have their own."""
     forms = TableQuestions.of(question.language)
     spans = [(*span, name) for name, phrases in forms.comparisons.items() for span in question.phrases(phrases)]
-    if any(start == value.start for start, _, _ in spans):
-        return value
     before = [(end, -start, name) for start, end, name in spans if 0 <= value.start - end <= _GAP]
     _, start, name = max(before, default=(0, -value.start, ""))
     for sign, phrases in forms.trailing.items() if not name else ():

@@ -1,7 +1,7 @@
 """Scores how well the words of a question fit the columns of a table, and finds the cells that they name.
 
 Words agree in any case, with or without hyphens, by their stems: `ST 144` is `ST-144`. A word fits a column best if it
-is in its name, then if it has the root of one (`own`, `Owner`) or is what the name abbreviates, if both belong to one
+is in its name, then if it has the root of one (`own`, `Owner`), if both belong to one
 concept (`heavy`, `Weight` or a unit of mass), or if they are related. Pure but for the marks on the question's words.
 """
 
@@ -26,10 +26,7 @@ ROOT: Final = 0.9
 TOLD: Final = 0.7
 MEASURED: Final = 0.6
 RELATED: Final = 0.5
-_NUMBERED: Final = re.compile(r"(?<=[^\W\d])(?=\d)")
-"""In `elo98`."""
 _LISTED: Final = re.compile(r"[,;/&] ?")
-_VOWELS: Final = frozenset("aeiou")
 MOST_PARTED: Final = 4
 """Words of a cell of which a question may name a part: a longer one is prose (taste)."""
 
@@ -143,7 +140,7 @@ def _likeness(key: str, keys: frozenset[str], language: str) -> float:
     """How well the key of a word fits those of a name."""
     if key in keys:
         return EXACT
-    if any(_is_of_root(key, other, language) or _abbreviates(other, key) for other in keys):
+    if any(_is_of_root(key, other, language) for other in keys):
         return ROOT
     is_content = key.isalpha() and key not in _fillers(language)
     return RELATED if is_content and has_related(key, keys, language) else 0.0
@@ -171,7 +168,7 @@ def _has_word(name: str, words: frozenset[str], language: str) -> bool:
     """Whether a name has one of the words, or a compound of one of four letters or more (taste)."""
     plain = {key_of(word, language) for word in words}
     long = tuple(key for key in plain if len(key) > 3)
-    return any(key in plain or key.endswith(long) for key in keys_of(_NUMBERED.sub(" ", name), language))
+    return any(key in plain or key.endswith(long) for key in keys_of(name, language))
 
 
 @lru_cache(maxsize=64)  # taste
@@ -195,16 +192,8 @@ def _content(name: str, language: str) -> Iterator[str]:
     for each in TableQuestions.of(language).functions["each"]:
         name = name.partition(f" {each} ")[0]
     stop_words = {key_of(word, language) for word in language_of(language).stop_words}
-    keys = keys_of(_NUMBERED.sub(" ", name), language)
+    keys = keys_of(name, language)
     return (key for key in keys if key not in stop_words or len(keys) == 1)
-
-
-def _abbreviates(short: str, word: str) -> bool:
-    """Whether a short name begins a longer word, or has its consonants: `temp`, `qty`."""
-    if not (1 < len(short) <= 4 < len(word) and short.isalpha() and short[0] == word[0]):
-        return False
-    letters = iter(word)
-    return word.startswith(short) or (_VOWELS.isdisjoint(short) and all(letter in letters for letter in short))
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:

@@ -64,7 +64,7 @@ class _Planner:
         if planned := next((special[name] for name in special if name in self._cues), None):
             return planned()
         if self._is_unclear(rank):
-            return self._difference() if "other" in self._cues else None
+            return self._difference()
         if (ranking := self._ranking(rank)) is not None:
             return self._extreme("highest" if rank == "latest" else "lowest", ranking)
         if rank and (len(self._plain.rows) > 1 or not self._reading.is_lookup):
@@ -153,8 +153,7 @@ class _Planner:
         """The number of rows, or of different cells."""
         reading = self._reading
         noun = next((mention for mention in reading.mentions if self._follows(self._cues["count"], mention)), None)
-        is_known = noun is not None or reading.is_of_table or bool(reading.conditions)
-        if reading.is_lookup or not is_known:
+        if reading.is_lookup:
             return None
         is_counted = noun is not None and (noun.is_named or "distinct" in self._cues)
         counted = self._dividing(noun.columns) if noun is not None and is_counted else ""
@@ -215,15 +214,11 @@ class _Planner:
 
     def _fits(self, name: str, cue: str, mention: ColumnMention) -> bool:
         """Whether a column may be measured: numbers, or times of which something is the first or last."""
-        column, (start, end) = self._reading.columns[name], self._cues[cue]
-        kind = column.kind
-        if cue in RANKS and len({*column.values}) == 1:
-            return False
+        kind, (start, end) = self._reading.columns[name].kind, self._cues[cue]
+        is_told = start <= mention.start < end
         if cue in OF_TIMES:
-            is_age = "age" in self._reading.fit.concepts[name] and start <= mention.start < end
-            return kind in TIMES or (kind is Kind.NUMBER and is_age)
-        is_told = kind in TIMES and cue in ("highest", "lowest") and start <= mention.start < end
-        return name not in self._label and (kind is Kind.NUMBER or is_told)
+            return kind in TIMES or (kind is Kind.NUMBER and is_told and "age" in self._reading.fit.concepts[name])
+        return kind is Kind.NUMBER or (kind in TIMES and is_told)
 
     def _distance(self, span: tuple[int, int], mention: ColumnMention) -> tuple[int, int]:
         """How far a word is from a phrase: right after it, within it, after it, before it."""
@@ -247,10 +242,5 @@ class _Planner:
 
     def _dividing(self, names: Sequence[str]) -> str:
         """The first of the columns whose cells divide the rows: several have the same."""
-        reading, rows = self._reading, self._reading.table.rows
-        for name in names:
-            different = len({row.text(name) for row in rows})
-            most = len(rows) // 2 if reading.columns[name].kind is Kind.NUMBER else len(rows) - 1
-            if different <= most:
-                return name
-        return ""
+        rows = self._reading.table.rows
+        return next((name for name in names if len({row.text(name) for row in rows}) < len(rows)), "")

@@ -21,7 +21,7 @@ from services.answer.tables.matching import (
 )
 from services.answer.tables.rows import Row, Table
 from services.answer.tables.spelling import spelt
-from services.answer.tables.values import Kind, decimal_mark, is_numbering, read_column
+from services.answer.tables.values import Kind, decimal_mark, read_column
 from services.answer.tables.words import Question, Word, keys_of
 
 MOST_RANKED: Final = 20
@@ -49,7 +49,7 @@ class Reading:
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
         first = self.columns[table.columns[0]]
-        if is_numbering(first):
+        if first.kind is Kind.NUMBER and not first.unit and self.tells_apart([first.name]):
             self.columns[first.name] = replace(first, kind=Kind.TEXT)
         self.texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
         self.label = self._label()
@@ -104,8 +104,6 @@ class Reading:
         """How many an extreme is wanted of: `the three largest`, `top 5`."""
         mentions += self.fit.mentions(question, self._subject)
         mentions.sort(key=lambda mention: mention.start)
-        self.is_of_table = any(word.key in self._subject for word in question.unread())
-        """Whether it has a word of the title or the headings of the table."""
         fillers = self.forms.fillers | (self.forms.degrees if mentions else frozenset())
         told = {name for mention in mentions for name in mention.columns}
         question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
@@ -131,7 +129,7 @@ class Reading:
         ranks = [span for name, span in self.cues.items() if name in RANKS]
         for number in find_numbers(self.question.text, self.question.language):
             is_beside = any(0 <= max(start - number.end, number.start - end) <= 1 for start, end in ranks)
-            if is_beside and 1 <= number.value <= MOST_RANKED and self.question.is_unread(number.start, number.end):
+            if is_beside and 1 <= number.value <= MOST_RANKED:
                 self.question.take(number.start, number.end)
                 return int(number.value)
         return 1
@@ -184,8 +182,7 @@ class Reading:
         best, *others = sorted(scores, key=lambda name: -scores[name])
         texts = list(dict.fromkeys(cell.cells[best].values()))
         shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
-        is_clear = cell.is_most or not self.tells_apart([best])
-        is_clear &= not (others and scores[best] == scores[others[0]])
+        is_clear = cell.is_most and not (others and scores[best] == scores[others[0]])
         return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:

@@ -21,14 +21,7 @@ MOST_NAMED: Final = 30
 
 
 def render(query: RowQuery, result: RowResult, reference: Reference, wording: str) -> Paragraph:
-    """Return the result as a paragraph.
-
-    Args:
-        query: the function.
-        result: its result.
-        reference: a reference to the section of the table.
-        wording: the language of the suite's own sentences.
-    """
+    """Return the result as a paragraph, by a reference to the section of the table, in sentences of a language."""
     sentences = table_sentences(wording)
     passage = reference.evidence.passage
     rows = [query.table.rows[number] for number in result.rows[:MOST_SHOWN]]

@@ -29,14 +29,7 @@ class Spelling:
 
 
 def spelt(text: str, table: Table, subject: Set[str], language: str) -> Spelling:
-    """Return a question in the words of a table and of its language.
-
-    Args:
-        text: the question.
-        table: the table.
-        subject: the keys of words for the rows.
-        language: the language of the question.
-    """
+    """Return a question in the words of a table and of its language; the subject has the keys of words for rows."""
     vocabulary = subject | _vocabulary(table, language)
     names = {key for name in table.columns for key in keys_of(name, language)}
     corrected = WORD.sub(lambda word: _corrected(word[0], vocabulary, language), text)

@@ -84,12 +84,6 @@ def read_column(table: Table, name: str, language: str, mark: str) -> Column:
     return _numbers(name, texts, language, mark) or _days(name, texts, language) or plain
 
 
-def is_numbering(column: Column) -> bool:
-    """Whether each cell is another plain number without a unit: in a first column such numbers name the rows."""
-    numbers = [value[0] for value in column.values if value is not None]
-    return column.kind is Kind.NUMBER and not column.unit and len(set(numbers)) == len(column.values)
-
-
 def days_of(reading: DateReading) -> Range:
     """The first and the last day of a date."""
     first, after = bounds(reading)
