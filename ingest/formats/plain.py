@@ -17,10 +17,10 @@ from ingest.fields import document_of
 from ingest.formats.markup import clean_markdown, comments_of
 from ingest.formats.pictures import lying_below, picture, select_pictures
 from ingest.reader import Format, Sample
+from ingest.titles import main_heading, plain_title
 from libs.documents.furniture import without_page_furniture
 from libs.documents.markdown import parse_markdown
 from libs.documents.plain import parse_plain
-from libs.documents.titles import main_heading, plain_title
 
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")

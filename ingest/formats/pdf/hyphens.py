@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from libs.language.vocabulary import is_word, prefixes
+from ingest.formats.pdf.vocabulary import is_word, prefixes
 
 LANGUAGE: Final = "en"
 """Whose words are known; a word of another language is joined unless the document writes it with its hyphen."""

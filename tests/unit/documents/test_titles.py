@@ -2,8 +2,8 @@
 
 import pytest
 
+from ingest.titles import main_heading, plain_title
 from libs.documents.markdown import parse_markdown
-from libs.documents.titles import main_heading, plain_title
 
 
 @pytest.mark.parametrize(
