@@ -90,8 +90,7 @@ def _extreme_rows(query: RowQuery, rows: Sequence[int]) -> list[int]:
     """The rows of the highest or lowest values, or of one place in their order."""
     is_upward = query.function in ("highest", "latest")
     best = _best(rows, lambda row: query.value(row) or Decimal(), is_upward, max(query.limit, query.place))
-    ends = [query.value(row) for row in best]
-    return best if query.place == 1 else [row for row in best if query.value(row) == ends[-1]]
+    return [row for row in best if query.place == 1 or query.value(row) == query.value(best[-1])]
 
 
 def _groups(query: RowQuery, rows: Sequence[int]) -> tuple[Sequence[str], list[int]]:

@@ -1,8 +1,8 @@
 """Reads a question against a table: conditions on its cells, columns that it names, phrases for functions. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from decimal import Decimal
 from typing import Final
 
 from libs.language.topics.tables import TableQuestions, cell_words, table_sentences
@@ -29,8 +29,7 @@ MOST_RANKED: Final = 20
 MOST_LABELS: Final = 3
 """Columns that together tell rows apart, in a table without a single one (taste)."""
 RANKS: Final = ("highest", "lowest", "latest", "earliest", "most", "fewest")
-"""Functions that rank."""
-ZERO: Final = (Decimal(), Decimal())
+CODE: Final = re.compile(r"\S*\d\S*")
 
 
 class Reading:
@@ -40,21 +39,20 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        spelling = spelt(text, table, self._subject, language)
-        self.is_corrected = spelling.is_corrected
-        """Whether a misspelt word is read as a known one."""
-        self.question = Question.of(spelling.text, language)
+        self.spelling = spelt(text, table, self._subject, language)
+        self.question = Question.of(self.spelling.text, language)
         self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
         """The table without the rows that sum up others."""
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
         first = self.columns[table.columns[0]]
         if first.kind is Kind.NUMBER and not first.unit and self.tells_apart([first.name]):
-            self.columns[first.name] = replace(first, kind=Kind.TEXT)
+            self.columns[first.name] = replace(first, kind=Kind.TEXT)  # the numbers name the rows
         self.texts = [name for name, column in self.columns.items() if column.kind is Kind.TEXT]
         self.label = self._label()
         """The columns that tell the rows apart."""
         self.fit = ColumnFit(self.columns, language)
+        self._is_of_both = any(self.question.phrases(self.forms.both))
         self._is_of_person = False
         self.is_sure = True
         """False if a condition has no column, a negation no object, or if there are two questions."""
@@ -70,19 +68,14 @@ class Reading:
     def _label(self) -> Sequence[str]:
         """The column that tells the rows apart, a code with a name; else the first columns that do so together."""
         unique = [name for name in self.texts if self.tells_apart([name])]
-        named = [name for name in unique if not self._is_of_codes(name)]
+        named = [name for name in unique if not all(CODE.fullmatch(row.text(name)) for row in self.table.rows)]
         if unique:
             return [unique[0], *named[:1]] if unique[0] not in named else unique[:1]
-        plain = [name for name, column in self.columns.items() if column.kind is not Kind.NUMBER]
         label = [self.table.columns[0]]
-        for name in dict.fromkeys((*self.texts[:1], *plain)):
+        for name in dict.fromkeys((*self.texts[:1], *self.columns)):
             is_wanted = not self.tells_apart(label) or not {*label} & {*self.texts}
             label += [name] if is_wanted and name not in label and len(label) < MOST_LABELS else []
         return label
-
-    def _is_of_codes(self, name: str) -> bool:
-        cells = [row.text(name) for row in self.table.rows]
-        return all(" " not in cell and any(map(str.isdigit, cell)) for cell in cells)
 
     def tells_apart(self, names: Sequence[str]) -> bool:
         """Whether no two rows have the same cells in these columns, and none is empty."""
@@ -139,20 +132,18 @@ class Reading:
     ) -> None:
         """Decide which columns the conditions are on, and which are asked for."""
         known = list(self._of_bare_values(mentions))
-        others = _without(mentions, {each.column for each in known})
-        compared = [on_column(each, self.columns, others, self.question.text) for each in comparisons]
-        is_on_both = bool(comparisons) and any(self.question.phrases(self.forms.both))
-        self.is_sure &= None not in compared and not is_on_both
-        known += [each for each in compared if each is not None]
+        free = _without(mentions, {each.column for each in known})
+        compared = [on_column(each, self.columns, free, self.question.text) for each in comparisons]
+        self.is_sure &= None not in compared and not (comparisons and self._is_of_both)
+        known += filter(None, compared)
         focus = self._focus(mentions)
-        others = [mention for mention in mentions if mention is not focus]
-        named = [self._of_cell(cell, others) for cell in cells]
+        named = [self._of_cell(cell, [m for m in mentions if m is not focus]) for cell in cells]
         left = _without(mentions, {*(each.column for each in known), *(each.column for each in named)})
         others = [m for m in left if not RELATED < m.score < ROOT and m.columns[0] not in self.label]
         denied = self._denied([*(each.start for each in named), *(each.start for each in others)])
         self.is_lookup = any(self.tells_apart([each.column]) and len(each.rows) == 1 for each in named)
         """Whether the question is of a row that it names."""
-        besides = tuple(each.column for each in named if each.start in denied and self._is_of_person)
+        besides = [each.column for each in named if each.start in denied and self._is_of_person]
         asked = focus.columns if focus is not None else besides[:1]
         self.is_focus_named = focus is not None and focus.is_named
         having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
@@ -180,8 +171,8 @@ class Reading:
             for name in cell.cells
         }
         best, *others = sorted(scores, key=lambda name: -scores[name])
-        texts = list(dict.fromkeys(cell.cells[best].values()))
-        shown = texts[0] if len(texts) == 1 else self.question.text[cell.start : cell.end]
+        texts = {*cell.cells[best].values()}
+        shown = texts.pop() if len(texts) == 1 else self.question.text[cell.start : cell.end]
         is_clear = cell.is_most and not (others and scores[best] == scores[others[0]])
         return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
@@ -195,8 +186,8 @@ class Reading:
             between = self.question.text[asking.end : mention.start].split()
             is_deed = self._is_of_person and not between and mention.is_named
             is_name = mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
-            is_next = asking.end <= mention.start and (is_name or is_deed)
-            if is_next or (mention.start == asking.start and mention.score == TOLD):
+            is_told = mention.start == asking.start and mention.score == TOLD
+            if is_told or (asking.end <= mention.start and (is_name or is_deed)):
                 return mention
         return None
 
@@ -226,32 +217,28 @@ class Reading:
             is_affirmed = {*cells} <= cell_words("yes") | cell_words("no") | {""}
             is_partial = column in self.texts and not all(cells) and mention.is_named
             if mention.start in denied or (column not in asked and (is_affirmed or is_partial)):
-                values = self.columns[column].values or [None] * len(cells)
-                empty = {"", *cell_words("no" if is_affirmed else "blank")}
-                rows = [row for row, cell in enumerate(cells) if cell not in empty and values[row] != ZERO]
+                empty = {"", "0", *cell_words("no" if is_affirmed else "blank")}
+                rows = [row for row, cell in enumerate(cells) if cell not in empty]
                 shown = {self.table.rows[row].text(column) for row in rows}
                 yield Condition(column, shown.pop() if len(shown) == 1 else "…", frozenset(rows), mention.start)
 
     def _of_rows(self, named: Sequence[Condition], denied: Set[int]) -> Iterator[Condition]:
         """Yield a condition for each column that has one of the values named for it, or none of those denied."""
         sentences = table_sentences(self.question.language)
-        is_of_both = any(self.question.phrases(self.forms.both))
-        groups: dict[tuple[str, bool], list[Condition]] = {}
-        for each in named:
-            groups.setdefault((each.column, each.start in denied), []).append(each)
-        for (column, is_denied), alternatives in groups.items():
+        for column, is_denied in dict.fromkeys((each.column, each.start in denied) for each in named):
+            alternatives = [each for each in named if (each.column, each.start in denied) == (column, is_denied)]
             rows = frozenset(row for each in alternatives for row in each.rows)
             value = sentences["or"].join(dict.fromkeys(each.shown for each in alternatives))
             if is_denied:
                 rows = self._others(rows, column)
                 others = {self.table.rows[row].text(column) or "–" for row in rows}
                 value = sentences["not"].format(value=value) if len(others) > 1 else "".join(others) or "–"
-            is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not is_of_both)
+            is_clear = all(each.is_clear for each in alternatives) and (len(alternatives) < 2 or not self._is_of_both)
             yield Condition(column, f": {value}", rows, alternatives[0].start, is_clear)
 
     def _others(self, rows: Set[int], column: str) -> frozenset[int]:
         """The rows without what is denied; none of one that is asked for may have it: `who never works late`."""
-        asked = next((name for name in self.focus if name != column and not self.tells_apart([name])), "")
+        asked = next((name for name in self.focus if name != column), "")
         cells = [row.text(asked) for row in self.table.rows]
         excluded = {cells[row] for row in rows} if asked else {}
         return frozenset(row for row, cell in enumerate(cells) if row not in rows and cell not in excluded)
