@@ -51,7 +51,8 @@ SETTINGS = {
     "PARLEY_GATEWAY_LEASE_SECONDS": "2",
     "PARLEY_ANSWER_PICTURES_SECONDS": "30",
 }
-SLOW = " ".join(f"The tower of the lighthouse stands 42 metres high, stone {n} [1]." for n in range(1, 40))
+STONES = [f"Stone {n} of the tower was laid by hand" for n in range(1, 40)]
+SLOW = " ".join(f"{stone} [1]." for stone in STONES)
 SLOW_ANSWERS = 6
 ANSWERS = {
     "When was the lighthouse": "The lighthouse of Harrow Point was lit on 3 May 1871 [1].",
@@ -147,8 +148,10 @@ def _written(request: LlmRequest) -> str:
 def ingest(suite: RunningSuite, folder: Path) -> None:
     """The samples, the lighthouse, and a document for one principal."""
     (folder / "lighthouse.md").write_text(LIGHTHOUSE, encoding="utf-8")
+    (folder / "stones.md").write_text(f"# The stones of Harrow Point\n\n{'. '.join(STONES)}.\n", encoding="utf-8")
     (folder / "secret.jsonl").write_text(json.dumps(SECRET), encoding="utf-8")
-    process = parley(suite.port, "ingest", str(NOTES), str(folder / "lighthouse.md"), str(folder / "secret.jsonl"))
+    files = [str(folder / name) for name in ("lighthouse.md", "stones.md", "secret.jsonl")]
+    process = parley(suite.port, "ingest", str(NOTES), *files)
     assert process.returncode == 0, process.stdout + process.stderr
 
 

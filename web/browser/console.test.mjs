@@ -65,7 +65,7 @@ test("a running answer is stopped", async () => {
   const text = await turn.locator(".answer").innerText();
   await page.waitForTimeout(600);
   assert.equal(await turn.locator(".answer").innerText(), text, "nothing more is written");
-  assert.ok(!text.includes("stone 39"));
+  assert.ok(!text.includes("Stone 39"));
 });
 
 test("an answer goes on after the page was loaded anew in the middle of it", async () => {
@@ -77,9 +77,9 @@ test("an answer goes on after the page was loaded anew in the middle of it", asy
   await again.waitFor();
   await ended(page, again);
   const text = await again.locator(".answer").innerText();
-  assert.match(text, /stone 1[^0-9]/);
-  assert.match(text, /stone 39/);
-  assert.equal((text.match(/stone 20[^0-9]/g) ?? []).length, 1, "nothing is written twice");
+  assert.match(text, /Stone 1[^0-9]/);
+  assert.match(text, /Stone 39/);
+  assert.equal((text.match(/Stone 20[^0-9]/g) ?? []).length, 1, "nothing is written twice");
 });
 
 test("a stored conversation opens by its link, is renamed and deleted", async () => {
