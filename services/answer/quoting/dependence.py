@@ -13,7 +13,7 @@ _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # k
 _COLONS: Final = (":", "：")
 _QUESTION_MARKS: Final = ("?", "？")
 _CLOSERS: Final = " \n*_`\"'”’»)]}"
-_SCRAP: Final = re.compile(r"\W*!?\[[^\]]*\]\([^()\s]*\)\W*|(?:\[\d{1,3}\]|[¹²³⁴-⁹]+)\s.*", re.DOTALL)
+_SCRAP: Final = re.compile(r"[^\w\[]*\[[^\[\]]*\]\([^()\s]*\)\W*|(?:\[\d{1,3}\]|[¹²³⁴-⁹]+)\s.*", re.DOTALL)
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
