@@ -23,10 +23,7 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "cli": Extra("The parley command", ("typer", "rich")),
     "documents": Extra(
         "Reading PDF, Office, HTML, LaTeX and picture files",
-        (
-            *("charset_normalizer", "docutils", "lxml", "olefile", "oxmsg", "PIL"),
-            *("pylatexenc", "pypdfium2", "striprtf", "yaml"),
-        ),
+        tuple("charset_normalizer docutils lxml olefile oxmsg PIL pylatexenc pypdfium2 striprtf yaml".split()),
     ),
     "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
     "models": Extra("Converting and downloading models", ("huggingface_hub", "onnx")),
