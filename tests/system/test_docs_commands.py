@@ -61,8 +61,6 @@ NOT_RUN = {
     "make bench": MINUTES,
     "make quality": "measures over a suite of its own",
     "make bench COMMIT=revision": MINUTES,
-    "make compare COMMIT=…": MINUTES,
-    "make compare COMMIT=revision": MINUTES,
     "make docsqa DOCS=…": MINUTES,
     "make docsqa DOCS=bench/data/german": MINUTES,
     "make docsqa DOCS=questions/ COMMIT=HEAD~1": MINUTES,
