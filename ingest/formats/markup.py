@@ -30,7 +30,7 @@ _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _TEMPLATE: Final = re.compile(r"\{%-?.{0,2000}?-?%\}|\{\{.{0,500}?\}\}", re.DOTALL)
 _RAW: Final = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
 _ATTRIBUTES: Final = re.compile(
-    r"[ \t]*\{[:#.][^{}\n]{0,200}\}(?=[ \t]*(?:\n|\Z))|(?<=[)\]`*])\{:?[ ]?[#.:][^{}\n]{0,200}\}"
+    r"(?<![ \t])[ \t]*\{[:#.][^{}\n]{0,200}\}(?=[ \t]*(?:\n|\Z))|(?<=[)\]`*])\{:?[ ]?[#.:][^{}\n]{0,200}\}"
 )
 _CONTAINER: Final = re.compile(
     r"^(?P<indent>[ \t]*):{3,}[ \t]*\{?(?P<kind>[\w-]*)\}?[ \t]*(?P<title>[^\n]*)$", re.MULTILINE
