@@ -71,9 +71,9 @@ def write_graphics(package: Package, part: str, element: Element, builder: Docum
 
 def _write_chart(root: Element, builder: DocumentBuilder, page: int) -> None:
     """Write a chart's title, and a table of its points with a column for each series."""
-    for title in root.iterfind(f"{tag('c:chart')}/{tag('c:title')}"):
+    for title in root.iterfind(tag("c:chart/c:title")):
         builder.paragraph(words(title), page)
-    for plot in root.iterfind(f".//{tag('c:plotArea')}/*"):
+    for plot in root.iterfind(tag(".//c:plotArea/*")):
         kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
         series = list(plot.iter(tag("c:ser")))
         places = max((_values(one, "cat", "xVal") for one in series), key=len, default=[])
