@@ -90,8 +90,9 @@ def word(plant: Planter, namespace: str = W) -> bytes:
             (p(plant("head")), p("Part")),
             (p(plant("cell")), p("1") + rows((p(plant("nested")), p("x")), (p("y"), p("z")))),
         )
-        + '<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
-        + f'wordprocessingDrawing" descr="{plant("description")}"/><a:blip r:embed="r6"/></w:drawing></w:r></w:p>'
+        + '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+        + f'wordprocessingDrawing"><wp:docPr descr="{plant("description")}"/><a:blip r:embed="r6"/></wp:inline>'
+        + "</w:drawing></w:r></w:p>"
         + '<w:p><w:r><w:drawing><c:chart r:id="r7"/></w:drawing></w:r></w:p>'
     )
     names = f'xmlns:w="{namespace}" xmlns:mc="{MC}" xmlns:m="{M}" xmlns:a="{A}" xmlns:r="{R}" xmlns:c="{C}"'
@@ -283,6 +284,18 @@ def page(plant: Planter) -> bytes:
         f"<ul><li hidden>{plant('hidden item')}</li><li>x</li></ul>"
         f"<footer>{plant('page footer')}</footer></body></html>"
     ).encode()
+
+
+def book(plant: Planter) -> bytes:
+    """An epub of a chapter, and of one that it lacks."""
+    items = '<item id="a" href="a" media-type="text/html"/><item id="b" href="b" media-type="text/html"/>'
+    return packed(
+        {
+            "META-INF/container.xml": '<container><rootfile full-path="book"/></container>',
+            "book": f'<package>{items}<itemref idref="a"/><itemref idref="b"/></package>',
+            "a": page(plant),
+        }
+    )
 
 
 def markdown(plant: Planter) -> bytes:

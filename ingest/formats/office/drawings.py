@@ -1,7 +1,7 @@
 """What drawings of Word, PowerPoint and Excel show: words, tables, charts, diagrams, pictures. Reading blocks."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Final
 
 from ingest.detection.charsets import clean
@@ -106,9 +106,9 @@ def comments(package: Package, main: str, part: str) -> Iterator[str]:
                 yield comment(" ".join(texts), moment, note.get("ref"), author)
 
 
-def described(element: Element) -> str:
-    """The description of the drawing that holds an element, which people who cannot see it are read."""
-    for holder in element.iterancestors():
+def _description(element: Element, container: Element) -> str:
+    """The description of the drawing in a container that holds an element, which people who cannot see it are read."""
+    for holder in takewhile(lambda outer: outer is not container, element.iterancestors()):
         for properties in holder.iterchildren():
             if short(properties.tag).endswith(("docPr", "nvPicPr", "cNvPr")):
                 named = properties if properties.get("descr") else next(properties.iterchildren(), properties)
@@ -122,7 +122,7 @@ def pictures(package: Package, part: str, element: Element, place: str) -> Itera
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]
     for relation, holder in found:
-        description = described(holder)
+        description = _description(holder, element)
         data = package.read(package.target(part, relation))
         package.omissions.append(Omission.of(OmissionReason.PICTURE, place, description))
         if data:

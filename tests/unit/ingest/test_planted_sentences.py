@@ -17,6 +17,7 @@ FILES: dict[str, Callable[[make.Planter], bytes]] = {
     "a.ods": make.open_sheet,
     "a.odp": make.open_slides,
     "a.html": make.page,
+    "a.epub": make.book,
     "a.md": make.markdown,
     "a.adoc": make.asciidoc,
     "a.csv": make.table,
@@ -74,6 +75,12 @@ def test_a_picture_that_is_missing_costs_no_words() -> None:
     document, sentences = planted("a.pptx")
     assert sentences["body"] in document.text
     assert document.images == ()
+
+
+def test_a_chapter_that_is_missing_costs_no_other_and_is_named() -> None:
+    document, sentences = planted("a.epub")
+    assert sentences["paragraph"] in document.text
+    assert Omission(OmissionReason.DAMAGED, "b") in document.omissions
 
 
 def test_an_object_of_another_program_is_named() -> None:
