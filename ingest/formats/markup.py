@@ -7,7 +7,7 @@ them bounds on how far a mark that is never closed is searched.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
@@ -111,15 +111,10 @@ def _prose(text: str, links: dict[str, str]) -> str:
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
     text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
-    for step in _STEPS:
-        text = step(text)
+    text = _without_marks(_without_tags(_without_containers(_TEMPLATE.sub("", text))))
     text = _REFERENCE.sub(lambda match: _resolve_reference(match, links), text)
     text = _LINK.sub(_reduce_link, text)
     return _ASIDE.sub(lambda match: asides[int(match[1])], text)
-
-
-def _without_templates(text: str) -> str:
-    return _TEMPLATE.sub("", text)
 
 
 def _without_containers(text: str) -> str:
@@ -179,11 +174,3 @@ def _dedented_admonitions(source: str) -> str:
             lines.append(line)
     text = "\n".join(lines)
     return text if text == source else _dedented_admonitions(text)
-
-
-_STEPS: Final[tuple[Callable[[str], str], ...]] = (
-    _without_templates,
-    _without_containers,
-    _without_tags,
-    _without_marks,
-)
