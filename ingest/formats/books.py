@@ -1,16 +1,15 @@
 """Books (epub): their chapters in order, as one text, with their pictures and captions. Reading blocks."""
 
 import posixpath
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import unquote
 
-from ingest.content import BrokenContent, Content, parsing
+from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import decoded
 from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
+from ingest.formats.archives import opened_archive
 from ingest.formats.hypertext import data_of, left_out_of
 from ingest.formats.office.packages import Element, Package, tag
 from ingest.formats.pictures import picture, select_pictures
@@ -54,7 +53,7 @@ class BookReader:
 
         builder = DocumentBuilder()
         candidates, omissions = list[SourceImage](), list[Omission]()
-        with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
+        with opened_archive(content, self.format.name) as archive:
             package = Package(archive)
             book = _book(package)
             if book.chapters and set(book.chapters) <= _encrypted_parts(package):
