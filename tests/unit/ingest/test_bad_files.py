@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import time
 import zipfile
 from collections.abc import Callable
 
@@ -129,6 +130,13 @@ def test_mails_in_mails_end() -> None:
         mail = make.eml(("inner.eml", "application/octet-stream", mail))
     problems = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
     assert [one.reason for one in problems] == ["is attached 3 mails deep: save it as a file"]
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.adoc", "image:a[" * 2_000), ("a.md", "\t" * 200_000)])
+def test_marks_that_are_never_closed_are_not_searched_from_each_place_to_the_end(name: str, text: str) -> None:
+    start = time.process_time()
+    read_bytes(name, text.encode())
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("name", [f"a{kind}" for kind in READERS])
