@@ -243,9 +243,6 @@ bench-clients: setup-dev ## Bytes, build time and the time of a turn of the clie
 bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
 	$(BIN)/python -m bench.$(if $(COMMIT),commit_speed $(COMMIT),samples)
 
-compare: setup-dev ## Whether all answers are those of an earlier commit: make compare COMMIT=revision
-	$(BIN)/python -m bench.commit_comparison $(COMMIT)
-
 quality: setup-dev ## Figures of the labelled sets in one table: bench/data
 	$(BIN)/python -m bench.quality
 

@@ -21,7 +21,7 @@ from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
 TIMELINE_EVIDENCE: Final = 100
 """Passages for a timeline over all its sub-queries, more than for an answer: each event needs a passage of its own.
 
-Twelve timelines over the samples and two changelogs have 223 dates; 199 with 60 passages, 189 with 30 for the question
+Twelve timelines over the samples and two changelogs have 219 dates; 189 with 30 for the question
 and 30 for each of four canned phases."""
 
 

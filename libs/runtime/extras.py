@@ -17,16 +17,14 @@ class Extra:
     """The top-level modules that it installs."""
 
 
+OUTLOOK: Final = ("olefile", "oxmsg")
 EXTRAS: Final[Mapping[str, Extra]] = {
     "auth": Extra("Checking the tokens of an identity provider", ("jwt", "cryptography")),
     "calendar": Extra("Writing a timeline as an iCalendar file", ("icalendar",)),
     "cli": Extra("The parley command", ("typer", "rich")),
     "documents": Extra(
         "Reading PDF, Office, HTML, LaTeX and picture files",
-        (
-            *("charset_normalizer", "docutils", "lxml", "olefile", "oxmsg", "PIL"),
-            *("pylatexenc", "pypdfium2", "striprtf", "yaml"),
-        ),
+        ("charset_normalizer", "docutils", "lxml", "PIL", "pylatexenc", "pypdfium2", "striprtf", "yaml", *OUTLOOK),
     ),
     "http": Extra("The HTTP server", ("mcp", "starlette", "uvicorn")),
     "models": Extra("Converting and downloading models", ("huggingface_hub", "onnx")),

@@ -15,9 +15,9 @@ from typing import Any
 import grpc
 from google.protobuf.json_format import MessageToDict
 
-from bench.comparison.events import comparable
 from bench.suite import RunningSuite, free_ports, is_serving
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from tests.system.comparable_events import comparable
 from tests.system.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]

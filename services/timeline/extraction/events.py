@@ -26,6 +26,8 @@ from services.timeline.reading.versions import dates_of_versions
 
 _RANK_COUNTS = 0.3
 """How much less the last passage of the evidence counts than the first (by hand)."""
+_RANKS = 30
+"""Passages over which that is spread; further ones count as the last: of a hundred, most are of something else."""
 _NEXT_COUNTS = 0.9
 """Weight of each sentence of a news report relative to the previous one (by hand; TimeSET is a benchmark of these)."""
 
@@ -213,7 +215,7 @@ def _event(
         dated_sentence=dated_sentence,
         clause_event=clause_event,
         relevance=match,
-        score=match * weight * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
+        score=match * weight * (1 - _RANK_COUNTS * min((piece.rank - 1) / min(last_rank, _RANKS), 1)),
     )
 
 

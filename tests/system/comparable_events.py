@@ -1,4 +1,4 @@
-"""The events of a turn in the form in which two commits are compared, and the fields that differ.
+"""The events of a turn in the form in which two runs of it are compared.
 
 Events are grouped by kind, each kind in its order, because independent kinds overtake one another; those of sub-queries
 and of what was left out, and the sub-queries that found a passage, are sorted for the same reason. Ignored are `state`
@@ -7,7 +7,7 @@ digits, since a model computes slightly different ones in batches of other sizes
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Events = Sequence[Mapping[str, Any]]
@@ -33,18 +33,6 @@ def comparable(events: Events) -> dict[str, list[Any]]:
     for kind in UNORDERED & by_kind.keys():
         by_kind[kind].sort(key=_order)
     return by_kind
-
-
-def differences(before: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """The places at which two values differ, with both values; None stands for a missing one."""
-    if isinstance(before, dict) and isinstance(now, dict):
-        for name in sorted(before.keys() | now.keys()):
-            yield from differences(before.get(name), now.get(name), f"{place}.{name}".lstrip("."))
-    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
-        for number, (earlier, later) in enumerate(zip(before, now, strict=True)):
-            yield from differences(earlier, later, f"{place}[{number}]")
-    elif before != now:
-        yield place, before, now
 
 
 def _order(value: Any) -> tuple[str, ...]:
