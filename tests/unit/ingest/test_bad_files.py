@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
-from ingest.content import Content
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
-from ingest.readers import READERS, read
+from ingest.documents import ParsedDocument, PassedOver, Unreadable
+from ingest.readers import READERS
 from tests.fakes import office_files as make
 from tests.fakes import planted_files as planted
+from tests.unit.ingest.structures import read_bytes, read_one
 
 OFFICE: dict[str, Callable[[], bytes]] = {
     "a.pdf": lambda: make.pdf([make.FACT]),
@@ -25,10 +25,6 @@ OFFICE: dict[str, Callable[[], bytes]] = {
     "a.epub": make.epub,
     "a.odt": lambda: planted.open_text(planted.Planter()),
 }
-
-
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
-    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
 def reason(name: str, data: bytes, bounds: ReadingBounds | None = None) -> str:
@@ -58,11 +54,7 @@ def test_a_pdf_that_is_locked_without_a_password_is_read(algorithm: str) -> None
 
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(make.pdf([make.FACT]))))
     writer.encrypt("", owner_password="owner", algorithm=algorithm)
-    out = io.BytesIO()
-    writer.write(out)
-    (document,) = read_bytes("a.pdf", out.getvalue())
-    assert isinstance(document, ParsedDocument)
-    assert document.text == make.FACT
+    assert read_one("a.pdf", make.saved(writer.write)).text == make.FACT
 
 
 def test_a_book_that_is_protected_is_told() -> None:
