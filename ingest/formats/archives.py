@@ -3,25 +3,22 @@
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
 
 from ingest.content import BrokenContent, Content, parsing
 
 
 @contextmanager
-def unpackable(content: Content) -> Iterator[BinaryIO]:
-    """Yield the file's stream, once its list of parts shows that it unpacks to no more than the bounds allow.
+def opened_archive(content: Content, format_name: str) -> Iterator[zipfile.ZipFile]:
+    """Yield the archive, once its list of parts shows that it unpacks to no more than the bounds allow.
 
     The list can be trusted: Python unpacks no more of a part than it states.
 
     Raises:
         BrokenContent: the file is damaged, encrypted, or unpacks to too much.
     """
-    with content.open() as stream:
-        with parsing(content.kind[1:] or "a packed file"), zipfile.ZipFile(stream) as archive:
-            _check(archive.infolist(), content)
-        stream.seek(0)
-        yield stream
+    with content.open() as stream, parsing(format_name), zipfile.ZipFile(stream) as archive:
+        _check(archive.infolist(), content)
+        yield archive
 
 
 def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:

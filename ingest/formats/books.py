@@ -1,17 +1,17 @@
 """Books (epub): their chapters in order, as one text, with their pictures and captions. Reading blocks."""
 
 import posixpath
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
-from ingest.content import BrokenContent, Content, parsing
+from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import decoded
-from ingest.documents import Omission, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
-from ingest.formats.hypertext import data_of
+from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
+from ingest.formats.archives import opened_archive
+from ingest.formats.hypertext import data_of, left_out_of
+from ingest.formats.office.packages import Element, Package, tag
 from ingest.formats.pictures import picture, select_pictures
 from ingest.reader import Format, Sample
 from libs.documents.building import DocumentBuilder
@@ -24,7 +24,7 @@ PAGES: Final = frozenset({"application/xhtml+xml", "text/html"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Package:
+class _Book:
     """What a book states about itself."""
 
     chapters: tuple[str, ...]
@@ -53,77 +53,69 @@ class BookReader:
 
         builder = DocumentBuilder()
         candidates, omissions = list[SourceImage](), list[Omission]()
-        with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
-            package = _package(archive)
-            if package.chapters and set(package.chapters) <= _encrypted_parts(archive):
+        with opened_archive(content, self.format.name) as archive:
+            package = Package(archive)
+            book = _book(package)
+            if book.chapters and set(book.chapters) <= _encrypted_parts(package):
                 raise BrokenContent("is protected against copying, so its text cannot be read")
-            for chapter in package.chapters:
-                data = archive.read(chapter)
+            for chapter in book.chapters:
+                data = package.read(chapter)
                 try:
                     markup = decoded(data, declared_charset(data))
                     page = read_page(markup.text)
                 except NoPage:
+                    omissions.append(Omission(OmissionReason.DAMAGED, chapter))
                     continue
-                omissions += [replace(each, place=f"{chapter}, {each.place}") for each in markup.omissions]
+                left_out = (*markup.omissions, *left_out_of(page))
+                omissions += [replace(each, place=", ".join(filter(None, (chapter, each.place)))) for each in left_out]
                 builder.append(page.text, page.structure)
-                page_pictures = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
+                page_pictures = ((_bytes(package, chapter, image.url), image.caption) for image in page.pictures)
                 candidates += [picture(data, caption) for data, caption in page_pictures if data and caption]
-        images, left_out = select_pictures(candidates, content.bounds)
+        images, counts = select_pictures(candidates, content.bounds)
         text, structure = builder.build()
         yield content.document(
             text,
-            title=package.title,
-            date=package.date,
-            metadata={**package.metadata, **left_out},
+            title=book.title,
+            date=book.date,
+            metadata={**book.metadata, **counts},
             images=images,
             structure=structure,
-            omissions=tuple(omissions),
+            omissions=tuple(dict.fromkeys((*package.omissions, *omissions))),
         )
 
 
-def _package(archive: zipfile.ZipFile) -> _Package:
-    container = _xml(archive.read(CONTAINER))
-    place = next(element.get("full-path") for element in container.iter("{*}rootfile"))
-    package = _xml(archive.read(place))
-    folder = posixpath.dirname(place)
+def _book(package: Package) -> _Book:
+    place = next(element.get("full-path", "") for element in package.main(CONTAINER).iter("{*}rootfile"))
+    root = package.main(place)
     parts = {
-        item.get("id"): posixpath.normpath(posixpath.join(folder, unquote(item.get("href"))))
-        for item in package.iter("{*}item")
+        item.get("id"): _part_at(place, item.get("href", ""))
+        for item in root.iter("{*}item")
         if item.get("media-type") in PAGES
     }
-    order = (reference.get("idref") for reference in package.iter("{*}itemref"))
-    properties = {name: _property(package, name) for name in ("title", "date", "creator", "language")}
-    metadata = {"author": properties["creator"], "language": properties["language"]}
-    return _Package(
+    order = (reference.get("idref") for reference in root.iter("{*}itemref"))
+    title, date, author, language = (_property(root, name) for name in ("title", "date", "creator", "language"))
+    return _Book(
         tuple(parts[name] for name in order if name in parts),
-        properties["title"],
-        iso_stamp(properties["date"]),
-        {key: value for key, value in metadata.items() if value},
+        title,
+        iso_stamp(date),
+        {key: text for key, text in (("author", author), ("language", language)) if text},
     )
 
 
-def _property(package: Any, name: str) -> str:
-    return next(
-        (" ".join((e.text or "").split()) for e in package.iter(f"{{http://purl.org/dc/elements/1.1/}}{name}")), ""
-    )
+def _property(root: Element, name: str) -> str:
+    return next((" ".join((e.text or "").split()) for e in root.iter(tag(f"dc:{name}"))), "")
 
 
-def _encrypted_parts(archive: zipfile.ZipFile) -> set[str]:
+def _encrypted_parts(package: Package) -> set[str]:
     """The parts that are encrypted; in readable books at most their fonts."""
-    if ENCRYPTION not in archive.namelist():
-        return set()
-    return {unquote(element.get("URI", "")) for element in _xml(archive.read(ENCRYPTION)).iter("{*}CipherReference")}
+    root = package.tree(ENCRYPTION)
+    return {unquote(one.get("URI", "")) for one in root.iter("{*}CipherReference")} if root is not None else set()
 
 
-def _bytes(archive: zipfile.ZipFile, chapter: str, url: str) -> bytes:
-    if url.startswith("data:"):
-        return data_of(url)
-    name = posixpath.normpath(posixpath.join(posixpath.dirname(chapter), unquote(url.partition("#")[0])))
-    return archive.read(name) if name in archive.namelist() else b""
+def _bytes(package: Package, chapter: str, url: str) -> bytes:
+    return data_of(url) if url.startswith("data:") else package.read(_part_at(chapter, url.partition("#")[0]))
 
 
-def _xml(data: bytes) -> Any:
-    """Parse XML without resolving entities or loading a DTD."""
-    from lxml import etree
-
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+def _part_at(part: str, url: str) -> str:
+    """The name of the part to which a url in another part leads."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(part), unquote(url)))

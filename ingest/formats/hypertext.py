@@ -15,7 +15,7 @@ from ingest.reader import Format, Sample
 from libs.web.charsets import declared_charset
 
 if TYPE_CHECKING:
-    from libs.web.pages import WebPage
+    from libs.web.pages import PagePicture, WebPage
 
 _PAGE: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 _TEXT_KINDS: Final = frozenset({".md", ".txt", ".eml", ".csv", ".jsonl"})
@@ -54,10 +54,7 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
             page = read_page(markup.text, content.url, main=content.main_text)
         except NoPage as error:
             raise BrokenContent(str(error)) from None
-    candidates = (
-        _image(content, page_picture.url, page_picture.caption, page_picture.width, page_picture.height)
-        for page_picture in page.pictures
-    )
+    candidates = (_image(content, page_picture) for page_picture in page.pictures)
     images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
     language = {"language": page.language} if page.language else {}
     return content.document(
@@ -80,17 +77,16 @@ def left_out_of(page: "WebPage") -> Iterator[Omission]:
             yield Omission.of(OmissionReason.PICTURE, "", page_picture.description)
 
 
-def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:
+def _image(content: Content, page_picture: "PagePicture") -> SourceImage | None:
     """A picture with its bytes or its url; None if it has no caption or cannot be read."""
+    url, caption = page_picture.url, page_picture.caption
+    size = page_picture.width, page_picture.height
     if not caption:
         return None
-    if url.startswith("data:"):
-        data = data_of(url)
-        return picture(data, caption, width, height) if data else None
     if url.startswith(("http://", "https://")):
-        return SourceImage(caption, url, width, height)
-    data = lying_below(content, url)
-    return picture(data, caption, width, height) if data else None
+        return SourceImage(caption, url, *size)
+    data = data_of(url) if url.startswith("data:") else lying_below(content, url)
+    return picture(data, caption, *size) if data else None
 
 
 def data_of(url: str) -> bytes:

@@ -7,7 +7,7 @@ them bounds on how far a mark that is never closed is searched.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
@@ -30,7 +30,7 @@ _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _TEMPLATE: Final = re.compile(r"\{%-?.{0,2000}?-?%\}|\{\{.{0,500}?\}\}", re.DOTALL)
 _RAW: Final = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
 _ATTRIBUTES: Final = re.compile(
-    r"[ \t]*\{[:#.][^{}\n]{0,200}\}(?=[ \t]*(?:\n|\Z))|(?<=[)\]`*])\{:?[ ]?[#.:][^{}\n]{0,200}\}"
+    r"(?<![ \t])[ \t]*\{[:#.][^{}\n]{0,200}\}(?=[ \t]*(?:\n|\Z))|(?<=[)\]`*])\{:?[ ]?[#.:][^{}\n]{0,200}\}"
 )
 _CONTAINER: Final = re.compile(
     r"^(?P<indent>[ \t]*):{3,}[ \t]*\{?(?P<kind>[\w-]*)\}?[ \t]*(?P<title>[^\n]*)$", re.MULTILINE
@@ -84,20 +84,26 @@ def comments_of(source: str) -> list[str]:
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
     """Yield stretches of lines, and whether they are prose rather than fenced code."""
     piece: list[str] = []
-    closing = ""
+    fence = ""
     for line in source.splitlines(keepends=True):
-        fence = _FENCE.match(line)
-        if closing:
-            piece.append(line)
-            if fence and fence["mark"].startswith(closing) and not line.strip(" \t>`~\r\n"):
-                yield False, "".join(piece)
-                piece, closing = [], ""
-        elif fence:
+        outer, fence = fence, _fence_after(fence, line)
+        if fence and not outer:
             yield True, "".join(piece)
-            piece, closing = [line], fence["mark"]
-        else:
-            piece.append(line)
-    yield not closing, "".join(piece)
+            piece = []
+        piece.append(line)
+        if outer and not fence:
+            yield False, "".join(piece)
+            piece = []
+    yield not fence, "".join(piece)
+
+
+def _fence_after(fence: str, line: str) -> str:
+    """The mark of the fenced code that goes on after a line, by that before the line; empty outside code."""
+    match = _FENCE.match(line)
+    if not fence:
+        return match["mark"] if match else ""
+    is_closing = match is not None and match["mark"].startswith(fence) and not line.strip(" \t>`~\r\n")
+    return "" if is_closing else fence
 
 
 def _prose(text: str, links: dict[str, str]) -> str:
@@ -111,15 +117,10 @@ def _prose(text: str, links: dict[str, str]) -> str:
     text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
     text = with_inline(with_blocks(text))
     text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
-    for step in _STEPS:
-        text = step(text)
+    text = _without_marks(_without_tags(_without_containers(_TEMPLATE.sub("", text))))
     text = _REFERENCE.sub(lambda match: _resolve_reference(match, links), text)
     text = _LINK.sub(_reduce_link, text)
     return _ASIDE.sub(lambda match: asides[int(match[1])], text)
-
-
-def _without_templates(text: str) -> str:
-    return _TEMPLATE.sub("", text)
 
 
 def _without_containers(text: str) -> str:
@@ -164,13 +165,15 @@ def _dedented_admonitions(source: str) -> str:
     """Turn `!!! note "Title"` and the indented lines below it into a label and paragraphs; those within it, too."""
     lines: list[str] = []
     inside: int | None = None
+    fence = ""
     for line in source.split("\n"):
         if inside is not None and line.strip():
             if line.startswith(" " * (inside + 4)):  # the indentation that Python-Markdown asks for
                 lines.append(line[:inside] + line[inside + 4 :])
                 continue
             inside = None
-        match = _ADMONITION.match(line)
+        fence = _fence_after(fence, line)
+        match = None if fence else _ADMONITION.match(line)
         if match and (match["kind"] or match["title"] is not None):
             inside = len(match["indent"])
             title_text = match["title"] if match["title"] is not None else (match["kind"] or "").split()[0].capitalize()
@@ -179,11 +182,3 @@ def _dedented_admonitions(source: str) -> str:
             lines.append(line)
     text = "\n".join(lines)
     return text if text == source else _dedented_admonitions(text)
-
-
-_STEPS: Final[tuple[Callable[[str], str], ...]] = (
-    _without_templates,
-    _without_containers,
-    _without_tags,
-    _without_marks,
-)

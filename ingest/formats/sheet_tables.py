@@ -63,7 +63,7 @@ def _side_by_side(band: list[Row]) -> Iterator[list[Row]]:
         yield band
         return
     for group in groups:
-        table = [[cell if column in group else "" for column, cell in enumerate(row)] for row in band]
+        table = [[*[""] * group[0], *row[group[0] : group[-1] + 1]] for row in band]
         yield [row for row in table if filled(row)]
 
 

@@ -30,7 +30,7 @@ from libs.web.elements import (
 from libs.web.unread import flatten, pruned
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}  # HTML has six levels
-QUOTATIONS: Final = frozenset({"blockquote", "quote", "q"})
+QUOTATIONS: Final = frozenset({"blockquote", "quote"})
 CAPTIONS: Final = frozenset({"figcaption", "caption"})
 BREAK: Final = "\0"
 """Placeholder for `<br>` while a line is collected; it cannot occur in HTML."""
@@ -103,7 +103,7 @@ class _Writer:
             or (tag in LISTS and _is_list(child))
             or (tag == "table" and _is_data(child))
             or tag in CODE
-            or (tag in QUOTATIONS and tag != "q")
+            or tag in QUOTATIONS
             or tag == "dl"
         )
 

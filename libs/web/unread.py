@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from lxml.etree import _Element, iterwalk
+from lxml.etree import _Element, iterwalk, strip_elements
 
 from libs.documents.conversion import LeftOut
 from libs.web.elements import line_of
@@ -23,6 +23,8 @@ UNREAD: Final[dict[str, LeftOut]] = {
 """Elements that may have words which are left out, and why."""
 DEEPEST: Final = 100
 """Levels of elements; what is nested deeper is text without blocks (taste)."""
+_DROPPED: Final = "dropped"
+"""The name of elements that are about to be removed."""
 _UNSEEN: Final = ("display:none", "visibility:hidden")
 
 
@@ -38,20 +40,8 @@ def pruned(element: _Element) -> Iterator[tuple[LeftOut, str]]:
         reason: LeftOut | None = "HIDDEN" if _is_hidden(inner) else UNREAD.get(str(inner.tag))
         if reason and (words := line_of(inner)):
             yield reason, words
-        _drop(inner)
-
-
-def _drop(element: _Element) -> None:
-    """Remove an element; the text after it stays."""
-    parent, previous, tail = element.getparent(), element.getprevious(), element.tail or ""
-    if parent is None:
-        return
-    if previous is not None:
-        previous.tail = (previous.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    element.tail = None
-    parent.remove(element)
+        inner.tag = _DROPPED
+    strip_elements(element, _DROPPED, with_tail=False)
 
 
 def flatten(element: _Element) -> None:
@@ -61,8 +51,7 @@ def flatten(element: _Element) -> None:
         level = [child for parent in level for child in parent]
     for deep in level:
         text = " ".join(map(str, deep.itertext()))
-        for child in list(deep):
-            deep.remove(child)
+        del deep[:]
         if isinstance(deep.tag, str):
             deep.text = text
 

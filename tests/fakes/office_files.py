@@ -62,7 +62,7 @@ def pdf(pages: Iterable[str], title: str = "", password: str = "", picture: byte
     writer.add_metadata({"/Title": title, "/Author": "Ann Lee", "/CreationDate": "D:20240305100000Z"})
     if password:
         writer.encrypt(password, algorithm="RC4-128")
-    return _saved(writer.write)
+    return saved(writer.write)
 
 
 def docx(title: str = "A report", picture: bytes = b"") -> bytes:
@@ -83,7 +83,7 @@ def docx(title: str = "A report", picture: bytes = b"") -> bytes:
     if picture:
         document.add_picture(io.BytesIO(picture))
         document.add_paragraph("Aquila before its launch", style="Caption")
-    return _saved(document.save)
+    return saved(document.save)
 
 
 def pptx(picture: bytes = b"") -> bytes:
@@ -104,7 +104,7 @@ def pptx(picture: bytes = b"") -> bytes:
     if picture:
         shape = slide.shapes.add_picture(io.BytesIO(picture), Inches(6), Inches(1))
         shape._element._nvXxPr.cNvPr.set("descr", "The probe in the hall")
-    return _saved(slides.save)
+    return saved(slides.save)
 
 
 def xlsx(rows: Iterable[Iterable[Any]] = ()) -> bytes:
@@ -116,7 +116,7 @@ def xlsx(rows: Iterable[Iterable[Any]] = ()) -> bytes:
     sheet.title = "Probes"
     for row in rows or (("Probe", "Mass", "Launch"), ("Aquila", 640.0, date(2027, 2, 1)), ("Corvus", 12.5, None)):
         sheet.append(tuple(row))
-    return _changed_at_moment(_saved(book.save))
+    return _changed_at_moment(saved(book.save))
 
 
 def _changed_at_moment(data: bytes) -> bytes:
@@ -189,7 +189,8 @@ def packed(parts: dict[str, bytes | str]) -> bytes:
     return out.getvalue()
 
 
-def _saved(save: Any) -> bytes:
+def saved(save: Any) -> bytes:
+    """What a function writes to a file."""
     out = io.BytesIO()
     save(out)
     return out.getvalue()

@@ -16,10 +16,9 @@ from libs.documents.conversion import ConvertedText, LeftOut
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
 _HEADING: Final = re.compile(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<text>\S.*)")
 _ATTRIBUTE: Final = re.compile(r":(?P<name>!?[\w-]+!?):(?:[ \t]+(?P<value>.*))?")
+_COMMENT: Final = re.compile(r"//(?!//).*")
 _BLOCK_STYLE: Final = re.compile(r"\[(?!\[)(?P<style>[^\]]*)\]|\[\[[^\]]+\]\]")
-_WORDLESS: Final = re.compile(
-    "|".join((*ADMONITIONS, "source.*", "listing.*", "quote.*", "verse.*", "[\\w-]*", "%?header.*"))
-)
+_WORDLESS: Final = re.compile(r"[\w-]*|(?:source|listing|quote|verse|%?header).*")
 """Styles of which a reader sees the effect."""
 _TITLE: Final = re.compile(r"\.(?P<text>[^.\s].*)")
 _ITEM: Final = re.compile(r"[ \t]*(?P<mark>\*{1,6}|-|\.{1,6}|\d+\.|<[\d.]+>)[ \t]+(?P<text>\S.*)")
@@ -30,7 +29,7 @@ _ADMONITION: Final = re.compile(rf"(?P<kind>{'|'.join(ADMONITIONS)}):[ \t]+(?P<t
 _CODE: Final = re.compile(r"(?<!\w)(?:`\+?(?P<code>[^`\n]+?)\+?`|\+(?P<plain>[^+\n]+)\+)(?!\w)")
 _ASIDE: Final = re.compile("\ue000(\\d+)\ue001")
 _INLINE: Final = (
-    (re.compile(r"image:(?!:)([^\[\s]+)\[([^\],]*)[^\]]*\]"), r'<img src="\1" alt="\2">'),
+    (re.compile(r"image:(?!:)([^\[\s]+)\[([^\],]*)(?:,[^\]]*)?\]"), r'<img src="\1" alt="\2">'),
     (re.compile(r"(?:link:|(?=https?://|mailto:))([^\[\s<>]+)\[([^\]]+?)\^?\]"), r'<a href="\1">\2</a>'),
     (re.compile(r"xref:[^\[\s]+\[([^\]]+)\]"), r"\1"),
     (re.compile(r"&lt;&lt;(?:[^,&]+,[ ]*)?([^&]+)&gt;&gt;"), r"\1"),
@@ -54,7 +53,8 @@ def convert_asciidoc(source: str) -> ConvertedText:
 class _Converter:
     def __init__(self) -> None:
         self.left_out: list[tuple[LeftOut, str]] = []
-        self._attributes: dict[str, str] = {}
+        self.attributes: dict[str, str] = {}
+        """Of the document, to which later text may refer."""
 
     def blocks(self, lines: list[str]) -> str:
         """The HTML of lines."""
@@ -68,15 +68,11 @@ class _Converter:
             asides.append(f"<code>{match['code']}</code>" if match["code"] else match["plain"])
             return f"\ue000{len(asides) - 1}\ue001"
 
-        text = re.sub(r"\{([\w-]+)\}", lambda name: self._attributes.get(name[1], name[0]), text)
+        text = re.sub(r"\{([\w-]+)\}", lambda name: self.attributes.get(name[1], name[0]), text)
         text = _CODE.sub(put_aside, html.escape(re.sub("[\ue000\ue001]", "", text), quote=False))
         for pattern, replacement in _INLINE:
             text = pattern.sub(replacement, text)
         return _ASIDE.sub(lambda place: asides[int(place[1])], text)
-
-    def attribute(self, name: str, text: str) -> None:
-        """Take an attribute, to which later text may refer."""
-        self._attributes[name] = text
 
 
 class _Blocks:
@@ -89,94 +85,114 @@ class _Blocks:
         self._at = 0
         self._style = ""
         """The attributes of the next block."""
-        self._steps: tuple[Callable[[str], str | None], ...] = (
-            self._furniture, self._fenced, self._heading, self._macro, self._title, self._list, self._terms,
-        )  # fmt: skip
+        self._steps: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+            (_COMMENT, self._comment),
+            (_BLOCK_STYLE, self._block_style),
+            (_ATTRIBUTE, self._attribute),
+            (_FENCE, self._fenced),
+            (_HEADING, self._heading),
+            (_MACRO, self._macro),
+            (_TITLE, self._title),
+            (_ITEM, self._list),
+            (_TERM, self._terms),
+        )
 
     def convert(self) -> Iterator[str]:
         """Yield the blocks."""
         while self._at < len(self._lines):
             yield self._block()
 
+    def _line(self, ahead: int = 0) -> str:
+        """The next line or one after it; empty after the last."""
+        return self._lines[self._at + ahead] if self._at + ahead < len(self._lines) else ""
+
+    def _next_while(self, is_wanted: Callable[[str], object]) -> list[str]:
+        """The next lines up to the first that is not wanted."""
+        return list(takewhile(is_wanted, map(self._lines.__getitem__, range(self._at, len(self._lines)))))
+
     def _block(self) -> str:
-        line = self._lines[self._at]
+        line = self._line()
         if not line.strip() or line == "+":
             self._at += 1
             return ""
-        if line.startswith("//") and not line.startswith("////"):
-            self._at += 1
-            self._converter.left_out.append(("HIDDEN", line))
-            return ""
-        block = next((text for step in self._steps if (text := step(line)) is not None), None)
-        return self._paragraph() if block is None else block
+        for pattern, step in self._steps:
+            if match := pattern.fullmatch(line):
+                return step(match)
+        return self._paragraph()
 
     def _take(self) -> str:
         """The attributes of the block that begins here."""
         style, self._style = self._style, ""
         return style
 
-    def _furniture(self, line: str) -> str | None:
-        """Attributes of the document and of blocks are told as such; the style of a block is kept for it."""
-        block = _BLOCK_STYLE.fullmatch(line)
-        attribute = _ATTRIBUTE.fullmatch(line)
-        if block is None and attribute is None:
-            return None
+    def _comment(self, match: re.Match[str]) -> str:
         self._at += 1
-        if attribute is not None:
-            self._converter.attribute(attribute["name"], attribute["value"] or "")
-        elif block is not None and block["style"] is not None:
-            self._style = block["style"]
+        self._converter.left_out.append(("HIDDEN", match[0]))
+        return ""
+
+    def _block_style(self, match: re.Match[str]) -> str:
+        """Keep the style for the next block; one of which a reader does not see the effect is furniture."""
+        self._at += 1
+        if match["style"] is not None:
+            self._style = match["style"]
             if _WORDLESS.fullmatch(self._style):
                 return ""
-        return f"<nav>{html.escape(line)}</nav>"
+        return f"<nav>{html.escape(match[0])}</nav>"
 
-    def _heading(self, line: str) -> str | None:
-        match = _HEADING.fullmatch(line)
-        if match is None:
-            return None
+    def _attribute(self, match: re.Match[str]) -> str:
+        self._at += 1
+        self._converter.attributes[match["name"]] = match["value"] or ""
+        return f"<nav>{html.escape(match[0])}</nav>"
+
+    def _heading(self, match: re.Match[str]) -> str:
         self._at += 1
         self._take()
         level = len(match["mark"])
         return f"<h{level}>{self._inline(match['text'])}</h{level}>"
 
-    def _macro(self, line: str) -> str | None:
-        match = _MACRO.fullmatch(line)
-        if match is None:
-            return None
+    def _macro(self, match: re.Match[str]) -> str:
         self._at += 1
         if match["name"] == "image":
             return f'<p><img src="{html.escape(match["target"])}" alt="{html.escape(match["text"])}"></p>'
-        self._converter.left_out.append(("OBJECT", line))
+        self._converter.left_out.append(("OBJECT", match[0]))
         return ""
 
-    def _title(self, line: str) -> str | None:
-        match = _TITLE.fullmatch(line)
-        if match is None:
-            return None
+    def _title(self, match: re.Match[str]) -> str:
         self._at += 1
         return f"<p><b>{self._inline(match['text'])}</b></p>"
 
     def _paragraph(self) -> str:
-        first, style = self._at, self._take()
-        while self._at < len(self._lines) and (self._at == first or self._goes_on(self._lines[self._at])):
-            self._at += 1
-        lines = self._lines[first : self._at]
-        if lines[0].startswith((" ", "\t")) or style.startswith(("source", "listing")):
+        first, style = self._line(), self._take()
+        self._at += 1
+        lines = [first, *self._continuation()]
+        if first.startswith((" ", "\t")) or style.startswith(("source", "listing")):
             return f"<pre>{html.escape(chr(10).join(lines))}</pre>"
         admonition = _ADMONITION.match(text := "\n".join(lines))
         kind, text = (admonition["kind"], admonition["text"]) if admonition else (style, text)
         return _framed(kind, f"<p>{self._inline(text)}</p>")
 
-    def _goes_on(self, line: str) -> bool:
-        """Whether a line continues a paragraph."""
-        return bool(line.strip()) and line != "+" and not _FENCE.fullmatch(line) and not _BLOCK_STYLE.fullmatch(line)
+    def _continuation(self, *ends: re.Pattern[str]) -> list[str]:
+        """The lines that continue a paragraph; those of these patterns end it, too."""
+        patterns = (_FENCE, _BLOCK_STYLE, *ends)
+        lines = self._next_while(
+            lambda line: line.strip() and line != "+" and not any(pattern.fullmatch(line) for pattern in patterns)
+        )
+        self._at += len(lines)
+        return lines
 
-    def _fenced(self, line: str) -> str | None:
-        if not _FENCE.fullmatch(line):
-            return None
-        fence, style = line.rstrip("abcdefghijklmnopqrstuvwxyz") if line.startswith("```") else line, self._take()
-        inner = list(takewhile(lambda other: other != fence, self._lines[self._at + 1 :]))
-        self._at += len(inner) + 2
+    def _attached(self) -> str:
+        """The blocks that `+` attaches to an item."""
+        text = ""
+        while self._line() == "+":
+            self._at += 1
+            text += self._block()
+        return text
+
+    def _fenced(self, match: re.Match[str]) -> str:
+        fence, style = "```" if match[0].startswith("```") else match[0], self._take()
+        self._at += 1
+        inner = self._next_while(lambda other: other != fence)
+        self._at += len(inner) + 1
         text = "\n".join(inner)
         if fence.startswith("///"):
             self._converter.left_out.append(("HIDDEN", text))
@@ -189,64 +205,46 @@ class _Blocks:
         body = self._converter.blocks(inner)
         return f"<blockquote>{body}</blockquote>" if fence[0] == "_" else _framed(style, body)
 
-    def _list(self, line: str) -> str | None:
-        return self._items(()) if _ITEM.fullmatch(line) else None
+    def _list(self, match: re.Match[str]) -> str:
+        return self._items(_mark(match[0]), ())
 
-    def _items(self, outer: tuple[str, ...]) -> str:
+    def _items(self, mark: str, outer: tuple[str, ...]) -> str:
         """A list and the lists within its items; `outer` are the marks of the lists around it."""
-        mark = _mark(self._lines[self._at])
         items: list[str] = []
         while (found := self._next_mark()) and found not in outer:
             if found == mark:
                 items.append(self._item())
             else:
-                items[-1] += self._items((*outer, mark))
+                items[-1] += self._items(found, (*outer, mark))
         tag = "ol" if mark[0] in ".1<" else "ul"
         return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
 
     def _item(self) -> str:
         """The text of an item, and the blocks that `+` attaches to it."""
-        match = _ITEM.fullmatch(self._lines[self._at])
-        first = self._at
+        match = _ITEM.fullmatch(self._line())
         self._at += 1
-        while (
-            self._at < len(self._lines) and self._goes_on(line := self._lines[self._at]) and not _ITEM.fullmatch(line)
-        ):
-            self._at += 1
-        text = self._inline("\n".join([match["text"] if match else "", *self._lines[first + 1 : self._at]]))
-        while self._at + 1 < len(self._lines) and self._lines[self._at] == "+":
-            self._at += 1
-            text += self._block()
-        return text
+        lines = [match["text"] if match else "", *self._continuation(_ITEM)]
+        return self._inline("\n".join(lines)) + self._attached()
 
     def _next_mark(self) -> str:
         """The mark of the next item; empty if the next line with words is none."""
-        ahead = next((at for at in range(self._at, len(self._lines)) if self._lines[at].strip()), len(self._lines))
-        mark = _mark(self._lines[ahead]) if ahead < len(self._lines) else ""
-        self._at = ahead if mark else self._at
+        blank = len(self._next_while(lambda line: not line.strip()))
+        mark = _mark(self._line(blank))
+        self._at += blank if mark else 0
         return mark
 
-    def _terms(self, line: str) -> str | None:
+    def _terms(self, _: re.Match[str]) -> str:
         """A list of terms with their definitions."""
         pieces: list[str] = []
-        while self._at < len(self._lines) and (match := _TERM.fullmatch(self._lines[self._at])):
+        while match := _TERM.fullmatch(self._line()):
             self._at += 1
-            words = [match["text"]] if match["text"] else []
-            while self._at < len(self._lines) and self._goes_on(self._lines[self._at]) and not self._is_term():
-                words.append(self._lines[self._at])
-                self._at += 1
-            attached = ""
-            while self._at + 1 < len(self._lines) and self._lines[self._at] == "+":
-                self._at += 1
-                attached += self._block()
+            words = [*filter(None, [match["text"]]), *self._continuation(_TERM)]
+            attached = self._attached()
             definition = f"<dd>{self._inline(chr(10).join(words))}{attached}</dd>" if words or attached else ""
             pieces.append(f"<dt>{self._inline(match['term'])}</dt>{definition}")
-            while self._at + 1 < len(self._lines) and not self._lines[self._at].strip() and self._is_term(1):
+            if not self._line().strip() and _TERM.fullmatch(self._line(1)):
                 self._at += 1
-        return f"<dl>{''.join(pieces)}</dl>" if pieces else None
-
-    def _is_term(self, ahead: int = 0) -> bool:
-        return _TERM.fullmatch(self._lines[self._at + ahead]) is not None
+        return f"<dl>{''.join(pieces)}</dl>"
 
 
 def _mark(line: str) -> str:

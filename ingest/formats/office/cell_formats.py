@@ -26,7 +26,7 @@ class CellFormats:
         self._start = _START_1904 if starts_in_1904 else _START
         stated = [] if styles is None else list(styles.iter(tag("s:numFmt")))
         own = {form.get("numFmtId"): form.get("formatCode", "") for form in stated}
-        cells = [] if styles is None else styles.findall(f"{tag('s:cellXfs')}/*")
+        cells = [] if styles is None else styles.findall(tag("s:cellXfs/*"))
         ids = [cell.get("numFmtId", "0") for cell in cells]
         self._codes = [(own.get(key) or _BUILT_IN.get(whole(key), "")).partition(";")[0] for key in ids]
 

@@ -1,7 +1,7 @@
 """What drawings of Word, PowerPoint and Excel show: words, tables, charts, diagrams, pictures. Reading blocks."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Final
 
 from ingest.detection.charsets import clean
@@ -71,9 +71,9 @@ def write_graphics(package: Package, part: str, element: Element, builder: Docum
 
 def _write_chart(root: Element, builder: DocumentBuilder, page: int) -> None:
     """Write a chart's title, and a table of its points with a column for each series."""
-    for title in root.iterfind(f"{tag('c:chart')}/{tag('c:title')}"):
+    for title in root.iterfind(tag("c:chart/c:title")):
         builder.paragraph(words(title), page)
-    for plot in root.iterfind(f".//{tag('c:plotArea')}/*"):
+    for plot in root.iterfind(tag(".//c:plotArea/*")):
         kind = short(plot.tag).removeprefix("c:").replace("Chart", " chart").capitalize()
         series = list(plot.iter(tag("c:ser")))
         places = max((_values(one, "cat", "xVal") for one in series), key=len, default=[])
@@ -106,9 +106,9 @@ def comments(package: Package, main: str, part: str) -> Iterator[str]:
                 yield comment(" ".join(texts), moment, note.get("ref"), author)
 
 
-def described(element: Element) -> str:
-    """The description of the drawing that holds an element, which people who cannot see it are read."""
-    for holder in element.iterancestors():
+def _description(element: Element, container: Element) -> str:
+    """The description of the drawing in a container that holds an element, which people who cannot see it are read."""
+    for holder in takewhile(lambda outer: outer is not container, element.iterancestors()):
         for properties in holder.iterchildren():
             if short(properties.tag).endswith(("docPr", "nvPicPr", "cNvPr")):
                 named = properties if properties.get("descr") else next(properties.iterchildren(), properties)
@@ -122,7 +122,7 @@ def pictures(package: Package, part: str, element: Element, place: str) -> Itera
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]
     for relation, holder in found:
-        description = described(holder)
+        description = _description(holder, element)
         data = package.read(package.target(part, relation))
         package.omissions.append(Omission.of(OmissionReason.PICTURE, place, description))
         if data:

@@ -58,10 +58,10 @@ _MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF
 
 
 @cache
-def tag(name: str) -> str:
-    """The full name of an element or attribute such as `w:p`."""
-    prefix, _, local = name.partition(":")
-    return f"{{{_NAMES[prefix]}}}{local}"
+def tag(path: str) -> str:
+    """The full names of an element or attribute such as `w:p`, or of those of a path such as `w:pPr/w:pStyle`."""
+    names = (name.partition(":") for name in path.split("/"))
+    return "/".join(f"{{{_NAMES[prefix]}}}{local}" if local else prefix for prefix, _, local in names)
 
 
 @cache
@@ -72,11 +72,11 @@ def short(name: str) -> str:
 
 
 def value(element: Element | None, path: str, attribute: str = "") -> str | None:
-    """An attribute of a descendant by its path, such as `w:pPr/w:pStyle`; None without that descendant.
+    """An attribute of a descendant by its path; None without that descendant.
 
     The attribute is `val` of the vocabulary of the path if it is not named.
     """
-    found = element.find("/".join(map(tag, path.split("/")))) if element is not None else None
+    found = element.find(tag(path)) if element is not None else None
     attribute = attribute or f"{path.partition(chr(58))[0]}:val"
     return None if found is None else found.get(tag(attribute) if ":" in attribute else attribute, "")
 

@@ -1,12 +1,11 @@
 """What all packed office files share: one reader, and the draft of a document that it passes on. Reading blocks."""
 
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ingest.content import Content, parsing
+from ingest.content import Content
 from ingest.documents import ParsedDocument, ReadResult, SourceImage
-from ingest.formats.archives import unpackable
+from ingest.formats.archives import opened_archive
 from ingest.formats.office.packages import Package
 from ingest.formats.pictures import select_pictures
 from ingest.parts import PartsWriter
@@ -33,7 +32,7 @@ class OfficeReader:
         Raises:
             BrokenContent: the file is damaged, encrypted or too large.
         """
-        with unpackable(content) as stream, parsing(self.format.name), zipfile.ZipFile(stream) as archive:
+        with opened_archive(content, self.format.name) as archive:
             yield from self.parse(content, Package(archive))
 
 

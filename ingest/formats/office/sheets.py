@@ -121,7 +121,7 @@ class _Book:
     def _add(self, grid: _Grid, element: Element, name: str) -> None:
         kind = short(element.tag)
         if kind == "s:row":
-            number = whole(element.get("r")) or max(grid.rows, default=0) + 1
+            number = whole(element.get("r")) or next(reversed(grid.rows), 0) + 1
             grid.rows[number] = self._cells(element, name)
             grid.hidden_rows |= {number} if element.get("hidden") in _TRUE else set()
         elif kind == "s:mergeCell":

@@ -30,7 +30,7 @@ def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
     if _LOCKED in package.read(MANIFEST):
         raise BrokenContent("is encrypted: save it without a password")
     root = package.main(MAIN)
-    body = next(root.iterfind(f"{tag('office:body')}/*"), root)
+    body = next(root.iterfind(tag("office:body/*")), root)
     draft = Draft(package)
     converter = Converter(package, Styles(root, package.tree("styles.xml")), draft.images)
     if body.tag == tag("office:spreadsheet"):

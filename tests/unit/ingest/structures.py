@@ -1,7 +1,8 @@
 """A document's structure as tests speak of it."""
 
+from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import ParsedDocument
+from ingest.documents import ParsedDocument, ReadResult
 from ingest.readers import read
 from libs.contracts.structure import Structure
 from libs.documents.structure import check_structure
@@ -9,9 +10,14 @@ from libs.documents.structure import check_structure
 Told = list[tuple[str, str]]
 
 
-def read_one(name: str, data: bytes) -> ParsedDocument:
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
+    """All that is read of a file."""
+    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
+
+
+def read_one(name: str, data: bytes, bounds: ReadingBounds | None = None) -> ParsedDocument:
     """The only document of a file; its structure fits its text."""
-    (document,) = read(Content(name, name, name, data=data))
+    (document,) = read_bytes(name, data, bounds)
     assert isinstance(document, ParsedDocument), document
     check_structure(structure_of(document), len(document.text))
     return document

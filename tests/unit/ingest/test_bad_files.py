@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import time
 import zipfile
 from collections.abc import Callable
 
@@ -10,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.bounds import ReadingBounds
-from ingest.content import Content
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
-from ingest.readers import READERS, read
+from ingest.documents import ParsedDocument, PassedOver, Unreadable
+from ingest.readers import READERS
 from tests.fakes import office_files as make
 from tests.fakes import planted_files as planted
+from tests.unit.ingest.structures import read_bytes, read_one
 
 OFFICE: dict[str, Callable[[], bytes]] = {
     "a.pdf": lambda: make.pdf([make.FACT]),
@@ -24,10 +25,6 @@ OFFICE: dict[str, Callable[[], bytes]] = {
     "a.epub": make.epub,
     "a.odt": lambda: planted.open_text(planted.Planter()),
 }
-
-
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
-    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
 def reason(name: str, data: bytes, bounds: ReadingBounds | None = None) -> str:
@@ -57,11 +54,7 @@ def test_a_pdf_that_is_locked_without_a_password_is_read(algorithm: str) -> None
 
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(make.pdf([make.FACT]))))
     writer.encrypt("", owner_password="owner", algorithm=algorithm)
-    out = io.BytesIO()
-    writer.write(out)
-    (document,) = read_bytes("a.pdf", out.getvalue())
-    assert isinstance(document, ParsedDocument)
-    assert document.text == make.FACT
+    assert read_one("a.pdf", make.saved(writer.write)).text == make.FACT
 
 
 def test_a_book_that_is_protected_is_told() -> None:
@@ -129,6 +122,13 @@ def test_mails_in_mails_end() -> None:
         mail = make.eml(("inner.eml", "application/octet-stream", mail))
     problems = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
     assert [one.reason for one in problems] == ["is attached 3 mails deep: save it as a file"]
+
+
+@pytest.mark.parametrize(("name", "mark", "times"), [("a.adoc", "image:a[", 2_000), ("a.md", "\t", 200_000)])
+def test_marks_that_are_never_closed_cost_little(name: str, mark: str, times: int) -> None:
+    start = time.process_time()
+    read_bytes(name, (mark * times).encode())
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("name", [f"a{kind}" for kind in READERS])

@@ -6,23 +6,14 @@ import pytest
 
 from ingest.bounds import ReadingBounds
 from ingest.content import Content
-from ingest.documents import ParsedDocument, PassedOver, ReadResult, Unreadable
+from ingest.documents import ParsedDocument, PassedOver, Unreadable
 from ingest.readers import read
 from tests.fakes import office_files as make
 from tests.fakes.office_files import FACT
+from tests.unit.ingest.structures import read_bytes, read_one
 
 DAY = "2024-03-05T10:00:00Z"
 PICTURE = make.png()
-
-
-def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[ReadResult]:
-    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
-
-
-def only(name: str, data: bytes) -> ParsedDocument:
-    (document,) = read_bytes(name, data)
-    assert isinstance(document, ParsedDocument), document
-    return document
 
 
 def captions(document: ParsedDocument) -> list[tuple[str, str, int]]:
@@ -30,7 +21,7 @@ def captions(document: ParsedDocument) -> list[tuple[str, str, int]]:
 
 
 def test_a_page() -> None:
-    document = only("a.html", make.html(PICTURE))
+    document = read_one("a.html", make.html(PICTURE))
     assert document.text == f"Menu\n\n# Aquila\n\n{FACT}\n\n| Part | Count |\n| --- | --- |\n| Caméra | 2 |"
     assert (document.title, document.date, document.metadata) == ("Aquila", "2024-03-05", {"language": "en"})
     assert captions(document) == [("The probe", "image/png", 64)]
@@ -67,7 +58,7 @@ def test_a_note_takes_the_pictures_of_its_text(tmp_path: Path) -> None:
 
 def test_a_pdf_with_its_pages_and_a_picture() -> None:
     text = "Aquila has an inter-\nplanetary engine.\n\nFigure 1: The engine"
-    document = only("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
+    document = read_one("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
     assert document.text == f"Aquila has an interplanetary engine.\n\nFigure 1: The engine\n\n{FACT}"
     assert (document.title, document.date) == ("On Aquila", DAY)
     assert document.metadata == {"author": "Ann Lee", "pages": "3"}
@@ -75,12 +66,12 @@ def test_a_pdf_with_its_pages_and_a_picture() -> None:
 
 
 def test_a_pdf_that_a_program_named_is_called_by_its_file() -> None:
-    document = only("aquila.pdf", make.pdf([FACT], title="Microsoft Word - draft7.doc"))
+    document = read_one("aquila.pdf", make.pdf([FACT], title="Microsoft Word - draft7.doc"))
     assert (document.title, document.text) == ("aquila", FACT)
 
 
 def test_a_word_file() -> None:
-    document = only("a.docx", make.docx(picture=PICTURE))
+    document = read_one("a.docx", make.docx(picture=PICTURE))
     assert document.text == (
         f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n\n"
         "| Probe | Mass |\n| --- | --- |\n| Aquila | 640 kg |\n\nAquila before its launch"
@@ -90,7 +81,7 @@ def test_a_word_file() -> None:
 
 
 def test_slides() -> None:
-    document = only("a.pptx", make.pptx(PICTURE))
+    document = read_one("a.pptx", make.pptx(PICTURE))
     assert document.text == (
         "## Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n\n"
         "| Part | Count |\n| --- | --- |\n| Camera | 2 |\n\nMention the ion engine."
@@ -100,7 +91,7 @@ def test_slides() -> None:
 
 
 def test_a_workbook() -> None:
-    document = only("a.xlsx", make.xlsx())
+    document = read_one("a.xlsx", make.xlsx())
     assert document.text == (
         "## Probes\n\n| Probe | Mass | Launch |\n| --- | --- | --- |\n"
         "| Aquila | 640 | 2027-02-01 |\n| Corvus | 12.5 |  |"
@@ -117,11 +108,13 @@ def test_a_workbook() -> None:
     ],
 )
 def test_a_table(name: str, data: bytes) -> None:
-    assert only(name, data).text == "| Probe | Note |\n| --- | --- |\n| Aquila | fast, small |\n| Corvus | two lines |"
+    assert (
+        read_one(name, data).text == "| Probe | Note |\n| --- | --- |\n| Aquila | fast, small |\n| Corvus | two lines |"
+    )
 
 
 def test_a_book() -> None:
-    document = only("a.epub", make.epub(PICTURE))
+    document = read_one("a.epub", make.epub(PICTURE))
     assert document.text == f"# First\n\nProbes are many.\n\nThe probe\n\n# Second\n\n{FACT}"
     assert (document.title, document.date, document.metadata) == (
         "The Book of Probes",
@@ -135,7 +128,7 @@ def test_a_book() -> None:
 @pytest.mark.parametrize("charset", ["utf-8", "utf-16", "cp1252"])
 def test_text_is_read_whatever_it_is_called(name: str, charset: str) -> None:
     text = "Die Größe der Sonde überraschte alle, die müde waren."
-    document = only(name, text.encode(charset))
+    document = read_one(name, text.encode(charset))
     assert (document.text, document.title) == (text, Path(name).stem)
 
 
@@ -148,7 +141,7 @@ def test_bytes_of_no_kind_are_refused_whatever_they_are_called() -> None:
 
 @pytest.mark.parametrize("html", [False, True])
 def test_a_mail(html: bool) -> None:
-    document = only("a.eml", make.eml(html=html))
+    document = read_one("a.eml", make.eml(html=html))
     assert document.text == (FACT if html else f"Dear Bob,\n\n{FACT}")
     assert (document.title, document.date) == ("News of Aquila", DAY)
     assert document.metadata == {"from": "Ann Lee <ann@example.org>", "to": "bob@example.org"}
@@ -189,13 +182,13 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
 )
 def test_text_is_read_in_the_encoding_that_it_is_in(data: bytes, text: str | None) -> None:
     expected_text = text if text is not None else "Die Größe der Sonde überraschte alle, die müde waren. " * 5
-    assert only("a.txt", data).text == expected_text
+    assert read_one("a.txt", data).text == expected_text
 
 
 def test_what_a_file_is_counts_more_than_what_it_is_called() -> None:
-    assert FACT in only("a.txt", make.pdf([FACT])).text
-    assert FACT in only("a.docx", make.epub()).text
-    assert FACT in only("page.aspx", make.html()).text
+    assert FACT in read_one("a.txt", make.pdf([FACT])).text
+    assert FACT in read_one("a.docx", make.epub()).text
+    assert FACT in read_one("page.aspx", make.html()).text
 
 
 def test_a_long_text_becomes_several_documents() -> None:
@@ -226,6 +219,5 @@ def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> N
 def test_pictures_beyond_the_bounds_are_counted() -> None:
     pictures = "".join(f'<img alt="n" src="https://example.org/{number}.png">' for number in range(5))
     bounds = ReadingBounds(pictures=3)
-    (document,) = read_bytes("a.html", f"<html><p>x</p>{pictures}".encode(), bounds)
-    assert isinstance(document, ParsedDocument)
+    document = read_one("a.html", f"<html><p>x</p>{pictures}".encode(), bounds)
     assert (len(document.images), document.metadata) == (3, {"pictures_left_out": "2"})

@@ -101,6 +101,7 @@ def test_raw_html_becomes_the_markdown_that_says_the_same(source: str, text: str
     "code",
     [
         "```html\n<div>{{ name }}</div>\n<!-- here -->\n[a](b.md)\n```",
+        "````md\n!!! note\n    Text.\n````",
         "~~~\n{% if wet %}\n```\n~~~",
         "Write `<div>{{ name }}</div>` or ``[`a`](b.md)``.",
     ],

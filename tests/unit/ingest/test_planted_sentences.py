@@ -7,16 +7,18 @@ import pytest
 from ingest.documents import Omission, OmissionReason, ParsedDocument
 from libs.documents.rendering import plain_words
 from tests.fakes import planted_files as make
+from tests.fakes import planted_office as office
 from tests.unit.ingest.structures import read_one
 
 FILES: dict[str, Callable[[make.Planter], bytes]] = {
-    "a.docx": make.word,
-    "a.pptx": make.slides,
-    "a.xlsx": make.sheets,
+    "a.docx": office.word,
+    "a.pptx": office.slides,
+    "a.xlsx": office.sheets,
     "a.odt": make.open_text,
     "a.ods": make.open_sheet,
     "a.odp": make.open_slides,
     "a.html": make.page,
+    "a.epub": make.book,
     "a.md": make.markdown,
     "a.adoc": make.asciidoc,
     "a.csv": make.table,
@@ -63,11 +65,11 @@ def test_what_a_reader_sees_in_the_text_is_there_once(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "make_file"), [("a.docx", make.word), ("a.pptx", make.slides), ("a.xlsx", make.sheets)]
+    ("name", "make_file"), [("a.docx", office.word), ("a.pptx", office.slides), ("a.xlsx", office.sheets)]
 )
 def test_the_strict_variant_says_the_same(name: str, make_file: Callable[[make.Planter], bytes]) -> None:
     data = make_file(make.Planter())
-    assert read_one(name, make.strict(data)).text == read_one(name, data).text
+    assert read_one(name, office.strict(data)).text == read_one(name, data).text
 
 
 def test_a_picture_that_is_missing_costs_no_words() -> None:
@@ -76,8 +78,14 @@ def test_a_picture_that_is_missing_costs_no_words() -> None:
     assert document.images == ()
 
 
+def test_a_chapter_that_is_missing_costs_no_other_and_is_named() -> None:
+    document, sentences = planted("a.epub")
+    assert sentences["paragraph"] in document.text
+    assert Omission(OmissionReason.DAMAGED, "b") in document.omissions
+
+
 def test_an_object_of_another_program_is_named() -> None:
     plant = make.Planter()
-    data = make.slides(plant, objects='<p:graphicFrame><p:oleObj progId="Visio.Drawing.15"/></p:graphicFrame>')
+    data = office.slides(plant, objects='<p:graphicFrame><p:oleObj progId="Visio.Drawing.15"/></p:graphicFrame>')
     document = read_one("a.pptx", data)
     assert Omission(OmissionReason.OBJECT, "slide 1", "Visio.Drawing.15") in document.omissions

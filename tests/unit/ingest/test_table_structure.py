@@ -1,6 +1,5 @@
 """Sheets and tables: each row stands for itself under its sheet's name, with the names of its columns."""
 
-import io
 from collections.abc import Sequence
 
 import openpyxl
@@ -23,9 +22,7 @@ def workbook(**sheets: Sequence[Sequence[object]]) -> bytes:
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(row)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
+    return make.saved(book.save)
 
 
 MANY = [("Aquila", 640), ("Corvus", 12.5), *((f"Probe number {number}", number) for number in range(400))]
@@ -77,9 +74,7 @@ def styled(rows: Sequence[Sequence[object]], **formats: str) -> str:
         book.active.append(row)
     for place, code in formats.items():
         book.active[place].number_format = code
-    out = io.BytesIO()
-    book.save(out)
-    return read_one("a.xlsx", out.getvalue()).text
+    return read_one("a.xlsx", make.saved(book.save)).text
 
 
 @pytest.mark.parametrize(
@@ -107,9 +102,7 @@ def test_a_title_above_a_table_is_no_head_and_merged_cells_stand_in_each_row() -
         book.active.append(row)
     book.active.merge_cells("A1:B1")
     book.active.merge_cells("A3:A4")
-    out = io.BytesIO()
-    book.save(out)
-    assert blocks(read_one("a.xlsx", out.getvalue())) == [
+    assert blocks(read_one("a.xlsx", make.saved(book.save))) == [
         ("PARAGRAPH", "Q3 report"),
         ("TABLE", "| Region | Units |\n| --- | --- |\n| EU | 12 |\n| EU | 7 |"),
     ]
@@ -167,9 +160,7 @@ def test_a_slide_of_a_title_alone_is_a_paragraph() -> None:
     for title, body in (("Budget 5,000", ""), ("Plan", "In June"), ("Owner is Kim", "")):
         slide = slides.slides.add_slide(slides.slide_layouts[1])
         slide.shapes.title.text, slide.placeholders[1].text = title, body
-    out = io.BytesIO()
-    slides.save(out)
-    document = read_one("a.pptx", out.getvalue())
+    document = read_one("a.pptx", make.saved(slides.save))
     assert document.text == "Budget 5,000\n\n## Plan\n\nIn June\n\n## Slide 3\n\nOwner is Kim"
     assert [block.page for block in structure_of(document).blocks] == [1, 2, 3]
 

@@ -1,12 +1,12 @@
 """Word files: what a paragraph is by its style, whatever a template calls it."""
 
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from ingest.documents import ParsedDocument
+from tests.fakes.office_files import saved
 from tests.unit.ingest.structures import blocks, headings, parts, read_one
 
 
@@ -17,9 +17,14 @@ def written(write: Callable[[Any], None], title: str = "") -> ParsedDocument:
     document = docx.Document()
     document.core_properties.title = title
     write(document)
-    out = io.BytesIO()
-    document.save(out)
-    return read_one("report.docx", out.getvalue())
+    return read_one("report.docx", saved(document.save))
+
+
+def fill(table: Any, rows: Sequence[Sequence[str]]) -> None:
+    """Write the texts of cells."""
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
 
 
 def styled(*paragraphs: tuple[str, str]) -> ParsedDocument:
@@ -108,10 +113,8 @@ def test_quotations_captions_and_contents_are_told() -> None:
 
 def test_a_table_has_its_first_row_for_a_header() -> None:
     def write(document: Any) -> None:
-        table = document.add_table(rows=3, cols=2)
-        for row, cells in enumerate((("Plant", "Most"), ("Fern", "300"), ("Cactus | small", "20"))):
-            for column, text in enumerate(cells):
-                table.cell(row, column).text = text
+        rows = (("Plant", "Most"), ("Fern", "300"), ("Cactus | small", "20"))
+        fill(document.add_table(rows=3, cols=2), rows)
 
     document = written(write)
     assert blocks(document) == [("TABLE", "| Plant | Most |\n| --- | --- |\n| Fern | 300 |\n| Cactus \\| small | 20 |")]
@@ -130,9 +133,7 @@ def test_a_cell_that_spans_columns_is_told_once() -> None:
 def test_a_cell_that_is_merged_downwards_stands_in_each_row() -> None:
     def write(document: Any) -> None:
         table = document.add_table(rows=3, cols=2)
-        for row, cells in enumerate((("Region", "Units"), ("EU", "12"), ("", "7"))):
-            for column, text in enumerate(cells):
-                table.cell(row, column).text = text
+        fill(table, (("Region", "Units"), ("EU", "12"), ("", "7")))
         table.cell(1, 0).merge(table.cell(2, 0))
 
     assert parts(written(write)) == [("| EU | 12 |", 0), ("| EU | 7 |", 0)]
@@ -143,10 +144,7 @@ def test_a_table_within_a_table_is_part_of_its_cell_unless_the_outer_one_only_fr
         def write(document: Any) -> None:
             outer = document.add_table(rows=rows, cols=2)
             outer.cell(0, 0).text, outer.cell(0, 1).text = "Part", "Limits"
-            inner = outer.cell(rows - 1, 1).add_table(2, 2)
-            for row, cells in enumerate((("Pump", "42 bar"), ("Valve", "7 bar"))):
-                for column, text in enumerate(cells):
-                    inner.cell(row, column).text = text
+            fill(outer.cell(rows - 1, 1).add_table(2, 2), (("Pump", "42 bar"), ("Valve", "7 bar")))
 
         return write
 
