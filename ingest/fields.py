@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import MAX_EXCERPT, Omission, OmissionReason, ParsedDocument
+from ingest.documents import Omission, OmissionReason, ParsedDocument
 from ingest.formats.pictures import read_pictures
 from libs.web.iso_dates import iso_stamp
 
@@ -28,7 +28,7 @@ def document_of(
         raise BrokenContent(f"images: {error}") from None
     stated_date = word(fields, "date")
     date = iso_stamp(stated_date)
-    unread = Omission(OmissionReason.DAMAGED, "date", stated_date[:MAX_EXCERPT], len(stated_date))
+    unread = Omission.of(OmissionReason.DAMAGED, "date", stated_date)
     return ParsedDocument(
         document_id=document_id,
         text=text,

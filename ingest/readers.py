@@ -37,11 +37,17 @@ def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None)
 
 
 def read(content: Content) -> Iterator[ReadResult]:
-    """Yield the documents of one file, attachment or page."""
+    """Yield the documents of one file or page."""
+    yield from _read(content, Unreadable(content.where, f"{NO_KIND} ({', '.join(sorted(READERS))})"))
+
+
+def _read(content: Content, unsupported: ReadResult) -> Iterator[ReadResult]:
+    """Yield the documents of a content; of one that no reader knows `unsupported`."""
     try:
         reader = reader_of(content)
         if reader is None:
-            raise BrokenContent(f"is of an unsupported kind ({', '.join(sorted(READERS))})")
+            yield unsupported
+            return
         for result in reader.read(content):
             if isinstance(result, ParsedDocument) and not LINES.issuperset(reader.format.kinds):
                 yield from divide_document(result, content.bounds.text_bytes)
@@ -71,14 +77,7 @@ def _read_attachment(content: Content) -> Iterator[ReadResult]:
     if content.depth > content.bounds.depth:
         yield Unreadable(content.where, f"is attached {content.bounds.depth + 1} mails deep: save it as a file")
         return
-    try:
-        if reader_of(content) is None:
-            yield PassedOver(content.where, NO_KIND)
-            return
-    except BrokenContent as error:
-        yield Unreadable(content.where, str(error))
-        return
-    yield from read(content)
+    yield from _read(content, PassedOver(content.where, NO_KIND))
 
 
 _MAILS: Final = MailReader(_read_attachment)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ingest.documents import ParsedDocument, counts_in_words
-from libs.contracts.wire.codec import fill_field
+from libs.contracts.wire.codec import fill, fill_field
 from parley.retrieve.v1 import corpus_pb2
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
@@ -37,18 +37,9 @@ def document_of(source: ParsedDocument, principals: Sequence[str] = (), whole: b
         metadata={**source.metadata, LEFT_OUT: left_out} if left_out else source.metadata,
         principals=source.principals or principals,
         whole=whole,
-        images=[
-            corpus_pb2.DocumentImage(
-                caption=image.caption,
-                url=image.url,
-                width=image.width,
-                height=image.height,
-                media_type=image.media_type,
-                data=image.data,
-            )
-            for image in source.images
-        ],
     )
+    for image in source.images:
+        fill(image, document.images.add())
     if source.structure is not None and source.text and not whole:
         fill_field(document, "structure", source.structure)
     return document

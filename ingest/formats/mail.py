@@ -5,7 +5,7 @@ The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#r
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 from email.message import EmailMessage, MIMEPart
 from itertools import count, islice
@@ -91,7 +91,7 @@ def _document(
     body = _body(message)
     images, left_out = select_pictures(_pictures(message), content.bounds)
     values = {name.lower(): _header(message, name) for name in HEADERS}
-    read: list[MIMEPart] = [part for attachment in attachments for part in attachment.walk()]
+    read = {id(part) for attachment in attachments for part in attachment.walk()} | {id(body.part)}
     return content.document(
         body.text,
         title=_header(message, "Subject"),
@@ -99,7 +99,7 @@ def _document(
         metadata={**{name: value for name, value in values.items() if value}, **left_out},
         images=images,
         structure=body.structure,
-        omissions=(*omissions, *body.omissions, *_unread(message, [*read, *filter(None, [body.part])], body.text)),
+        omissions=(*omissions, *body.omissions, *_unread(message, read, body.text)),
     )
 
 
@@ -150,13 +150,13 @@ def _coverage(plain: str, page: str) -> float:
     return len(words & set(_WORD.findall(plain.lower()))) / len(words) if words else 1.0
 
 
-def _unread(message: EmailMessage, read: list[MIMEPart], text: str) -> Iterator[Omission]:
-    """What of a mail is neither its text nor an attachment; another form of the same text is not left out."""
+def _unread(message: EmailMessage, read: Set[int], text: str) -> Iterator[Omission]:
+    """What of a mail is neither its text nor an attachment, by the ids of its parts; another form is not left out."""
     for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
         if preface and preface.strip():
             yield Omission.of(OmissionReason.HIDDEN, place, preface)
     for part in message.walk():
-        if not part.is_multipart() and not any(part is one for one in read):
+        if not part.is_multipart() and id(part) not in read:
             words = _form(part).text if part.get_content_maintype() == "text" else ""
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
             if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:

@@ -16,9 +16,8 @@ LONGEST: Final = 12
 _QUOTED: Final = re.compile(r"[ \t]{0,3}>")
 _SIGNATURE: Final = re.compile(r"--[ \xa0]?(?:\n|\Z)")
 """The line above a signature (RFC 3676); some programs strip its space."""
-_ATTRIBUTION: Final = re.compile(r"[\d@].*[:：]\Z", re.DOTALL)
-"""`On Monday, 4 March 2024, Ann <ann@example.org> wrote:` in any language: a date or an address, and a colon."""
-
+_DATE_OR_ADDRESS: Final = re.compile(r"[\d@]")
+"""Before a colon: `On Monday, 4 March 2024, Ann <ann@example.org> wrote:` in any language."""
 _HEADER: Final = re.compile(r"(?im)^\W{0,4}(?:from|to|cc|bcc|reply-to|sent|date|subject)(?:\W{0,4}):\s")
 """A header of a mail that is passed on or answered, as programs print it above its text (RFC 5322; Outlook)."""
 HEADERS: Final = 3
@@ -78,7 +77,8 @@ def _foreign(blocks: Sequence[Block], text: str) -> Iterator[int]:
         words, is_quoted = block.span.of(text), _is_quoted(block, text)
         lines_left = 0 if is_quoted else LONGEST if _SIGNATURE.match(words) else lines_left
         precedes = number + 1 < len(blocks) and _is_quoted(blocks[number + 1], text)
-        introduces = (precedes and _ATTRIBUTION.search(words)) or len(_HEADER.findall(words)) >= HEADERS
+        names_author = words.endswith((":", "：")) and _DATE_OR_ADDRESS.search(words)
+        introduces = (precedes and names_author) or len(_HEADER.findall(words)) >= HEADERS
         lines = words.count("\n") + 1
         if is_quoted or introduces or lines <= lines_left:
             yield number

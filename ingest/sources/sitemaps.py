@@ -49,10 +49,7 @@ async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncI
         visited.add(place)
         try:
             sitemap = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
-        except FetchError as error:
-            yield ListedPage(place, failure=str(error))
-            continue
-        except ValueError as error:
+        except (FetchError, ValueError) as error:
             yield ListedPage(place, failure=str(error))
             continue
         for page in sitemap.pages:

@@ -42,15 +42,15 @@ ELEMENTS: Final = {
     },
 }
 _CODE: Final = re.compile(
-    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}(?:\[[^\]]*\])?(?P<body>.*?)\\end\{(?P=name)\}",
-    re.DOTALL,
+    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}(?:\[[^\]]{0,1000}\])?"
+    r"(?P<body>(?:[^\\]|\\(?!begin\{(?P=name)\}))*?)\\end\{(?P=name)\}"
 )
 _MARK: Final = "\ufdd0"
 """Stands for code while the rest is parsed; Unicode has no such character in text."""
 _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([^{}\\]{0,200})\}")
 """A macro without arguments that stands for words."""
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
-_RULE: Final = re.compile(r"\\(?:c(?:mid)?rule|cline|cmidrule|hhline)\s*(?:\([^)]*\))?\s*\{[^{}]*\}")
+_RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
 _SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
 

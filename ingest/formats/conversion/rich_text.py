@@ -27,12 +27,12 @@ _REASONS: Final[dict[str, LeftOut]] = {
     **dict.fromkeys(("annotation", "object"), "OBJECT"),
     "pict": "PICTURE",
 }
-_HIDDEN: Final = re.compile(r"\\v(?![a-z\d])(.*?)(?=\\(?:v0|plain|pard)(?![a-z\d]))", re.DOTALL)
+_SHOWN: Final = r"\\(?:v0|plain|pard)(?![a-z\d])"
+_HIDDEN: Final = re.compile(rf"\\v(?![a-z\d])(.*?)(?={_SHOWN})", re.DOTALL)
 _RESULT: Final = re.compile(r"\\result(?![a-z])")
 """Before what an object shows."""
 _BRACES: Final = re.compile(r"\\[\\{}]|[{}]")
 _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
-_ROW: Final = re.compile(rf"{TABLE}([^{ROW}]*){ROW}")
 _ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
 
 
@@ -62,7 +62,10 @@ class _Reader:
 
     def text(self) -> str:
         """The running text, with marks for its layout."""
-        source = _HIDDEN.sub(lambda match: self._leave_out("HIDDEN", match[1]), self._without_groups(self._source))
+        source = self._without_groups(self._source)
+        shown = max((match.end() for match in re.finditer(_SHOWN, source)), default=0)
+        hidden = _HIDDEN.sub(lambda match: self._leave_out("HIDDEN", match[1]), source[:shown])
+        source = hidden + source[shown:]
         end = source.rfind("}")
         source = "".join((source[:end], *(f"\\par {box}" for box in self._boxes), source[end:]))
         return _plain(_LAYOUT.sub(_marked, source))
@@ -118,16 +121,17 @@ def _marked(match: re.Match[str]) -> str:
 
 def _html(text: str) -> Iterator[str]:
     """The HTML of a text whose tables and headings are marked."""
-    rows: list[str] = []
-    for number, piece in enumerate(_ROW.split(text)):
-        if number % 2:
-            cells = (f"<td>{escape(cell.strip())}</td>" for cell in piece.replace(TABLE, "").split(CELL)[:-1])
-            rows.append(f"<tr>{''.join(cells)}</tr>")
-        elif piece.strip():
-            yield f"<table>{''.join(rows)}</table>" if rows else ""
-            rows.clear()
-            yield from _paragraphs(piece)
-    yield f"<table>{''.join(rows)}</table>" if rows else ""
+    *pieces, rest = text.split(ROW)
+    table = ""
+    for piece in (*pieces, rest.replace(TABLE, "")):
+        before, _, row = piece.partition(TABLE)
+        if before.strip():
+            yield f"<table>{table}</table>" if table else ""
+            table = ""
+            yield from _paragraphs(before)
+        cells = row.replace(TABLE, "").split(CELL)[:-1]
+        table += f"<tr>{''.join(f'<td>{escape(cell.strip())}</td>' for cell in cells)}</tr>" if cells else ""
+    yield f"<table>{table}</table>" if table else ""
 
 
 def _paragraphs(text: str) -> Iterator[str]:
