@@ -111,7 +111,7 @@ def test_a_scrap_at_the_end_of_a_paragraph_is_no_label() -> None:
     assert shown_with(text, "- The wheel")[:2] == ["The mill is old and red.", "#8799"]
 
 
-@pytest.mark.parametrize("text", ["This is why it failed again. " * 2000, "This is it:\n\n" * 2000])
+@pytest.mark.parametrize("text", ["This is why it failed again. ", "This is it:\n\n"])
 def test_of_a_long_run_of_units_that_lean_on_each_other_few_are_shown_together(text: str) -> None:
-    units = read_units(reference_to(text))
+    units = read_units(reference_to(text * 2000))
     assert len(WholeUnits(units).least(units[1000])) <= MOST + 1
