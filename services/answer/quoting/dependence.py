@@ -1,7 +1,10 @@
 """Whether a line or sentence can be understood by itself, by its first word, its end and its length. Pure functions."""
 
 import re
+from itertools import pairwise
 from typing import Final
+
+from services.answer.quoting.standing import CHARACTER
 
 MAX_LABEL: Final = 25
 """Maximum words of a label (taste)."""
@@ -9,7 +12,6 @@ SHORT: Final = 3
 """Fewer words say nothing without what precedes them."""
 CHARACTERS_A_WORD: Final = 1.7
 """For Chinese and Japanese (by hand)."""
-_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana and Chinese characters
 _COLONS: Final = (":", "：")
 _QUESTION_MARKS: Final = ("?", "？")
 _CLOSERS: Final = " \n*_`\"'”’»)]}"
@@ -17,7 +19,7 @@ _SCRAP: Final = re.compile(r"[^\w\[]*\[[^\[\]]*\]\([^()\s]*\)\W*|(?:\[\d{1,3}\]|
 _LABEL: Final = re.compile(r"[^`:：/|]*[^`:：/|.!?…。！？;,]")
 """A line without a stop, an address, code, or a value after a colon."""
 _FIRST_WORD: Final = re.compile(r"[\"'“‘«(\[*_]*(?P<word>[^\W\d_]+)(?![\w.(/:=-])")
-_COLUMNS: Final = re.compile(r"\S {4,}\S.*\n(?:.*\n)?.*\S {4,}\S")
+_COLUMNS: Final = re.compile(r"\S {4,}\S")
 _WRAPPED: Final = re.compile(r"(?<=\S)(?: (?! ))?\n(?!\s|[-+*•#>|=~]\s|\d{1,3}[.)]\s)")
 """A line break without the two spaces of a deliberate one, and before no mark."""
 
@@ -52,10 +54,16 @@ def goes_on(sentence: str, before: str) -> bool:
 
 def unwrapped(text: str) -> str:
     """Return a paragraph of the same length in which wrapped lines are joined with spaces, if it has no columns."""
-    return text if _COLUMNS.search(text) else _WRAPPED.sub(lambda match: " " * len(match[0]), text)
+    return text if _has_columns(text) else _WRAPPED.sub(lambda match: " " * len(match[0]), text)
+
+
+def _has_columns(text: str) -> bool:
+    """Whether two lines have columns, and at most one between them has none."""
+    lines = [number for number, line in enumerate(text.split("\n")) if _COLUMNS.search(line)]
+    return any(after - before <= 2 for before, after in pairwise(lines))
 
 
 def count_words(text: str) -> int:
     """Return the number of words; 1.7 Chinese or Japanese characters count as one."""
-    characters = len(_UNSPACED.findall(text))
-    return len(_UNSPACED.sub(" ", text).split()) + round(characters / CHARACTERS_A_WORD)
+    characters = len(CHARACTER.findall(text))
+    return len(CHARACTER.sub(" ", text).split()) + round(characters / CHARACTERS_A_WORD)

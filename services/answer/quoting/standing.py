@@ -24,8 +24,9 @@ NEEDS: Final = -1.3
 """Below this it is not quoted without what precedes it (-1: whole answers .01 less)."""
 STANDS, GOES_ON = 9.0, -9.0
 """Of what needs nothing before it, such as an item of a list, and of the second half of a sentence."""
-_UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff"
-_CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
+_UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
+"""Of kana or Chinese, which are written without spaces between words."""
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W_]+)*")
 
 
@@ -36,7 +37,7 @@ def words_of(sentence: str) -> Sequence[str]:
 
 def features(words: Sequence[str]) -> Iterator[str]:
     """Yield what is weighed of a sentence: its beginnings, `~` and a word near the beginning, `#` and its length."""
-    is_spaced = not words or not _CHARACTER.match(words[0])
+    is_spaced = not words or not CHARACTER.match(words[0])
     for count in range(1, min(len(words), FIRST if is_spaced else 2 * FIRST) + 1):
         yield " ".join(words[:count])
     if is_spaced:

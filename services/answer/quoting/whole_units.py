@@ -5,7 +5,7 @@ code with the sentence before it, a pronoun with the sentence that has its noun.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from libs.contracts.structure import BlockKind
@@ -16,6 +16,8 @@ SHORT_LIST: Final = 100
 """Maximum words of a list or block of code that is quoted whole."""
 LEANS: Final = 0.0
 """Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
+MOST: Final = 100
+"""Units that are shown together; more are no answer (taste)."""
 LISTS: Final = (BlockKind.LIST, BlockKind.DEFINITION)
 
 
@@ -47,7 +49,7 @@ class WholeUnits:
 
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
         unit = self._units[position]
-        members = {position, *self._before(position, LEANS if whole else DEPENDS)}
+        members = {position, *islice(self._before(position, LEANS if whole else DEPENDS), MOST)}
         if whole and unit.kind in LISTS:
             block = self._blocks[unit.block]
             members.update(block if self._words(block) <= SHORT_LIST else ())
@@ -55,40 +57,50 @@ class WholeUnits:
             return ()
         while self._units[last := max(members)].introduces:
             following = self._following(last)
-            if not following:
+            if not following or len(members) > MOST:
                 return ()
             members.update(following)
         return tuple(self._units[member] for member in sorted(members))
 
     def _before(self, position: int, standing: float) -> Iterator[int]:
         """Yield the positions of what must precede a unit: the rest of its item, its parents, its introduction."""
-        unit, block = self._units[position], self._blocks[self._units[position].block]
+        needed: Sequence[int] = (position,)
+        while needed:
+            yield from self._of_item(needed[0])
+            needed = self._leading(needed[0], standing)
+            yield from needed
+
+    def _of_item(self, position: int) -> Iterator[int]:
+        """Yield the positions of the rest of a unit's item and of its parents, the nearest first."""
+        unit = self._units[position]
         depth = unit.depth
-        for other in range(position - 1, block[0] - 1, -1):
+        for other in range(position - 1, self._blocks[unit.block][0] - 1, -1):
             candidate = self._units[other]
-            is_parent = candidate.depth < depth and not candidate.continues
-            if is_parent or (unit.continues and candidate.part == unit.part):
+            is_of_item = unit.continues and candidate.part == unit.part
+            if not (depth or is_of_item):
+                return
+            if is_of_item or (candidate.depth < depth and not candidate.continues):
                 yield other
                 depth = min(depth, candidate.depth)
-        before = block[0] - 1
-        if position > block[0] and (unit.standing < standing or self._units[position - 1].introduces):
-            yield from (position - 1, *self._before(position - 1, standing))
-        elif before >= 0:
-            needed = self._leading(before, unit, position == block[0])
-            yield from (*needed, *(self._before(needed[0], standing) if needed else ()))
 
-    def _leading(self, before: int, unit: Unit, is_first: bool) -> Sequence[int]:
-        """Return the positions of what precedes a block that must be shown with a unit of it, `before` the last."""
-        leading = self._units[before]
+    def _leading(self, position: int, standing: float) -> Sequence[int]:
+        """Return the positions of the sentence, or of the block, that must precede a unit."""
+        unit, first = self._units[position], self._blocks[self._units[position].block][0]
+        leading = self._units[position - 1]
+        if position > first and (unit.standing < standing or leading.introduces):
+            return (position - 1,)
+        if not first:
+            return ()
+        leading = self._units[first - 1]
         is_prose = leading.kind is BlockKind.PARAGRAPH
         if leading.introduces or (is_prose and unit.kind in (BlockKind.CODE, *LISTS)):
-            return (before,)
-        if not is_first or not unit.depends:
+            return (first - 1,)
+        if position > first or not unit.depends:
             return ()
         block = self._blocks[leading.block]
-        return (
-            (before,) if leading.kind not in (*LISTS, BlockKind.TABLE) else block * (self._words(block) <= SHORT_LIST)
-        )
+        if leading.kind in (*LISTS, BlockKind.TABLE):
+            return block if self._words(block) <= SHORT_LIST else ()
+        return (first - 1,)
 
     def _following(self, position: int) -> Sequence[int]:
         """Return the positions of what a unit introduces: a short list, an item, or a sentence."""

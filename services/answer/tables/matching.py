@@ -191,9 +191,13 @@ def _content(name: str, language: str) -> Iterator[str]:
     """The keys of the content words of a name, without what each of is told: `Price per pack`."""
     for each in TableQuestions.of(language).functions["each"]:
         name = name.partition(f" {each} ")[0]
-    stop_words = {key_of(word, language) for word in language_of(language).stop_words}
     keys = keys_of(name, language)
-    return (key for key in keys if key not in stop_words or len(keys) == 1)
+    return (key for key in keys if key not in _keys_of_stop_words(language) or len(keys) == 1)
+
+
+@lru_cache(maxsize=64)  # taste
+def _keys_of_stop_words(language: str) -> frozenset[str]:
+    return frozenset(key_of(word, language) for word in language_of(language).stop_words)
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:

@@ -19,7 +19,7 @@ from services.answer.tables.matching import (
     cell_mentions,
     concepts_of,
 )
-from services.answer.tables.rows import Row, Table
+from services.answer.tables.rows import Table
 from services.answer.tables.spelling import spelt
 from services.answer.tables.values import Kind, decimal_mark, read_column
 from services.answer.tables.words import Question, Word, keys_of
@@ -41,8 +41,7 @@ class Reading:
         self._subject = {key for text in above for key in keys_of(text, language)}
         self.spelling = spelt(text, table, self._subject, language)
         self.question = Question.of(self.spelling.text, language)
-        self.table = replace(table, rows=[row for row in table.rows if not self._is_summary(row)] or table.rows)
-        """The table without the rows that sum up others."""
+        self.table = self._without_summaries(table)
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
         first = self.columns[table.columns[0]]
@@ -58,12 +57,13 @@ class Reading:
         """False if a condition has no column, a negation no object, or if there are two questions."""
         self._read()
 
-    def _is_summary(self, row: Row) -> bool:
-        """Whether a row sums up the others: `Total`."""
+    def _without_summaries(self, table: Table) -> Table:
+        """The table without the rows that sum up others: `Total`."""
         functions, language = self.forms.functions, self.question.language
         folds = {key for name in ("total", "average") for words in functions[name] for key in keys_of(words, language)}
-        first = next(iter(row.cells.values()), None)
-        return first is not None and frozenset(keys_of(first.text, language)) <= folds
+        first_cells = ((row, next(iter(row.cells.values()), None)) for row in table.rows)
+        rows = [row for row, cell in first_cells if cell is None or not folds.issuperset(keys_of(cell.text, language))]
+        return replace(table, rows=rows or table.rows)
 
     def _label(self) -> Sequence[str]:
         """The column that tells the rows apart, a code with a name; else the first columns that do so together."""

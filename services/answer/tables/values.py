@@ -31,7 +31,7 @@ CLOCK: Final = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d)\b(?: ?(?P<half>[ap])m\b)?| ?(?P<end>[ap])m\b)"
 )
 _BRACKETS: Final = str.maketrans("()[],/", "      ")
-_YEARS: Final = range(1000, 2201)
+_FIRST_YEAR, _LAST_YEAR = 1000, 2200
 
 
 class Kind(Enum):
@@ -125,9 +125,13 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
     ranges = [(value, value) if value is not None else None for value in values]
     separator = "," if mark == "." else "."
     thousands = separator if any(match and separator in match["whole"] for match in matches) else ""
-    is_years = not (unit or thousands) and all(value is None or value in _YEARS for value in values)
+    is_years = not (unit or thousands) and all(value is None or _is_year(value) for value in values)
     kind, affix = Kind.YEARS if is_years else Kind.NUMBER, (first["before"], first["after"])
     return Column(name, kind, ranges, unit or _unit_in(name, language), affix, mark, thousands)
+
+
+def _is_year(value: Decimal) -> bool:
+    return _FIRST_YEAR <= value <= _LAST_YEAR and value == int(value)
 
 
 def _unit_in(name: str, language: str) -> str:

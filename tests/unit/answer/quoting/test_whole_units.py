@@ -3,7 +3,7 @@
 import pytest
 
 from services.answer.quoting.units import Unit, read_units
-from services.answer.quoting.whole_units import WholeUnits
+from services.answer.quoting.whole_units import MOST, WholeUnits
 from tests.unit.answer.quoting.asking import reference_to
 
 TAIL = "It also does a lot of other things that take many more words to tell than there is room for here."
@@ -109,3 +109,9 @@ def test_a_wrapped_line_ends_no_sentence() -> None:
 def test_a_scrap_at_the_end_of_a_paragraph_is_no_label() -> None:
     text = "The mill is old and red. #8799\n\n- The wheel is new.\n- The sails are new."
     assert shown_with(text, "- The wheel")[:2] == ["The mill is old and red.", "#8799"]
+
+
+@pytest.mark.parametrize("text", ["This is why it failed again. ", "This is it:\n\n"])
+def test_of_a_long_run_of_units_that_lean_on_each_other_few_are_shown_together(text: str) -> None:
+    units = read_units(reference_to(text * 2000))
+    assert len(WholeUnits(units).least(units[1000])) <= MOST + 1
