@@ -108,18 +108,6 @@ def test_each_finds_and_is_answered_from_what_is_for_it(suite: Suite) -> None:
         assert hidden not in documents
 
 
-def test_a_session_of_one_does_not_exist_for_the_other(suite: Suite) -> None:
-    suite.alice.ask(session_id="alices-talk")
-    for call in (
-        lambda: suite.bob.call("GetSession", session_id="alices-talk"),
-        lambda: suite.bob.ask(session_id="alices-talk"),
-    ):
-        with pytest.raises(grpc.RpcError) as error:
-            call()
-        assert code_of(error) is grpc.StatusCode.NOT_FOUND
-    assert suite.alice.call("GetSession", session_id="alices-talk").session.turns == 1
-
-
 def test_a_replayed_request_id_gives_the_others_answer_to_nobody(suite: Suite) -> None:
     first = suite.alice.ask(request_id="once")
     assert suite.alice.ask(request_id="once").turn_id == first.turn_id

@@ -41,21 +41,6 @@ def form(**fields: object) -> str:
     return json.dumps({"category": "none", **fields})
 
 
-def effects(turn: Turn) -> str:
-    return " ".join(event.degraded.effect for event in turn.events if event.HasField("degraded"))
-
-
-def test_an_ordinary_turn_is_answered_and_its_tokens_are_counted(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.reply(form(category="academic", language="en"))
-    turn = asker.ask(ENGLISH)
-    assert turn.outcome == "OUTCOME_ANSWERED"
-    assert "20 July 1969" in turn.text
-    assert turn.understanding.engine == "llm"
-    assert turn.understanding.question_rejection.category == understanding_pb2.CATEGORY_ACADEMIC
-    assert (turn.usage["understand"].model, turn.usage["understand"].input_tokens > 0) == ("scripted-1", True)
-    assert turn.degraded == []
-
-
 def test_it_refuses_what_no_pattern_fits(asker: Asker, llm: ScriptedLlm) -> None:
     llm.reply(form(category="harmful", offending="make my rival's bakery fail"))
     llm.reply(json.dumps({"first": "none", "second": "harmful", "third": "illegal"}))

@@ -107,16 +107,3 @@ def test_when_the_search_engine_is_down_the_corpus_answers_and_it_is_said(web: W
 
 def test_the_doctor_names_the_search_engine(web: WebSuite) -> None:
     assert "search the web: SearXNG" in parley(web.port, "doctor").stdout
-
-
-def test_search_looks_on_the_web_if_asked_to(web: WebSuite) -> None:
-    process = parley(web.port, "search", "where did Harrow touch down", "--web")
-    assert process.returncode == 0
-    assert web.site.url("/harrow") in process.stdout
-
-
-def test_events_of_a_turn_of_the_web_keep_their_order(web: WebSuite) -> None:
-    events = list(web.ask("news about the lander Harrow").events)
-    kinds = [event.WhichOneof("event") for event in events]
-    assert kinds.index("plan") < kinds.index("references") < kinds.index("text_end") < kinds.index("completed")
-    assert kinds.count("completed") == 1

@@ -53,18 +53,6 @@ async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: Stub) -
     assert answer.abstain_score > 0.8
 
 
-async def test_extract_gives_a_short_answer_with_its_place(stub: Stub) -> None:
-    response = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
-    assert response.answer == "14 November 1971"
-    assert STORY[response.source.span.start : response.source.span.end] == response.answer
-    assert 0.5 < response.confidence <= 1
-
-
-async def test_extract_gives_nothing_where_there_is_nothing(stub: Stub) -> None:
-    response = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
-    assert not response.HasField("answer")
-
-
 async def test_verify_checks_sentences_from_anywhere(stub: Stub) -> None:
     sentences = ["In 1971 Mariner 9 entered orbit round Mars.", "Mariner 9 returned 9,327 pictures."]
     request = answer_pb2.VerifyRequest(sentences=sentences, passages=[e.passage for e in EVIDENCE])

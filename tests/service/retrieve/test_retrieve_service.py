@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import grpc
 import numpy as np
 import pytest
 
 from libs.runtime.errors import InvalidInput, NotFound
 from libs.runtime.settings import SettingsError
-from libs.runtime.storage import UnusableFile
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -38,20 +36,6 @@ async def test_a_retrieval_is_a_stream_that_ends_with_its_result(client: Client)
     assert [place.passage_id for place in result.ranking] == ["mars#0", "moon#0"]
     assert result.evidence[0].rank == 1
     assert result.usage[0].milliseconds > 0
-
-
-async def test_a_collection_has_another_version_after_each_change(client: Client) -> None:
-    async def version() -> str:
-        response = await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="default"))
-        return response.collection.version
-
-    await client.put("one", "the moon")
-    first = await version()
-    await client.put("two", "the moon on mars")
-    assert await version() != first
-    with pytest.raises(grpc.aio.AioRpcError) as refusal:
-        await client.corpus.GetCollection(corpus_pb2.GetCollectionRequest(name="nowhere"))
-    assert refusal.value.code() is grpc.StatusCode.NOT_FOUND
 
 
 async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models: Path) -> None:
@@ -133,10 +117,3 @@ async def test_what_cannot_be_opened_is_the_fault_of_a_setting(tmp_path: Path) -
     await refuses_to_open(RetrieveSettings(data=tmp_path, embedder="nowhere"), "PARLEY_RETRIEVE_EMBEDDER")
     (tmp_path / "file").touch()
     await refuses_to_open(RetrieveSettings(data=tmp_path / "file", embedder="none"), "PARLEY_RETRIEVE_DATA")
-
-
-async def test_a_damaged_corpus_is_named(tmp_path: Path) -> None:
-    (tmp_path / "corpus.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(UnusableFile, match=r"corpus\.db is damaged"):
-        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none")):
-            pass

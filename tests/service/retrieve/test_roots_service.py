@@ -17,21 +17,6 @@ def wanted_root(location: str, name: str, has_name: bool = False) -> corpus_pb2.
     return corpus_pb2.WantedRoot(location=location, name=name, named=has_name)
 
 
-async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> None:
-    async with serving(tmp_path) as client:
-        answer = await client.corpus.PlaceRoots(
-            request(wanted_root("/a/docs", "docs"), wanted_root("/b/docs/", "docs"))
-        )
-        assert [(placement.root.prefix, placement.added, placement.adopted) for placement in answer.placed] == [
-            ("docs", True, False),
-            ("docs~2", True, False),
-        ]
-        assert [(root.prefix, root.location) for root in answer.roots] == [("docs", "/a/docs"), ("docs~2", "/b/docs")]
-    async with serving(tmp_path) as client:
-        again = await client.corpus.PlaceRoots(request(wanted_root("/b/docs/in", "in")))
-        assert again.placed[0].root.prefix == "docs~2"
-
-
 @pytest.mark.parametrize(
     ("bad", "field"),
     [
