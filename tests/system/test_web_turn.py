@@ -98,12 +98,5 @@ def test_a_caller_may_ask_for_the_web_and_gets_both(web: WebSuite) -> None:
     assert sources == {"web", "corpus"}
 
 
-def test_when_the_search_engine_is_down_the_corpus_answers_and_it_is_said(web: WebSuite) -> None:
-    web.engine.status = 503
-    turn = web.ask("When did Viking 1 touch down on Mars?", web=True)
-    assert "20 July 1976" in turn.text
-    assert ("RETRIEVE", "ENGINE_UNAVAILABLE") in turn.degraded
-
-
 def test_the_doctor_names_the_search_engine(web: WebSuite) -> None:
     assert "search the web: SearXNG" in parley(web.port, "doctor").stdout
