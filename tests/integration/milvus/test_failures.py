@@ -76,14 +76,6 @@ def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, s
     assert len(engine.find("moon", limit=3_000)) == 2_501
 
 
-def test_a_server_that_comes_back_empty_takes_all_in_anew(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put(whole("a", "moon"), whole("b", "moon", principals=("ann",)))
-    assert engine.find("moon") == ["a"]
-    server.forget()
-    server.start()
-    assert found_in_the_end(engine, "moon") == ["a"]
-
-
 def test_a_server_set_back_to_an_older_state_takes_in_what_it_lacks(
     engine: EngineUnderTest, client: MilvusServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
