@@ -14,7 +14,6 @@ from ingest.detection.charsets import errors_of, repaired, stream_encoding
 from ingest.documents import Omission, ReadResult
 from ingest.formats.sheet_tables import SEARCHED, filled, head_of, line_of
 from ingest.parts import PartsWriter
-from ingest.reader import Format, Sample
 from libs.language.characters import without_unseen
 
 SAMPLE: Final = 64 * 1024
@@ -24,42 +23,33 @@ _STATED: Final = re.compile(r"\ufeff?sep=(.?)\s*", re.IGNORECASE)
 """A first line that tells Excel the separator."""
 
 
-class TableReader:
-    """Reads CSV and TSV."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield a document, or several if there are too many rows for one.
 
-    format: Final = Format("a table", (".csv", ".tsv"), ("text/csv", "text/tab-separated-values"))
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return False  # any text may be a table
-
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield a document, or several if there are too many rows for one.
-
-        Raises:
-            BrokenContent: the content is not text, or not a table.
-        """
-        with content.open() as stream:
-            sample = stream.read(SAMPLE)
-        with content.open() as stream:
-            encoding = stream_encoding(stream, content.charset)
-        text = sample.decode(encoding, "replace")
-        separator = _separator(text, content.kind)
-        left_out: list[Omission] = []
-        writer = PartsWriter(content.document(""), content.bounds.text_bytes, left_out)
-        with content.open() as stream:
-            lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
-            rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
-            try:
-                table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
-                for line in map(line_of, islice(table, head_of(_rows(text, separator)))):
-                    writer.paragraph("" if _STATED.fullmatch(line) else line)
-                yield from writer.table(table)
-                yield from writer.finish()
-            except csv.Error as error:
-                raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
-            finally:
-                lines.detach()
+    Raises:
+        BrokenContent: the content is not text, or not a table.
+    """
+    with content.open() as stream:
+        sample = stream.read(SAMPLE)
+    with content.open() as stream:
+        encoding = stream_encoding(stream, content.charset)
+    text = sample.decode(encoding, "replace")
+    separator = _separator(text, content.kind)
+    left_out: list[Omission] = []
+    writer = PartsWriter(content.document(""), content.bounds.text_bytes, left_out)
+    with content.open() as stream:
+        lines = io.TextIOWrapper(stream, encoding, errors_of(encoding), newline="")
+        rows = csv.reader(_lines(lines.readline, content.bounds.line_bytes, left_out), delimiter=separator)
+        try:
+            table = filter(filled, ([cell.replace("\0", "") for cell in row] for row in rows))
+            for line in map(line_of, islice(table, head_of(_rows(text, separator)))):
+                writer.paragraph("" if _STATED.fullmatch(line) else line)
+            yield from writer.table(table)
+            yield from writer.finish()
+        except csv.Error as error:
+            raise BrokenContent(f"is not a readable table: line {rows.line_num + 1} {error}") from None
+        finally:
+            lines.detach()
 
 
 def _lines(readline: Callable[[int], str], most: int, left_out: list[Omission]) -> Iterator[str]:

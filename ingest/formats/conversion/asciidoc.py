@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Final
 
+from ingest.content import Content
+from ingest.documents import ReadResult
 from ingest.formats.conversion.asciidoc_tables import table_of
+from ingest.formats.converted import converted
 from libs.documents.conversion import ConvertedText, LeftOut
 
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
@@ -41,6 +44,11 @@ _INLINE: Final = (
     (re.compile(r"(?<![\w#])#(\S(?:[^#]*\S)?)#(?![\w#])"), r"\1"),
     (re.compile(r"[ ]\+$", re.MULTILINE), "<br>"),
 )
+
+
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "AsciiDoc", convert_asciidoc)
 
 
 def convert_asciidoc(source: str) -> ConvertedText:

@@ -4,12 +4,15 @@ Any text is LaTeX: what cannot be parsed is skipped, macros that are not known b
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any, Final
 
 from pylatexenc import latex2text, latexwalker, macrospec
 
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.formats.converted import converted
 from libs.documents.conversion import ConvertedText, LeftOut
 
 HEADINGS: Final = {
@@ -53,6 +56,11 @@ _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
 _SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
+
+
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "LaTeX", convert_latex)
 
 
 def convert_latex(source: str) -> ConvertedText:

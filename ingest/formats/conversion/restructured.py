@@ -4,12 +4,15 @@ Any text is reStructuredText: what docutils cannot parse stays as it is. No othe
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from docutils import nodes
 from docutils.core import publish_doctree, publish_from_doctree
 
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.formats.converted import converted
 from libs.documents.conversion import ConvertedText, LeftOut
 
 SETTINGS: Final = {
@@ -45,6 +48,11 @@ _LEFT_OUT: Final[dict[str, LeftOut]] = {
 _DIRECTIVE: Final = re.compile(r"\.\.[ ]+(?P<name>[\w:+.-]+)::[ \t]*(?P<rest>[^\n]*)\n?(?P<body>.*)", re.DOTALL)
 _OPTIONS: Final = re.compile(r"\A\s*(?::[\w-]+:[^\n]*(?:\n|\Z))+")
 _ROLE: Final = re.compile(r"(?::[\w:+.-]+:)?`[!~]?(?P<words>[^`<]*?)(?:\s*<(?P<target>[^`<>]*)>)?`(?::[\w:+.-]+:)?")
+
+
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "reStructuredText", convert_rst)
 
 
 def convert_rst(source: str) -> ConvertedText:

@@ -8,6 +8,9 @@ from typing import Final
 
 from striprtf.striprtf import rtf_to_text
 
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.formats.converted import converted
 from libs.documents.conversion import ConvertedText, LeftOut
 
 CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
@@ -34,6 +37,11 @@ _RESULT: Final = re.compile(r"\\result(?![a-z])")
 _BRACES: Final = re.compile(r"\\[\\{}]|[{}]")
 _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
+
+
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "Rich Text", convert_rtf)
 
 
 def convert_rtf(source: str) -> ConvertedText:

@@ -7,14 +7,14 @@ from typing import Final
 
 from ingest.content import Content
 from ingest.detection.charsets import clean
-from ingest.documents import Omission, OmissionReason, ParsedDocument, SourceImage
+from ingest.documents import Omission, OmissionReason, ParsedDocument, ReadResult, SourceImage
+from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import CellFormats
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
 from ingest.formats.office.packages import Element, Package, short, tag, value, whole
-from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
 from ingest.parts import PartsWriter
-from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 from libs.text.grids import WIDEST
 
@@ -25,13 +25,13 @@ WIDEST_SHEET: Final = 16_384
 _TRUE: Final = ("1", "true")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    draft = Draft(package)
-    return draft.parts(content, lambda writer: _Book(package, writer, draft.images).read())
-
-
-SHEETS: Final = OfficeReader(Format("xlsx", (".xlsx", ".xlsm"), binary=True), frozenset({MAIN}), _parse)
-"""Reads xlsx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield a document, or several if there are too many rows for one."""
+    with opened_package(content, "xlsx") as package:
+        draft = Draft(package)
+        writer = draft.writer(content)
+        yield from _Book(package, writer, draft.images).read()
+        yield from draft.last_part(content, writer)
 
 
 def write_tables(rows: Sequence[Sequence[str]], writer: PartsWriter) -> Iterator[ParsedDocument]:

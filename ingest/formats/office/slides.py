@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.documents import OmissionReason, ParsedDocument
+from ingest.documents import OmissionReason, ReadResult
+from ingest.formats.archives import opened_package
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
-from ingest.formats.office.packages import Element, Package, short, tag, value
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.reader import Format
+from ingest.formats.office.packages import Element, short, tag, value
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
 
@@ -21,17 +21,15 @@ _TITLES: Final = ("title", "ctrTitle")
 _FURNITURE: Final = ("ftr", "hdr", "dt", "sldNum")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    slides = package.main(MAIN).iter(tag("p:sldId"))
-    names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
-    deck = _Deck(package)
-    for number, name in enumerate(names, start=1):
-        deck.read(name, number)
-    yield deck.document(content, slides=str(len(names)))
-
-
-SLIDES: Final = OfficeReader(Format("pptx", (".pptx",), binary=True), frozenset({MAIN}), _parse)
-"""Reads pptx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "pptx") as package:
+        slides = package.main(MAIN).iter(tag("p:sldId"))
+        names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
+        deck = _Deck(package)
+        for number, name in enumerate(names, start=1):
+            deck.read(name, number)
+        yield deck.document(content, slides=str(len(names)))
 
 
 @dataclass(slots=True)

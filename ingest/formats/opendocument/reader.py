@@ -6,15 +6,15 @@ from itertools import chain, repeat
 from typing import Final
 
 from ingest.content import BrokenContent, Content
-from ingest.documents import OmissionReason, ParsedDocument
+from ingest.documents import OmissionReason, ParsedDocument, ReadResult
+from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import plain_number
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.packages import Element, Package, tag, whole
-from ingest.formats.office.reader import Draft, OfficeReader
 from ingest.formats.office.sheets import write_tables
 from ingest.formats.opendocument.styles import Styles
 from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
 from ingest.parts import PartsWriter
-from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
 
@@ -26,15 +26,23 @@ REPEATED: Final = 1000
 """Times that a cell or row with text is repeated at most (taste); blank ones fill the sheet to its end."""
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    if _LOCKED in package.read(MANIFEST):
-        raise BrokenContent("is encrypted: save it without a password")
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document, or several if a workbook has too many rows for one."""
+    with opened_package(content, "OpenDocument") as package:
+        if _LOCKED in package.read(MANIFEST):
+            raise BrokenContent("is encrypted: save it without a password")
+        yield from _documents(content, package)
+
+
+def _documents(content: Content, package: Package) -> Iterator[ParsedDocument]:
     root = package.main(MAIN)
     body = next(root.iterfind(tag("office:body/*")), root)
     draft = Draft(package)
     converter = Converter(package, Styles(root, package.tree("styles.xml")), draft.images)
     if body.tag == tag("office:spreadsheet"):
-        yield from draft.parts(content, lambda writer: _sheets(body, writer, converter))
+        writer = draft.writer(content)
+        yield from _sheets(body, writer, converter)
+        yield from draft.last_part(content, writer)
         return
     slides = list(body.iterchildren(tag("draw:page")))
     for converter.slide, slide in enumerate(slides, start=1):
@@ -43,12 +51,6 @@ def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
         converter.write(body, draft.builder)
     draft.title = converter.title
     yield draft.document(content)
-
-
-OPEN_DOCUMENT: Final = OfficeReader(
-    Format("OpenDocument", (".odt", ".ods", ".odp"), binary=True), frozenset({MAIN, MANIFEST}), _parse
-)
-"""Reads odt, ods and odp."""
 
 
 def _sheets(body: Element, writer: PartsWriter, text: Converter) -> Iterator[ParsedDocument]:
