@@ -32,12 +32,12 @@ def page_document(content: Content, markup: Decoded) -> ParsedDocument:
             raise BrokenContent(str(error)) from None
     candidates = (_image(content, page_picture) for page_picture in page.pictures)
     images, left_out = select_pictures((image for image in candidates if image is not None), content.bounds)
-    language = {"language": page.language} if page.language else {}
+    stated = {"author": page.author, "language": page.language}
     return content.document(
         page.text,
         title=page.title,
         date=page.date,
-        metadata={**language, **left_out},
+        metadata={**{name: words for name, words in stated.items() if words}, **left_out},
         images=images,
         structure=page.structure,
         omissions=(*markup.omissions, *left_out_of(page)),

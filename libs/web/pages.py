@@ -18,11 +18,10 @@ from lxml.etree import LxmlError, _Element
 
 from libs.contracts.structure import Structure
 from libs.documents.building import DocumentBuilder
-from libs.documents.conversion import LeftOut
 from libs.web.blocks import write_blocks
 from libs.web.elements import line_of
 from libs.web.iso_dates import iso_stamp
-from libs.web.unread import pruned
+from libs.web.unread import LeftOut, pruned
 
 MIN_MAIN: Final = 200
 """Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
@@ -65,6 +64,7 @@ class WebPage:
     date: str = ""
     """ISO 8601; empty if the page does not state one."""
     description: str = ""
+    author: str = ""
     language: str = ""
     pictures: tuple[PagePicture, ...] = ()
     structure: Structure = field(default_factory=Structure)
@@ -96,6 +96,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
         title=title,
         date=date,
         description=metas.get("description", ""),
+        author=metas.get("author", ""),
         language=(root.get("lang") or "").strip()[:35],  # the contract's limit
         pictures=pictures,
         structure=structure,

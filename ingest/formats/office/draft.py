@@ -1,13 +1,11 @@
 """The draft of a document that readers of packed files pass on. Pure."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ingest.content import Content
 from ingest.documents import ParsedDocument, SourceImage
 from ingest.formats.office.packages import Package
 from ingest.formats.pictures import select_pictures
-from ingest.parts import PartsWriter
 from libs.documents.building import DocumentBuilder
 
 
@@ -34,11 +32,3 @@ class Draft:
             metadata={**document.metadata, **metadata, **left_out},
             omissions=tuple(self.package.omissions),
         )
-
-    def writer(self, content: Content) -> PartsWriter:
-        """A writer of the sheets of a workbook."""
-        return PartsWriter(self.package.document(content), content.bounds.text_bytes, self.package.omissions)
-
-    def last_part(self, content: Content, writer: PartsWriter) -> Iterator[ParsedDocument]:
-        """The last part of a workbook, with its pictures."""
-        return writer.finish(select_pictures(self.images, content.bounds)[0])
