@@ -40,7 +40,7 @@ class Hub:
 def hub() -> Iterator[Hub]:
     class Handler(QuietHandler):
         def do_GET(self) -> None:
-            content = hub.content(self.path.partition("?")[0])
+            content = model_hub.content(self.path.partition("?")[0])
             tags = {"ETag": f'"{hashlib.sha1(content or b"").hexdigest()}"', "X-Repo-Commit": COMMIT}
             self.reply(content or b"", 404 if content is None else 200, tags)
 
@@ -48,8 +48,8 @@ def hub() -> Iterator[Hub]:
 
     with http_server(Handler) as port:
         files = {"tokenizer.json": b"{}", "onnx/model.onnx": b"graph", "pytorch_model.bin": b"weights"}
-        hub = Hub(f"http://127.0.0.1:{port}", files)
-        yield hub
+        model_hub = Hub(f"http://127.0.0.1:{port}", files)
+        yield model_hub
 
 
 def pull(name: str, hub: str, data: Path) -> Result:
