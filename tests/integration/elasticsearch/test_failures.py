@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from elasticsearch import Elasticsearch
-from structlog.testing import capture_logs
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
@@ -22,7 +21,6 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
-from services.retrieve.indexing import index_sync
 from services.retrieve.search.ranking import RankingSettings
 from services.retrieve.search.recall import search
 from services.retrieve.search.retriever import Retriever
@@ -88,21 +86,6 @@ def recovered(engines: Engines, corpus: Corpus) -> set[str]:
     return in_the_index(corpus, engines)
 
 
-def test_a_kill_between_write_and_query_loses_nothing(
-    elasticsearch: ElasticsearchProcess, corpus: Corpus, engines: Engines
-) -> None:
-    for number in range(20):
-        put(corpus, document(number))
-    assert len(in_the_index(corpus, engines)) == 20
-    put(corpus, document(20))
-    elasticsearch.kill()
-    put(corpus, document(21))
-    with pytest.raises(Unavailable):
-        in_the_index(corpus, engines)
-    elasticsearch.start()
-    assert recovered(engines, corpus) == {f"d{number}" for number in range(22)}
-
-
 def test_kills_in_the_middle_of_following_lose_nothing(
     elasticsearch: ElasticsearchProcess, corpus: Corpus, engines: Engines
 ) -> None:
@@ -140,27 +123,6 @@ async def test_a_server_that_hangs_is_waited_for_only_so_long_and_only_once(
     assert document_count < 20
     proxy.open.set()
     await until_all_take_part(retriever)
-
-
-async def test_the_log_tells_a_change_of_state_once(
-    corpus: Corpus, open_engines: OpenEngines, embedder: BatchingEmbedder, proxy: Proxy
-) -> None:
-    for number in range(3):
-        put(corpus, document(number), f"shelf{number}")
-    put(corpus, document(1))
-    engines = open_engines(url=proxy.url, seconds=HASTY)
-    retriever = Retriever(corpus, engines, embedder, RankingSettings())
-    await until_all_take_part(retriever)
-    with capture_logs() as logs:
-        proxy.open.clear()
-        async with index_sync.in_sync(engines, 0.05):
-            for _ in range(10):
-                await asked(retriever)
-                await asyncio.sleep(0.1)
-            proxy.open.set()
-            await until_all_take_part(retriever)
-    log_events = [line["event"] for line in logs if line["log_level"] != "debug"]
-    assert log_events == ["a server does not answer", "a server answers again"]
 
 
 async def test_the_stage_starts_while_the_server_is_down(

@@ -1,7 +1,6 @@
 """What is Elasticsearch's own: its index, its position, its terms. What all engines do alike is in `conformance`."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,19 +55,6 @@ def test_the_servers_terms_are_those_of_our_own_analyzer(corpus: Corpus, engines
         assert [token["token"] for token in cut["tokens"]] == stems
 
 
-def test_it_scores_as_the_embedded_engine_does(corpus: Corpus, engines: Engines, tmp_path: Path) -> None:
-    for number in range(40):
-        put(corpus, whole(f"d{number}", " ".join(["moon"] * (number % 5 + 1) + ["dust"] * (7 * number))))
-    put(corpus, whole("rare", " ".join(["crater", "moon", *["dust"] * 100])))
-    embedded_engines = Engines(corpus, tmp_path / "embedded")
-    terms = {"moon": 1.0, "crater": 0.5}
-    ours, theirs = (each.of("default").lexical().search(terms, 50, ANYBODY) for each in (engines, embedded_engines))
-    embedded_engines.close()
-    mine = dict(zip(ours.keys.tolist(), ours.scores.tolist(), strict=True))
-    other = dict(zip(theirs.keys.tolist(), theirs.scores.tolist(), strict=True))
-    assert mine == pytest.approx(other, rel=1e-4)
-
-
 def test_it_tells_in_how_many_passages_a_stem_occurs(corpus: Corpus, engines: Engines) -> None:
     put(corpus, whole("a", "moon rock, moon dust"))
     put(corpus, whole("b", "moon"))
@@ -82,18 +68,6 @@ def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, cli
     assert len(set(hits.keys.tolist())) == 1000
     stored_source = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
     assert stored_source["_source"] == {}
-
-
-def test_an_index_that_was_lost_is_made_anew(corpus: Corpus, engines: Engines, client: Any) -> None:
-    put(corpus, whole("a", "moon"))
-    assert found(corpus, engines.of("default"), "moon") == ["a"]
-    client.indices.delete(index=index_of(corpus))
-    put(corpus, whole("b", "moon rock"))
-    with pytest.raises(Unavailable):
-        engines.catch_up()
-    engines.catch_up()
-    assert set(found(corpus, engines.of("default"), "moon")) == {"a", "b"}
-    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["dynamic"] == "strict"
 
 
 def test_an_index_that_was_set_back_follows_from_there(

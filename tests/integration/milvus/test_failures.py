@@ -52,16 +52,6 @@ def found_in_the_end(engine: EngineUnderTest, words: str) -> list[str]:
     return engine.find(words)
 
 
-def test_a_kill_between_a_write_and_a_query_loses_nothing(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put(whole("a", "moon"), whole("b", "moon"))
-    assert sorted(engine.find("moon")) == ["a", "b"]
-    engine.world.put(whole("c", "moon"))
-    engine.world.delete("a")
-    server.kill()
-    server.start()
-    assert sorted(found_in_the_end(engine, "moon")) == ["b", "c"]
-
-
 def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, server: MilvusProcess) -> None:
     engine.world.put(whole("first", "moon"))
     assert engine.find("moon") == ["first"]
@@ -74,14 +64,6 @@ def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, s
     server.start()
     assert found_in_the_end(engine, "moon")
     assert len(engine.find("moon", limit=3_000)) == 2_501
-
-
-def test_a_server_that_comes_back_empty_takes_all_in_anew(engine: EngineUnderTest, server: MilvusProcess) -> None:
-    engine.world.put(whole("a", "moon"), whole("b", "moon", principals=("ann",)))
-    assert engine.find("moon") == ["a"]
-    server.forget()
-    server.start()
-    assert found_in_the_end(engine, "moon") == ["a"]
 
 
 def test_a_server_set_back_to_an_older_state_takes_in_what_it_lacks(
@@ -127,13 +109,6 @@ class TestAServerThatHangs:
             assert second.value.__cause__ is None  # nobody was asked
         finally:
             server.resume()
-
-
-def test_a_server_that_was_never_there_fails_as_unavailable() -> None:
-    nobody = MilvusServer(MilvusSettings(uri="http://127.0.0.1:1", seconds=1.0))
-    with pytest.raises(Unavailable, match="does not answer"):
-        nobody.call("list_collections")
-    nobody.close()
 
 
 def test_what_a_deleted_collection_left_is_swept_and_nothing_else(

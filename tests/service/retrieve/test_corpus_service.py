@@ -1,9 +1,6 @@
 """CorpusService as its clients see it: documents are put, listed, shown and deleted."""
 
-from typing import Any
-
 import grpc
-import numpy as np
 import pytest
 
 from libs.runtime.errors import FailedPrecondition, InvalidInput
@@ -12,7 +9,6 @@ from parley.retrieve.v1 import (
     corpus_pb2,
     inference_pb2,
 )
-from services.retrieve.indexing.passage_vectors import texts_digest
 from tests.fakes.tiny_bert import WIDTH
 from tests.service.retrieve.running_stage import Client
 from tests.service.serving import refusal
@@ -63,40 +59,6 @@ async def test_an_ingest_acknowledges_each_document_in_order_and_a_bad_one_stops
         "document.vector",
     ]
     assert set(await client.search("the moon and mars")) == {"a#0", "e"}
-
-
-async def test_vectors_of_passages_are_taken_or_the_acknowledgement_says_that_they_were_not(client: Client) -> None:
-    whole: dict[str, Any] = {"text": "The Moon.", "whole": True}
-    kind = inference_pb2.TEXT_KIND_PASSAGE
-    vectors = await client.inference.Embed(inference_pb2.EmbedRequest(texts=["The Moon."], kind=kind))
-    values = np.array(vectors.embeddings[0].values, "<f2").tobytes()
-    fitting, other = (
-        corpus_pb2.PassageVectors(model=vectors.model, texts_digest=texts_digest([[text]]), values=values)
-        for text in ("The Moon.", "Mars.")
-    )
-    documents = [
-        corpus_pb2.Document(document_id="fitting", passage_vectors=fitting, **whole),
-        corpus_pb2.Document(document_id="other", passage_vectors=other, **whole),
-        corpus_pb2.Document(document_id="short", passage_vectors=_with(fitting, values=b"\0"), **whole),
-        corpus_pb2.Document(document_id="bad", passage_vectors=_with(fitting, texts_digest=b"\0"), **whole),
-    ]
-    responses = await client.ingest(*documents)
-    assert [(response.vectors_ignored, response.reason) for response in responses] == [
-        (False, ""),
-        (True, ""),
-        (False, "FIELD_INVALID"),
-        (False, "FIELD_INVALID"),
-    ]
-    assert "document.passage_vectors.values" in responses[2].description
-    assert "document.passage_vectors.texts_digest" in responses[3].description
-
-
-def _with(vectors: corpus_pb2.PassageVectors, **fields: Any) -> corpus_pb2.PassageVectors:
-    """The same with other values in some fields."""
-    changed = corpus_pb2.PassageVectors()
-    changed.CopyFrom(vectors)
-    changed.MergeFrom(corpus_pb2.PassageVectors(**fields))
-    return changed
 
 
 async def test_an_ingest_begins_with_its_header(client: Client) -> None:

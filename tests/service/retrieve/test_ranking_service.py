@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from libs.runtime.settings import SettingsError
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -17,8 +16,6 @@ from parley.retrieve.v1 import (
 )
 from parley.runtime.v1 import server_info_pb2
 from services.retrieve.reranking import OnnxCrossEncoder
-from services.retrieve.settings import RetrieveSettings
-from services.retrieve.stage import open_stage
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.tiny_cross_encoder import write_cross_encoder
 from tests.service.retrieve.running_stage import Client, serving
@@ -156,10 +153,3 @@ async def test_the_stage_tells_which_models_it_has(models: Path, tmp_path: Path,
         assert (engines["embed"], engines["rerank"]) == (("http", "words"), ("http", "reader"))
     async with stage_of(tmp_path / "onnx", reranker=f"onnx:{models / 'reader'}") as stage:
         assert (await engines_told(stage))["rerank"] == ("onnx", "reader")
-
-
-@pytest.mark.parametrize("reranker", ["onnx:nowhere", "http://host/embed", "nowhere"])
-async def test_a_reranker_that_cannot_be_opened_is_the_fault_of_its_setting(tmp_path: Path, reranker: str) -> None:
-    with pytest.raises(SettingsError, match="PARLEY_RETRIEVE_RERANKER"):
-        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none", reranker=reranker)):
-            pass

@@ -66,15 +66,6 @@ def counting(echo: Echo, outcome: Outcome, upto: int | None = None) -> Any:
     return count
 
 
-async def test_leaving_a_stream_early_ends_the_work_behind_it(served: Served, echo: Echo) -> None:
-    outcome = Outcome()
-    async with served(Count=counting(echo, outcome)) as stub:
-        async with aclosing(stream(stub.Count, echo.pb2.SayRequest())) as answers:
-            async for _ in answers:
-                break
-        assert await outcome.wait() == "cut off"
-
-
 async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(served: Served, echo: Echo) -> None:
     outcome = Outcome()
     large = echo.pb2.SayResponse(text="x" * 1_000_000)

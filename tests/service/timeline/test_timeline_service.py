@@ -11,7 +11,7 @@ import pytest
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.stage import open_stage
-from tests.service.serving import engines_of, refused_fields, served
+from tests.service.serving import engines_of, served
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 
@@ -45,19 +45,6 @@ async def test_the_range_and_the_number_of_the_request_are_kept(channel: grpc.ai
     events = (await build(channel, request))[-1].result.timeline.events
     assert len(events) == 2
     assert all(17 <= event.start.day < 23 and event.precision == basics_pb2.PRECISION_DAY for event in events)
-
-
-@pytest.mark.parametrize(
-    ("request_", "field"),
-    [
-        (timeline_pb2.BuildRequest(question=" "), "question"),
-        (timeline_pb2.BuildRequest(question="What?", max_events=501), "max_events"),
-    ],
-)
-async def test_bad_input_is_refused_with_the_field_s_path(
-    channel: grpc.aio.Channel, request_: timeline_pb2.BuildRequest, field: str
-) -> None:
-    assert await refused_fields(build(channel, request_)) == {field}
 
 
 async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:

@@ -7,7 +7,6 @@ from libs.contracts.dates import TimeRange
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.deleting import delete_collection
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
@@ -165,9 +164,3 @@ async def test_vectors_of_another_model_are_not_searched_and_it_is_said(
     )
     assert [failure.reason for failure in degraded] == ["VECTOR_MODEL_MISMATCH"]
     assert result.evidence[0].passage.document_id == "viking"
-
-
-async def test_an_empty_collection_gives_nothing_and_complains_of_nothing(corpus: Corpus, retriever: Retriever) -> None:
-    corpus.write(delete_collection, "default").result()
-    result, degraded = await search(retriever, WeightedQuery("Viking"), EVERYTHING)
-    assert (result.evidence, degraded) == ((), [])
