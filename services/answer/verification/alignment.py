@@ -57,14 +57,7 @@ def stem_occurrences(text: str, language: str, dates: Iterable[DateMention]) -> 
 
 
 def spot(stems: Sequence[StemOccurrence], start: int, end: int, reach: int = REACH) -> Spot:
-    """Return the neighbours of the text from `start` to `end`, within its clause if that has any.
-
-    Args:
-        stems: those of the sentence, in order of position.
-        start: the offset of the text.
-        end: its end.
-        reach: the number of words on either side.
-    """
+    """Return the neighbours of the text from `start` to `end`, within its clause if that has any."""
     first, following = bisect_left(stems, start, key=_start), bisect_left(stems, end, key=_start)
     clauses = {each.clause for each in stems[first:following]}
     before, after = stems[max(0, first - reach) : first], stems[following : following + reach]
@@ -81,13 +74,11 @@ def best_overlap(position: Spot, others: Sequence[Spot]) -> int:
 def is_exchanged(position: Spot, same: Sequence[Spot], rivals: Sequence[Spot]) -> bool:
     """Whether the source has something else in the place of what is claimed.
 
-    It has only rivals, or one of them before the same word, or among more of the same words.
+    It has only rivals, or one of them among more of the same words, and none of its own before the same one.
     """
     if not same or not rivals:
         return bool(rivals)
     following = position.after[:1]
     if any(other.after[:1] == following for other in same):
         return False
-    if following and any(other.after[:1] == following for other in rivals):
-        return True
     return best_overlap(position, rivals) > max(0, best_overlap(position, same))

@@ -1,19 +1,39 @@
 """Extracts the checkable claims of a sentence: numbers, dates, names and denials. Pure functions with caches."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
+from libs.language.topics.clauses import Negation
 from libs.text.dates.document_dates import DateMention, find_dates
 from libs.text.names import Name, find_names
 from libs.text.numbers.finder import Number, find_numbers
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import StemOccurrence, stem_occurrences
-from services.answer.verification.denials import Denial, find_denials
 
 MAX_CHARACTERS = 4000
 """Longer text is not a sentence; the rest is ignored (taste)."""
+_MAX_DENIALS = 30
+"""Negators of a sentence that are read, because each makes its clause be read again (taste)."""
+_SCOPE = 4
+"""Content words after a negator that it may deny (taste)."""
 _SPACED = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s++")
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A negator and the stems in its scope."""
+
+    scope: frozenset[str]
+    """The nearest stems after the negator, with one before it; those before it if it ends its clause."""
+    head: str
+    """The stem nearest to the negator."""
+    following: tuple[str, ...]
+    """The stems of its clause after it, in order."""
+    is_empty: bool
+    """Whether it is part of a phrase that denies nothing (`not only`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +94,27 @@ def read_claims(text: str, language: str) -> Claims:
         occurrences,
         language,
     )
+
+
+def find_denials(text: str, language: str) -> Iterator[Denial]:
+    """Yield the first `_MAX_DENIALS` negators of a text with the stems that they deny."""
+    negation = Negation.of(language)
+    idiom_spans = [match.span() for match in negation.no_denial.finditer(text)]
+    for negator in islice(negation.negator.finditer(text), _MAX_DENIALS):
+        before, after = _stems_before(text, negator.start(), language), _stems_after(text, negator.end(), language)
+        if not before and not after:  # `was expected to wake and did not`
+            before = stems_of(text[: negator.start()], language)[-_SCOPE:]
+        scope = (*before[-1:], *after[:_SCOPE]) if after else before[-2:]
+        head = (*after[:1], *before[-1:], "")[0]
+        is_empty = any(start <= negator.start() < end for start, end in idiom_spans)
+        yield Denial(frozenset(scope), head, after, is_empty)
+
+
+def _stems_before(text: str, end: int, language: str) -> tuple[str, ...]:
+    """The stems of the clause that precede an offset."""
+    return stems_of(Negation.of(language).clause_end.split(text[:end])[-1], language)
+
+
+def _stems_after(text: str, start: int, language: str) -> tuple[str, ...]:
+    clause_end = Negation.of(language).clause_end.search(text, start)
+    return stems_of(text[start : clause_end.start() if clause_end else len(text)], language)
