@@ -16,8 +16,7 @@ from libs.text.numbers.finder import Number
 from libs.text.numbers.units import CALENDAR_UNITS, TEMPERATURES, convert_value, dimension_of
 from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import is_past_form, stems_of
-from services.answer.verification.alignment import Spot, best_overlap, spot
-from services.answer.verification.claims import Claims
+from services.answer.verification.claims import Claims, Spot, best_overlap, spot
 from services.answer.verification.names import other_names, unknown_names
 from services.answer.verification.windows import SourceMaterial
 

@@ -15,8 +15,7 @@ from libs.language.files import word_table
 from libs.language.topics.clauses import Negation
 from services.answer.lexicon.related_words import covered_share, has_equivalent, is_covered
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.alignment import Spot, is_exchanged, spot
-from services.answer.verification.claims import Claims, Denial
+from services.answer.verification.claims import Claims, Denial, Spot, is_exchanged, spot
 
 NOT_DENIED = "The source doesn't deny this."
 DENIED = "The source denies this."
