@@ -96,7 +96,7 @@ class Reading:
         """How many an extreme is wanted of: `the three largest`, `top 5`."""
         mentions += self.fit.mentions(question, self._subject)
         mentions.sort(key=lambda mention: mention.start)
-        fillers = self.forms.fillers | (self.forms.degrees if mentions else frozenset())
+        fillers = self.forms.fillers
         told = {name for mention in mentions for name in mention.columns}
         question.take_keys({key for text in (*fillers, *told) for key in keys_of(text, language)} | self._subject)
         cells += cell_mentions(question, table, self.texts, whole=False)
@@ -176,17 +176,19 @@ class Reading:
         return Condition(best, shown, frozenset(cell.cells[best]), cell.start, is_clear)
 
     def _focus(self, mentions: Sequence[ColumnMention]) -> ColumnMention | None:
-        """The columns told by the first word that asks, or named right after it."""
-        asking = next((word for word in self.question.words if word.text.lower() in self.forms.focus), None)
+        """The columns told by the first word that asks, or named right after it, or of its degree: `how long`."""
+        asking_words = self.forms.focus | self.forms.degree
+        asking = next((word for word in self.question.words if word.text.lower() in asking_words), None)
         if asking is None:
             return None
         self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language)
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
             is_deed = self._is_of_person and not between and mention.is_named
-            is_name = mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
+            is_name = asking.text.lower() in self.forms.focus and mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
             is_told = mention.start == asking.start and mention.score == TOLD
-            if is_told or (asking.end <= mention.start and (is_name or is_deed)):
+            is_degree = asking.text.lower() in self.forms.degree and not (between or mention.is_named)
+            if is_told or (asking.end <= mention.start and (is_name or is_deed or is_degree)):
                 return mention
         return None
 
