@@ -207,4 +207,4 @@ def _is_of_root(key: str, other: str, language: str) -> bool:
     if rest == long or not short.isalpha() or len(short) < 3:  # by hand, as the 5
         return other.endswith(key) and len(key) >= 5
     endings = TableQuestions.of(language).endings
-    return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 5
+    return rest in endings or (rest[:1] == short[-1] and rest[1:] in endings) or len(short) >= 4
