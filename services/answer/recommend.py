@@ -39,10 +39,7 @@ async def recommend_with(
 ) -> RecommendResponse:
     """Return distinct follow-ups, best first: another package's, or else the suggestions, filled up by rules.
 
-    Args:
-        plugins: the engines of other packages.
-        request: what they are made from.
-        suggestions: questions from the language model that writes the answer.
+    The suggestions are questions from the language model that writes the answer.
     """
 
     async def by_rules() -> RecommendResponse:
@@ -52,13 +49,7 @@ async def recommend_with(
 
 
 def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return follow-ups, best first, without duplicates and without questions that were asked before.
-
-    Args:
-        request: the question, its evidence, the conversation and the answer.
-        limit: maximum number of questions, 0 to 6.
-        suggestions: questions from a language model; they come first.
-    """
+    """Return at most `limit` follow-ups, suggestions first, without duplicates and what was asked before."""
     evidence = request.evidence[:MAX_READ]
     language = question_language(request.question, [item.passage for item in evidence])
     known = [request.question, *(each.text for each in request.view.messages if each.speaker is Speaker.USER)]

@@ -21,11 +21,9 @@ ELLIPSIS: Final = "…"
 
 
 def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
-    """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
+    """Return title and headings, such as `Handbook › Leave › Sick leave`.
 
-    Args:
-        passage: the passage to locate.
-        question_terms: terms of the question; a long path keeps the headings that contain one.
+    A long path is shortened in the middle, but for headings that have a term of the question.
     """
     path = _path(passage)
     last = len(path) - 1

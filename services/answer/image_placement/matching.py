@@ -76,13 +76,7 @@ class PairScorer:
     def score(
         self, paragraph: CitedParagraph, picture: RelevantPicture, look: tuple[Vector, Vector] | None
     ) -> PlacedImage:
-        """Return the picture beside the paragraph.
-
-        Args:
-            paragraph: the paragraph.
-            picture: the picture.
-            look: the paragraph and the picture as an image model sees them; None without one.
-        """
+        """Return the picture beside the paragraph; `look` is both as an image model sees them, None without one."""
         passage, vector = picture.candidate.passage, self.vector_of[paragraph.text]
         caption, title, text = (cosine(vector, self.vector_of[other]) for other in picture.candidate.texts)
         similarity, compared_by = (

@@ -48,12 +48,7 @@ def answer_from_tables(
 ) -> TableAnswer:
     """Return the answer of the tables among the references, of which each section has one, the best first.
 
-    Args:
-        question: a standalone question.
-        language: its language.
-        wording: the language of the sentences.
-        sections: the whole sections of the tables.
-        references: the references.
+    The question is standalone, in `language`; the sentences are in the language `wording`.
     """
     tables = [table for section in sections for table in tables_of(section)] if len(question) <= LONGEST else []
     queries = [query for table in tables if (query := _planned(question, table, language)) is not None]

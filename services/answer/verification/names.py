@@ -10,7 +10,6 @@ from typing import Final
 
 from libs.contracts.evidence import Passage
 from libs.language.files import word_table
-from libs.language.known import language_of
 from libs.language.patterns import any_of
 from libs.language.topics.names import NameForms
 from libs.text.names import Name
@@ -56,10 +55,9 @@ def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
 
 
 def mentions(name: Name, text: str, language: str) -> bool:
-    """Whether a text has a name, as written, in part, in another form, or spelled out."""
+    """Whether a text has a name, as written, in another form, or spelled out."""
     return (
         has_phrase(name.text, text)
-        or _has_last_word(name, text, language)
         or _has_stems(name, text, language)
         or any(has_phrase(alias, text) for alias in _aliases(name.text.lower(), language))
         or (name.text.isupper() and _spelled_out(name.text, text, language))
@@ -69,18 +67,6 @@ def mentions(name: Name, text: str, language: str) -> bool:
 def _aliases(name: str, language: str) -> tuple[str, ...]:
     """The other names of a country or world, and its adjectives."""
     return next((people for (people,) in word_table("peoples", language) if name in people), ())
-
-
-def _has_last_word(name: Name, text: str, language: str) -> bool:
-    """Whether a text has the last word alone: `Armstrong` for `Neil Armstrong`.
-
-    `Genesis Rock` does not match `Exodus Rock`, unless any noun may precede it; a number alone never matches.
-    """
-    *others, last = name.text.split()
-    if not others or last.isdecimal():
-        return False
-    matches = re.finditer(rf"(?P<before>[^\W\d_a-z]\w{{1,30}}\s)?\b{re.escape(last)}\b", text)
-    return any(language_of(language).capitalises_nouns or not match["before"] for match in matches)
 
 
 def _has_stems(name: Name, text: str, language: str) -> bool:

@@ -27,13 +27,7 @@ MIN_COVERED = 0.7
 
 
 def stands_apart(sentence: str, passages: Sequence[Passage], language: str) -> str | None:
-    """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none.
-
-    Args:
-        sentence: the sentence to check.
-        passages: its sources.
-        language: of the sentence and the passages, ISO 639-1.
-    """
+    """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none."""
     clauses = _clauses(sentence, language)
     return next((clause for clause in clauses if not _is_supported(clause, passages, language)), None)
 

@@ -16,7 +16,7 @@ from services.answer.citing.citations import withdrawn
 from services.answer.lexicon.words import stems_of
 from services.answer.quoting.unit_rendering import item_body, render_prose
 from services.answer.verification.claims import read_claims
-from services.answer.verification.windows import ParsedSentence, WindowSource, read_passage
+from services.answer.verification.windows import ParsedSentence, WindowSource
 from services.answer.writing.pieces import Kind, SentenceEnds
 
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
@@ -33,12 +33,8 @@ _REASON: Final = "The passage's own words stand in its place: {}"
 def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Reference]) -> Citation:
     """Return the verdict on code or a row: verified if one passage has all of its parts, weak if several have.
 
-    The parts of code are its lines, but for comments and ellipses; those of a row are its cells, in any case.
-
-    Args:
-        number: its position among the answer's sentences.
-        sentence: the code or row.
-        references: the references given to the writer, the likeliest first.
+    The parts of code are its lines, but for comments and ellipses; those of a row are its cells, in any case. The
+    references come with the likeliest first.
     """
     is_code = sentence.kind is Kind.CODE
     parts = _lines_of(sentence.text) if is_code else _cells_of(sentence.text)
@@ -86,11 +82,7 @@ def replaced(
 ) -> Citation:
     """Return a withdrawal with the nearest sentence of the passages as replacement; unchanged if none is near.
 
-    Args:
-        citation: the withdrawal.
-        sentence: what was withdrawn, without markers.
-        sources: the passages, the most likely first.
-        quoted: the words that the answer has cited before; they are not told again.
+    The sources come with the likeliest first; what is `quoted` in the answer is not told again.
     """
     candidates = [(source, parsed) for source in sources for parsed in _sentences(source)]
     shares = [_share(sentence, source, parsed) for source, parsed in candidates]
@@ -107,14 +99,14 @@ def replaced(
 
 
 def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
-    sentences = read_passage(source.passage.title, source.passage.text, source.language).sentences
+    sentences = source.parsed.sentences
     return (each for each in sentences if APART not in each.text and not each.text.lstrip().startswith(_ROW))
 
 
 def _share(sentence: str, source: WindowSource, parsed: ParsedSentence) -> float:
     """The share of a sentence's words that another one has; those of its title count only beside others."""
     stems = frozenset(stems_of(sentence, source.language))
-    title_stems = read_passage(source.passage.title, source.passage.text, source.language).title_stems
+    title_stems = source.parsed.title_stems
     if not stems & (parsed.stems - title_stems):
         return 0.0
     return len(stems & (parsed.stems | title_stems)) / len(stems)
