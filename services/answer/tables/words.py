@@ -49,12 +49,11 @@ class Question:
 
     @classmethod
     def of(cls, text: str, language: str) -> "Question":
-        """Divide a question into words; `IT` in capitals, in a text that is not, is no pronoun."""
+        """Divide a question into words."""
         stop_words = language_of(language).stop_words
         words = []
         for match in WORD.finditer(text):
-            is_abbreviation = len(match[0]) > 1 and match[0].isupper() and not text.isupper()
-            is_stop = match[0].lower() in stop_words and not is_abbreviation
+            is_stop = match[0].lower() in stop_words
             words.append(Word(match[0], key_of(match[0], language), match.start(), match.end(), is_stop))
         return cls(text, language, words)
 
