@@ -109,7 +109,8 @@ class Writer:
         """Yield the steps of the language model's answer, if one is asked."""
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
-            yield _quotes_stay(request.language)
+            effect = f"The answer quotes its sources in their own language, not in “{request.language}”."
+            yield Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)
         if self._llm is not None and request.references and not foreign:
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
@@ -181,8 +182,3 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         engine=engine,
         abstains=draft.abstains,
     )
-
-
-def _quotes_stay(language: str) -> Degraded:
-    effect = f"The answer quotes its sources in their own language, not in “{language}”."
-    return Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)

@@ -14,7 +14,6 @@ from services.answer.tables.matching import TOLD, ColumnMention
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
-from services.answer.tables.words import Word
 
 COUNTED: Final = ("most", "fewest")
 OF_TIMES: Final = ("latest", "earliest")
@@ -31,13 +30,10 @@ def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     unread = reading.question.unread()
     query = _Planner(reading).plan() if reading.is_sure and len(unread) <= MOST_UNREAD else None
     are_nouns = query is not None and query.function != "list" and language_of(language).capitalises_nouns
-    is_named = any(_is_name(word, are_nouns) for word in unread)
-    return None if is_named else query
-
-
-def _is_name(word: Word, is_noun: bool) -> bool:
-    """Whether a word is a name or a code, which say what a question is about; a capital may also begin a noun."""
-    return any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not is_noun)
+    # A name or a code says what a question is about; a capital may also begin the question, or a noun.
+    codes = any(any(map(str.isdigit, word.text)) for word in unread)
+    names = any(word.text[0].isupper() and word.start > 0 for word in unread)
+    return None if codes or (names and not are_nouns) else query
 
 
 class _Planner:

@@ -84,7 +84,8 @@ class Question:
         return {
             "".join(word.key for word in run): run
             for run in runs
-            if not any(word.is_read for word in run) and _may_name(run, whole)
+            if not any(word.is_read for word in run)
+            and (not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run)))
         }
 
     def take_runs(self, runs: Mapping[str, Sequence[Word]], wanted: Collection[str]) -> Iterator[tuple[str, int, int]]:
@@ -98,10 +99,6 @@ class Question:
     def unread(self) -> list[Word]:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
-
-
-def _may_name(run: Sequence[Word], whole: bool) -> bool:
-    return not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run))
 
 
 @lru_cache(maxsize=65_536)  # taste

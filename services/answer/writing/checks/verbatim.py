@@ -36,13 +36,14 @@ def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Ref
     The parts of code are its lines, but for comments and ellipses; those of a row are its cells, in any case. The
     references come with the likeliest first.
     """
-    is_code = sentence.kind is Kind.CODE
-    parts = _lines_of(sentence.text) if is_code else _cells_of(sentence.text)
+    parts, flags = _parts(sentence), re.NOFLAG if sentence.kind is Kind.CODE else re.IGNORECASE
+    # None may stand just within a longer word or number.
+    patterns = {part: re.compile(rf"(?<!\w){re.escape(_squeeze(part))}(?!\w)", flags) for part in parts}
     found: dict[str, CitedSpan] = {}
     for reference in references:
         passage = reference.evidence.passage
         text = _squeeze(" ".join((passage.title, *passage.headings, passage.text)))
-        standing = {part for part in parts if _stands_in(part, text, re.NOFLAG if is_code else re.IGNORECASE)}
+        standing = {part for part, pattern in patterns.items() if pattern.search(text)}
         span = _span(passage, parts)
         cited_span = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
         if parts and standing.issuperset(parts):
@@ -53,12 +54,11 @@ def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Ref
     return Citation(number, tuple(dict.fromkeys(found.values())), Verdict.WEAK, 0.5, "Several passages have its parts.")
 
 
-def _lines_of(code: str) -> Sequence[str]:
-    return [line.strip() for line in code.split("\n")[1:-1] if not _UNCLAIMED.fullmatch(line.strip())]
-
-
-def _cells_of(row: str) -> Sequence[str]:
-    return [_MARKUP.sub("", cell).strip() for cell in row.split("|") if _WORD.search(cell)]
+def _parts(sentence: SentenceEnds) -> Sequence[str]:
+    if sentence.kind is not Kind.CODE:
+        return [_MARKUP.sub("", cell).strip() for cell in sentence.text.split("|") if _WORD.search(cell)]
+    lines = [line.strip() for line in sentence.text.split("\n")[1:-1]]
+    return [line for line in lines if not _UNCLAIMED.fullmatch(line)]
 
 
 def _span(passage: Passage, parts: Sequence[str]) -> Span:
@@ -66,11 +66,6 @@ def _span(passage: Passage, parts: Sequence[str]) -> Span:
     text = passage.text
     start, last = (text.find(parts[0]), text.rfind(parts[-1])) if parts else (-1, -1)
     return Span(start, last + len(parts[-1])) if 0 <= start <= last else Span(0, len(text))
-
-
-def _stands_in(part: str, text: str, flags: re.RegexFlag) -> bool:
-    """Whether a text contains a part, and not just within a longer word or number."""
-    return re.search(rf"(?<!\w){re.escape(_squeeze(part))}(?!\w)", text, flags) is not None
 
 
 def _squeeze(text: str) -> str:
@@ -84,7 +79,12 @@ def replaced(
 
     The sources come with the likeliest first; what is `quoted` in the answer is not told again.
     """
-    candidates = [(source, parsed) for source in sources for parsed in _sentences(source)]
+    candidates = [
+        (source, parsed)
+        for source in sources
+        for parsed in source.parsed.sentences
+        if APART not in parsed.text and not parsed.text.lstrip().startswith(_ROW)
+    ]
     shares = [_share(sentence, source, parsed) for source, parsed in candidates]
     if not shares or (most := max(shares)) < LEAST_SHARED:
         return citation
@@ -96,11 +96,6 @@ def replaced(
         return citation
     text = render_prose(parsed.text[item_body(parsed.text) :])
     return Citation(citation.sentence, (span,), Verdict.VERIFIED, 1.0, _REASON.format(citation.reason), text)
-
-
-def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
-    sentences = source.parsed.sentences
-    return (each for each in sentences if APART not in each.text and not each.text.lstrip().startswith(_ROW))
 
 
 def _share(sentence: str, source: WindowSource, parsed: ParsedSentence) -> float:
