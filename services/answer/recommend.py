@@ -19,9 +19,9 @@ from libs.runtime.threads import in_thread
 from services.answer.answer_language import question_language
 from services.answer.evidence_sanitizer import sanitize_passage
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.plugins import Plugins
 from services.answer.questions.question import names_of_question
 from services.answer.quoting.units import read_units
+from services.answer.settings import Plugins
 
 MAX_QUESTIONS: Final = 6
 """Most follow-ups, as the contract's `RequestOptions.recommendations` allows."""

@@ -37,11 +37,10 @@ from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
 from services.answer.image_placement.matching import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend_with
 from services.answer.reshaping import length_of_form, reshaped, without_model
-from services.answer.settings import AnswerSettings
+from services.answer.settings import AnswerSettings, Plugins
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript, send
 

@@ -17,10 +17,9 @@ from libs.language.turns.wordings import phrase_pattern, words_of
 from libs.text.prompt_injection import without_injections
 from services.answer.citing.drafts import Paragraph
 from services.answer.evidence_sanitizer import sanitize_reference
-from services.answer.tables.computing import RowQuery, compute
+from services.answer.tables.computing import RowQuery, compute, render
 from services.answer.tables.conditions import comparisons_in
 from services.answer.tables.planning import plan_rows
-from services.answer.tables.rendering import render
 from services.answer.tables.rows import Table, tables_of
 from services.answer.tables.words import Question
 
