@@ -5,6 +5,7 @@ Any text is reStructuredText: what docutils cannot parse stays as it is. No othe
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
@@ -107,7 +108,7 @@ def _content(source: str) -> Sequence[Any]:
     match = _DIRECTIVE.fullmatch(source)
     if match is None:
         return [nodes.literal_block("", source)]
-    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", _dedented(match["body"]))
+    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", dedent(match["body"]))
     if (reason := _LEFT_OUT.get(name)) is not None:
         return [_unread(reason, f"{name} {arguments} {body}")]
     if name in CODE:
@@ -119,11 +120,6 @@ def _content(source: str) -> Sequence[Any]:
         return [nodes.admonition("", title, *document.children)]
     has_words = arguments.strip() and name not in CONDITIONS
     return [*([nodes.paragraph("", arguments)] if has_words else []), *document.children]
-
-
-def _dedented(body: str) -> str:
-    indent = min((len(line) - len(line.lstrip()) for line in body.split("\n") if line.strip()), default=0)
-    return "\n".join(line[indent:] for line in body.split("\n"))
 
 
 def _simplify(document: Any) -> None:
