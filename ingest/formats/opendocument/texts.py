@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
@@ -12,6 +12,7 @@ from ingest.formats.opendocument.styles import Styles
 from ingest.formats.pictures import picture
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
+from libs.web.pages import read_page
 
 _PARAGRAPHS: Final = ("text:p", "text:h")
 _APART: Final = frozenset({"draw:frame", "draw:g", "draw:custom-shape", "draw:rect"})
@@ -48,13 +49,10 @@ class Converter:
 
     def write(self, container: Element, builder: DocumentBuilder) -> None:
         """Write the blocks of an element."""
-        from libs.web.pages import read_page  # imports lxml
-
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
-        blocks = tuple(replace(block, page=self.slide) for block in page.structure.blocks)
-        sections = tuple(replace(section, page=self.slide) for section in page.structure.sections)
-        builder.append(page.text, replace(page.structure, blocks=blocks, sections=sections))
+        builder.page = self.slide
+        builder.append(page.text, page.structure)
 
     def _blocks(self, container: Element) -> str:
         pieces: list[str] = []
