@@ -97,10 +97,6 @@ class DocumentBuilder:
         self.marked_items(items)
         self.code("\n".join(lines))
 
-    def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
-        """Add a list whose items include their own markers: numbers, letters."""
-        self._add_parts([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
-
     def table(self, rows: Sequence[Sequence[str]], page: int = 0) -> None:
         """Add a table whose first row is the header; a table with a single row becomes a paragraph."""
         filled_rows = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]

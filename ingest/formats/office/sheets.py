@@ -8,9 +8,8 @@ from typing import Final
 from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import CellFormats
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
 from ingest.formats.office.packages import Element, short, tag, value, whole
 from ingest.formats.sheet_tables import write_sheet

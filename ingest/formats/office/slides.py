@@ -6,8 +6,7 @@ from typing import Final
 
 from ingest.content import Content
 from ingest.documents import OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
 from ingest.formats.office.packages import Element, short, tag, value
 from libs.contracts.structure import BlockKind

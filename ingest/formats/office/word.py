@@ -6,8 +6,7 @@ from typing import Final
 
 from ingest.content import Content
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import pictures, write_graphics
 from ingest.formats.office.packages import Element, comment, short, tag, value, whole
 from ingest.formats.office.word_lists import BULLET, Lists

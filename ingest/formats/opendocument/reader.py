@@ -7,9 +7,8 @@ from typing import Final
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.packages import Element, tag, whole
 from ingest.formats.opendocument.styles import Styles
 from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
