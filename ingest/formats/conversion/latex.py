@@ -4,15 +4,13 @@ Any text is LaTeX: what cannot be parsed is skipped, macros that are not known b
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
 from typing import Any, Final
 
 from pylatexenc import latex2text, latexwalker, macrospec
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 
 HEADINGS: Final = {
     **{"part": 1, "chapter": 1, "section": 2, "frametitle": 3, "subsection": 3, "subsubsection": 4},
@@ -66,12 +64,7 @@ _NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MAR
 _SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "LaTeX", convert_latex)
-
-
-def convert_latex(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML; its title and authors come first, as `\\maketitle` prints them."""
     writer = _Writer()
     html = writer.convert(source)

@@ -4,16 +4,14 @@ Any text is reStructuredText: what docutils cannot parse stays as it is. No othe
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
 from docutils.core import publish_doctree, publish_from_doctree
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 from libs.web.unread import LeftOut
 
 SETTINGS: Final = {
@@ -51,12 +49,7 @@ _OPTIONS: Final = re.compile(r"\A\s*(?::[\w-]+:[^\n]*(?:\n|\Z))+")
 _ROLE: Final = re.compile(r"(?::[\w:+.-]+:)?`[!~]?(?P<words>[^`<]*?)(?:\s*<(?P<target>[^`<>]*)>)?`(?::[\w:+.-]+:)?")
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "reStructuredText", convert_rst)
-
-
-def convert_rst(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML."""
     document = _parse(source)
     stated = _take_docinfo(document)

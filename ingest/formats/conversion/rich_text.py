@@ -8,9 +8,7 @@ from typing import Final
 
 from striprtf.striprtf import rtf_to_text
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 from libs.web.unread import LeftOut
 
 CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
@@ -39,12 +37,7 @@ _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "Rich Text", convert_rtf)
-
-
-def convert_rtf(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML; foot notes stand in brackets at their place, text boxes at the end."""
     reader = _Reader(source)
     text = reader.text()
