@@ -10,8 +10,7 @@ from ingest.documents import OmissionReason, ReadResult
 from ingest.formats.office.cell_formats import plain_number
 from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.packages import Element, tag, whole
-from ingest.formats.opendocument.styles import Styles
-from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
+from ingest.formats.opendocument.texts import Converter, Styles, commented, spans, text_of
 from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread

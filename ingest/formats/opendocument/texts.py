@@ -7,8 +7,8 @@ from html import escape
 from typing import Final
 
 from ingest.documents import OmissionReason, SourceImage
-from ingest.formats.office.packages import Element, Package, comment, short, tag, whole
-from ingest.formats.opendocument.styles import Styles
+from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
+from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
 from ingest.formats.pictures import picture
 from libs.contracts.structure import BlockKind
 from libs.documents.building import DocumentBuilder
@@ -30,6 +30,41 @@ _SAME: Final = {
     **{"table:table": "table", "table:table-row": "tr"},
 }
 """Elements of which HTML has the like."""
+_SPACE: Final = "_20_"
+"""How names write a space."""
+_HIDING: Final = (
+    ("style:text-properties", "text:display", "none"),
+    ("style:table-properties", "table:display", "false"),
+    ("style:drawing-page-properties", "presentation:visibility", "hidden"),
+)
+
+
+class Styles(Chains):
+    """The styles of a file, as parts state them."""
+
+    def __init__(self, *roots: Element | None) -> None:
+        self.numbered = set[tuple[str, int]]()
+        """Names of list styles with the levels, from 1, that have numbers."""
+        for root in (root for root in roots if root is not None):
+            for style in root.iter(tag("style:style")):
+                name, base = style.get(tag("style:name"), ""), style.get(tag("style:parent-style-name"), "")
+                self[name] = Style(name.replace(_SPACE, " "), base, style)
+            for level in root.iter(tag("text:list-level-style-number")):
+                if level.get(tag("style:num-format")):
+                    name = level.getparent().get(tag("style:name"), "")
+                    self.numbered.add((name, whole(level.get(tag("text:level")), 1)))
+
+    def is_hidden(self, element: Element) -> bool:
+        """Whether an element is hidden by itself or by its style."""
+        styles = self.chain(_style_of(element))
+        return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
+            value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
+        )
+
+    def kind_of(self, paragraph: Element) -> ReadParagraph:
+        """The kind of a paragraph, by the names of its style and of those that it is based on."""
+        name = _style_of(paragraph)
+        return kind_of_names([style.name for style in self.chain(name)] or [name.replace(_SPACE, " ")])
 
 
 @dataclass(slots=True)
@@ -187,3 +222,8 @@ def _paragraphs(element: Element) -> Iterator[Element]:
 def commented(annotation: Element) -> str:
     """A comment as a quotation of its author."""
     return comment(text_of(annotation), annotation.findtext(tag("dc:date")), annotation.findtext(tag("dc:creator")))
+
+
+def _style_of(element: Element) -> str:
+    prefix = short(element.tag).partition(":")[0]
+    return str(element.get(tag(f"{prefix}:style-name"), ""))
