@@ -62,8 +62,7 @@ def _add(chapter: str, draft: Draft) -> None:
 
 def _encrypted_parts(package: Package) -> set[str]:
     """The parts that are encrypted; in readable books at most their fonts."""
-    root = package.tree(ENCRYPTION)
-    return {unquote(one.get("URI", "")) for one in root.iter("{*}CipherReference")} if root is not None else set()
+    return {unquote(one.get("URI", "")) for one in package.tree(ENCRYPTION).iter("{*}CipherReference")}
 
 
 def _bytes(package: Package, chapter: str, url: str) -> bytes:

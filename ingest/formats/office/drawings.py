@@ -57,18 +57,13 @@ def table_rows(table: Element) -> list[list[str]]:
 def write_graphics(package: Package, part: str, element: Element, builder: DocumentBuilder) -> None:
     """Write the charts and diagrams to which an element of a part refers."""
     for chart in element.iter(tag("c:chart")):
-        root = package.tree(package.target(part, chart.get(tag("r:id"), "")))
-        if root is not None:
-            _write_chart(root, builder)
+        _write_chart(package.tree(package.target(part, chart.get(tag("r:id"), ""))), builder)
     for embedded in element.iter("{*}oleObj", "{*}OLEObject"):
         program = embedded.get("progId") or embedded.get("ProgID") or ""
-        package.omissions.append(
-            Omission(OmissionReason.OBJECT, f"slide {builder.page}" if builder.page else "", program)
-        )
+        package.omissions.append(Omission(OmissionReason.OBJECT, package.place, program))
     for diagram in element.iter(tag("dgm:relIds")):
         root = package.tree(package.target(part, diagram.get(tag("r:dm"), "")))
-        if root is not None:
-            builder.items((words(point), 0) for point in root.iter(tag("dgm:t")))
+        builder.items((words(point), 0) for point in root.iter(tag("dgm:t")))
 
 
 def _write_chart(root: Element, builder: DocumentBuilder) -> None:
@@ -119,13 +114,13 @@ def _description(element: Element, container: Element) -> str:
     return ""
 
 
-def pictures(package: Package, part: str, element: Element, place: str) -> Iterator[SourceImage]:
+def pictures(package: Package, part: str, element: Element) -> Iterator[SourceImage]:
     """The pictures within an element, described; one that cannot be read is named among the omissions."""
     found = [(blip.get(tag("r:embed"), ""), blip) for blip in element.iter(tag("a:blip"))]
     found += [(data.get(tag("r:id"), ""), data) for data in element.iter(tag("v:imagedata"))]
     for relation, holder in found:
         description = _description(holder, element)
         data = package.read(package.target(part, relation))
-        package.omissions.append(Omission.of(OmissionReason.PICTURE, place, description))
+        package.omissions.append(Omission.of(OmissionReason.PICTURE, package.place, description))
         if data:
             yield picture(data, description)

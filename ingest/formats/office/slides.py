@@ -37,12 +37,10 @@ class _Deck(Draft):
     def read(self, part: str, number: int) -> None:
         """Read a slide; a hidden one is left out."""
         slide = self.package.tree(part)
-        if slide is None:
-            return
-        place = f"slide {number}"
+        self.package.place = f"slide {number}"
         notes = self._notes(part)
         if slide.get("show") in ("0", "false"):
-            self.package.leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
+            self.package.leave_out(OmissionReason.HIDDEN, f"{words(slide)} {' '.join(notes)}")
             return
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
@@ -51,8 +49,8 @@ class _Deck(Draft):
         self.builder.section(title or f"Slide {number}")
         self.builder.page = number
         for shape in shapes:
-            self._shape(shape, part, place)
-        found = pictures(self.package, part, slide, place)
+            self._shape(shape, part)
+        found = pictures(self.package, part, slide)
         self.images += (replace(image, caption=image.caption or title) for image in found)
         for note in notes:
             self.builder.paragraph(note)
@@ -62,12 +60,12 @@ class _Deck(Draft):
             self.builder.section(f"Slide {number}" if start else "")
             self.builder.paragraph(title)
 
-    def _shape(self, shape: Element, part: str, place: str) -> None:
+    def _shape(self, shape: Element, part: str) -> None:
         role = _role(shape)
         if role in _FURNITURE:
-            self.package.leave_out(OmissionReason.FURNITURE, place, words(shape))
+            self.package.leave_out(OmissionReason.FURNITURE, words(shape))
         elif value(shape, "p:nvSpPr/p:cNvPr", "hidden") in ("1", "true"):
-            self.package.leave_out(OmissionReason.HIDDEN, place, words(shape))
+            self.package.leave_out(OmissionReason.HIDDEN, words(shape))
         elif role not in _TITLES:
             for table in shape.iter(tag("a:tbl")):
                 self.builder.table(table_rows(table))

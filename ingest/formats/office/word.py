@@ -67,8 +67,8 @@ class _Text(Draft):
     """Drawings and marks of notes and comments that are not written yet; a note has its number."""
 
     def __post_init__(self) -> None:
-        self._styles = Styles(next(self.package.related(MAIN, "styles"), None))
-        self._lists = Lists(next(self.package.related(MAIN, "numbering"), None), self._styles)
+        self._styles = Styles(self.package.first(MAIN, "styles"))
+        self._lists = Lists(self.package.first(MAIN, "numbering"), self._styles)
         for kind in NOTES.values():
             for root in self.package.related(MAIN, f"{kind}s"):
                 self._notes |= {(kind, note.get(tag("w:id"), "")): note for note in root.iter(tag(f"w:{kind}"))}
@@ -78,9 +78,10 @@ class _Text(Draft):
         self._blocks(root)
         self.title = self._main or (self._titles[0] if len(self._titles) == 1 else "")
         for kind in _FURNITURE:
+            self.package.place = kind
             for part in self.package.related(MAIN, kind):
                 words = " ".join(self._text(paragraph) for paragraph in part.iter(tag("w:p")))
-                self.package.leave_out(OmissionReason.FURNITURE, kind, words)
+                self.package.leave_out(OmissionReason.FURNITURE, words)
 
     def _blocks(self, container: Element) -> None:
         """Read the blocks of a body, a cell, a text box, a content control."""
@@ -129,7 +130,7 @@ class _Text(Draft):
                 self._write_drawing(element)
 
     def _write_drawing(self, drawing: Element) -> None:
-        images = list(pictures(self.package, MAIN, drawing, ""))
+        images = list(pictures(self.package, MAIN, drawing))
         self.images += images
         self._uncaptioned += len(images)
         for box in drawing.iter(tag("w:txbxContent")):
@@ -220,5 +221,5 @@ class _Text(Draft):
         return self._leave_out(text) if text and self._styles.is_hidden(run, style) else text
 
     def _leave_out(self, text: str) -> str:
-        self.package.leave_out(OmissionReason.HIDDEN, "", text)
+        self.package.leave_out(OmissionReason.HIDDEN, text)
         return ""

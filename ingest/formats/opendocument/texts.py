@@ -42,10 +42,10 @@ _HIDING: Final = (
 class Styles(Chains):
     """The styles of a file, as parts state them."""
 
-    def __init__(self, *roots: Element | None) -> None:
+    def __init__(self, *roots: Element) -> None:
         self.numbered = set[tuple[str, int]]()
         """Names of list styles with the levels, from 1, that have numbers."""
-        for root in (root for root in roots if root is not None):
+        for root in roots:
             for style in root.iter(tag("style:style")):
                 name, base = style.get(tag("style:name"), ""), style.get(tag("style:parent-style-name"), "")
                 self[name] = Style(name.replace(_SPACE, " "), base, style)
@@ -84,6 +84,7 @@ class Converter:
 
     def write(self, container: Element, builder: DocumentBuilder) -> None:
         """Write the blocks of an element."""
+        self.package.place = f"slide {self.slide}" if self.slide else self.package.place
         markup = self._blocks(container).replace("</pre><pre>", "\n")
         page = read_page(f"<html><body>{markup}</body></html>")
         builder.page = self.slide
@@ -108,7 +109,7 @@ class Converter:
         return f"<{_SAME[name]}>{words}</{_SAME[name]}>" if name in _SAME else words
 
     def _leave_out(self, reason: OmissionReason, text: str) -> str:
-        self.package.leave_out(reason, f"slide {self.slide}" if self.slide else "", text)
+        self.package.leave_out(reason, text)
         return ""
 
     def _contents(self, element: Element) -> str:
@@ -182,7 +183,7 @@ class Converter:
         """Name a formula by its source, a chart by its words, any other object by its name."""
         name = posixpath.normpath(element.get(tag("xlink:href"), ""))
         root = self.package.tree(posixpath.join(name, "content.xml"))
-        words = "" if root is None else root.findtext(".//{*}annotation") or text_of(root)
+        words = root.findtext(".//{*}annotation") or text_of(root)
         return self._leave_out(OmissionReason.OBJECT, words or name)
 
 
