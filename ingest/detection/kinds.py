@@ -8,8 +8,6 @@ from typing import Final, TextIO
 PACKED: Final = ".gz"
 UNPACKING_ERRORS: Final = (EOFError, zlib.error)
 """What reading a damaged `.gz` raises besides OSError."""
-TEXT: Final = ".txt"
-"""The kind that text of no other kind is read as."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
 """Kinds in which each line is a document."""
 PICTURES: Final = frozenset({".gif", ".jpeg", ".jpg", ".png", ".webp"})

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ingest.content import BrokenContent, Content, parsing
+from ingest.formats.office.packages import Package
 
 
 @contextmanager
-def opened_archive(content: Content, format_name: str) -> Iterator[zipfile.ZipFile]:
-    """Yield the archive, once its list of parts shows that it unpacks to no more than the bounds allow.
+def opened_package(content: Content, format_name: str) -> Iterator[Package]:
+    """Yield the parts, once their list shows that they unpack to no more than the bounds allow.
 
     The list can be trusted: Python unpacks no more of a part than it states.
 
@@ -18,7 +19,7 @@ def opened_archive(content: Content, format_name: str) -> Iterator[zipfile.ZipFi
     """
     with content.open() as stream, parsing(format_name), zipfile.ZipFile(stream) as archive:
         _check(archive.infolist(), content)
-        yield archive
+        yield Package(archive)
 
 
 def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:

@@ -5,11 +5,12 @@ The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#r
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
+from email import message_from_bytes
 from email.message import EmailMessage, MIMEPart
 from itertools import count, islice
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import Decoded, clean, decoded
@@ -18,9 +19,10 @@ from ingest.formats.hypertext import left_out_of
 from ingest.formats.mail_headers import bounded_policy
 from ingest.formats.mail_text import mark_foreign, parse_mail
 from ingest.formats.pictures import picture, select_pictures
-from ingest.reader import Format, Sample
+from ingest.readers import read_attachment
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import iso_stamp
+from libs.web.pages import NoPage, read_page
 
 HEADERS: Final = ("From", "To", "Cc")
 MAIL: Final = "message/rfc822"
@@ -40,49 +42,31 @@ class _Form:
     omissions: tuple[Omission, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MailReader:
-    """Reads mails; `read_attachment` reads what is attached to them."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield the mail, then its attachments."""
+    with parsing("a mail"):
+        message = message_from_bytes(content.read(), policy=bounded_policy())
+        if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
+            raise BrokenContent("is not a mail: it has neither a sender nor a subject")
+    yield from read_message(content, message)
 
-    read_attachment: Callable[[Content], Iterator[ReadResult]]
-    format: ClassVar[Format] = Format("a mail", (".eml",), ("message/rfc822",))
 
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return False  # any text may be a mail
+def read_message(content: Content, message: EmailMessage, omissions: tuple[Omission, ...] = ()) -> Iterator[ReadResult]:
+    """Yield the documents of a parsed mail; `omissions` were found before.
 
-    def read(self, content: Content) -> Iterator[ReadResult]:
-        """Yield the mail, then its attachments.
-
-        Raises:
-            BrokenContent: the content is not a mail.
-        """
-        from email import message_from_bytes
-
-        with parsing("a mail"):
-            message = message_from_bytes(content.read(), policy=bounded_policy())
-            if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
-                raise BrokenContent("is not a mail: it has neither a sender nor a subject")
-        yield from self.read_message(content, message)
-
-    def read_message(
-        self, content: Content, message: EmailMessage, omissions: tuple[Omission, ...] = ()
-    ) -> Iterator[ReadResult]:
-        """Yield the documents of a parsed mail; `omissions` were found before.
-
-        Raises:
-            BrokenContent: it is damaged.
-        """
-        with parsing("a mail"):
-            attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
-            document = _document(content, message, attachments, omissions)
-        yield document
-        if len(attachments) > content.bounds.attachments:
-            yield Unreadable(
-                content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
-            )
-        for inner in _contents(content, document, attachments[: content.bounds.attachments]):
-            yield from _with_mail_title(self.read_attachment(inner), document)
+    Raises:
+        BrokenContent: it is damaged.
+    """
+    with parsing("a mail"):
+        attachments = list(islice(_attachments(message), content.bounds.attachments + 1))
+        document = _document(content, message, attachments, omissions)
+    yield document
+    if len(attachments) > content.bounds.attachments:
+        yield Unreadable(
+            content.where, f"holds more than {content.bounds.attachments} attachments; the rest are left out"
+        )
+    for inner in _contents(content, document, attachments[: content.bounds.attachments]):
+        yield from _with_mail_title(read_attachment(inner), document)
 
 
 def _document(
@@ -123,8 +107,6 @@ def _plain(part: MIMEPart | None) -> _Form:
 
 
 def _page(part: MIMEPart | None) -> _Form:
-    from libs.web.pages import NoPage, read_page
-
     source = _source(part)
     try:
         page = read_page(source.text)

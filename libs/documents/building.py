@@ -25,6 +25,7 @@ class DocumentBuilder:
         self._blocks: list[Block] = []
         self._items: list[tuple[str, str, int]] = []
         self._code: list[str] = []
+        self._awaited: tuple[str, int] = ("", 0)
 
     def __len__(self) -> int:
         """The length of the text so far, in characters."""
@@ -36,6 +37,11 @@ class DocumentBuilder:
         if text:
             start = self._append(f"{'#' * min(max(level, 1), 6)} {text}")
             self._headings.append(Section(text, max(level, 1), 0, start, page))
+
+    def section(self, text: str, page: int = 0) -> None:
+        """Add a heading of level 2 as soon as something else is added, unless it is another one of these."""
+        self.close()
+        self._awaited = (text, page)
 
     def block(self, kind: BlockKind, text: str, page: int = 0) -> None:
         """Add a block without parts; an empty one is ignored."""
@@ -145,6 +151,8 @@ class DocumentBuilder:
     def _append(self, text: str) -> int:
         """Append a text after a separator; return its start offset."""
         self.close()
+        (heading, page), self._awaited = self._awaited, ("", 0)
+        self.heading(heading, 2, page)
         if self._pieces:
             self._pieces.append(PARTED)
             self._length += len(PARTED)

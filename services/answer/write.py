@@ -35,7 +35,7 @@ from services.answer.answer_language import is_foreign
 from services.answer.by_model.task_model import TaskModel
 from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
-from services.answer.image_placement.candidates import read_paragraphs
+from services.answer.image_placement.matching import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
@@ -43,8 +43,7 @@ from services.answer.recommend import recommend_with
 from services.answer.reshaping import length_of_form, reshaped, without_model
 from services.answer.settings import AnswerSettings
 from services.answer.writing.llm import LlmWriter
-from services.answer.writing.sending import send
-from services.answer.writing.transcript import Transcript
+from services.answer.writing.transcript import Transcript, send
 
 EVERY_DOUBT: Final = 0.0
 """A threshold that every doubt reaches."""

@@ -4,13 +4,15 @@ Any text is LaTeX: what cannot be parsed is skipped, macros that are not known b
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any, Final
 
 from pylatexenc import latex2text, latexwalker, macrospec
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.formats.converted import converted, page, unread
 
 HEADINGS: Final = {
     **{"part": 1, "chapter": 1, "section": 2, "frametitle": 3, "subsection": 3, "subsubsection": 4},
@@ -52,18 +54,25 @@ _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
+_NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MARK}\d+;", re.DOTALL)
+"""Of what precedes a document all that is read."""
 _SPAN: Final = re.compile(r"<td>\s*<(col|row)span (\d{1,3})>")
 
 
-def convert_latex(source: str) -> ConvertedText:
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "LaTeX", convert_latex)
+
+
+def convert_latex(source: str) -> str:
     """The document as HTML; its title and authors come first, as `\\maketitle` prints them."""
     writer = _Writer()
     html = writer.convert(source)
     writer.said = {name: " ".join(words.split()).replace(" , ", ", ") for name, words in writer.said.items()}
     title, author = (writer.said.get(name, "") for name in ("title", "author"))
     head = f"<h1>{title}</h1><p>{author}</p>" if title else ""
-    metadata = {"author": re.sub(r"<[^>]*>", " ", author).strip()} if author else {}
-    return ConvertedText(f"<body>{head}<p>{html}</body>", writer.said.get("date", ""), metadata, tuple(writer.left_out))
+    plain_author = re.sub(r"<[^>]*>", " ", author).strip()
+    return page(f"{head}<p>{html}", date=writer.said.get("date", ""), author=plain_author)
 
 
 class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library has no types
@@ -75,10 +84,9 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
         super().__init__(database, math_mode="verbatim", keep_comments=True)
         self.said: dict[str, str] = {}
         """What the document says of itself: title, author, date."""
-        self.left_out: list[tuple[LeftOut, str]] = []
         self.around: list[str] = []
         """The environments around what is written, the innermost last."""
-        self._codes: list[str] = []
+        self._asides: list[str] = []
 
     def convert(self, source: str) -> str:
         shorts = dict(_SHORT.findall(source))
@@ -86,28 +94,30 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
         source = _RULE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, "")))
         nodes, _, _ = latexwalker.LatexWalker(source, latex_context=_parsed()).get_latex_nodes()
         bodies = [node for node in nodes if _name(node) == "document"]
+        before = after = ""
         if bodies:
-            self.nodelist_to_text(nodes[: nodes.index(bodies[0])])  # for what the document says of itself
-            after = "".join(node.latex_verbatim() for node in nodes[nodes.index(bodies[0]) + 1 :]).strip()
-            self.left_out += [("HIDDEN", after)] if after else []
+            at = nodes.index(bodies[0])
+            before = "".join(_NAMED.findall(self.nodelist_to_text(nodes[:at])))
+            after = unread("HIDDEN", "".join(node.latex_verbatim() for node in nodes[at + 1 :]))
             nodes = bodies[0].nodelist
-        html = _SPAN.sub(r'<td \1span="\2">', self.nodelist_to_text(nodes))
-        return re.sub(rf"{_MARK}(\d+);", lambda match: self._codes[int(match[1])], html)
+        html = _SPAN.sub(r'<td \1span="\2">', f"{before}{self.nodelist_to_text(nodes)}{after}")
+        return re.sub(rf"{_MARK}(\d+);", lambda match: self._asides[int(match[1])], html)
 
     def _set_aside(self, match: re.Match[str]) -> str:
         if match["name"] == "comment":
-            self.left_out.append(("HIDDEN", match["body"]))
-            return ""
+            return self._aside(unread("HIDDEN", match["body"]))
         body = re.sub(r"\A\{(\w+)\}", "", match["body"])  # the language of minted
-        self._codes.append(f"<pre>{escape(body)}</pre>")
-        return f"{_MARK}{len(self._codes) - 1};"
+        return self._aside(f"<pre>{escape(body)}</pre>")
+
+    def _aside(self, html: str) -> str:
+        self._asides.append(html)
+        return f"{_MARK}{len(self._asides) - 1};"
 
     def chars_node_to_text(self, node: Any, textcol: int = 0) -> str:
         return _BREAK.sub("<p>", escape(node.chars))
 
     def comment_node_to_text(self, node: Any) -> str:
-        self.left_out.append(("HIDDEN", node.comment))
-        return ""
+        return unread("HIDDEN", node.comment)
 
     def math_node_to_text(self, node: Any) -> str:
         source = escape(node.latex_verbatim())
@@ -148,8 +158,7 @@ def _said(node: Any, l2tobj: Any) -> str:
 
 
 def _not_read(node: Any, l2tobj: Any) -> str:
-    l2tobj.left_out.append(("OBJECT", node.latex_verbatim()))
-    return ""
+    return unread("OBJECT", node.latex_verbatim())
 
 
 def _item(node: Any, l2tobj: Any) -> str:

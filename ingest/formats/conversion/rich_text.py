@@ -8,7 +8,10 @@ from typing import Final
 
 from striprtf.striprtf import rtf_to_text
 
-from libs.documents.conversion import ConvertedText, LeftOut
+from ingest.content import Content
+from ingest.documents import ReadResult
+from ingest.formats.converted import converted, page, unread
+from libs.web.unread import LeftOut
 
 CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
 """Stand for what striprtf does not keep; Unicode has no such characters in text."""
@@ -36,18 +39,17 @@ _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
 
 
-def convert_rtf(source: str) -> ConvertedText:
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    yield converted(content, "Rich Text", convert_rtf)
+
+
+def convert_rtf(source: str) -> str:
     """The document as HTML; foot notes stand in brackets at their place, text boxes at the end."""
     reader = _Reader(source)
     text = reader.text()
-    head = f"<title>{escape(reader.said.get('title', ''))}</title>"
-    metadata = {"author": reader.said["author"]} if reader.said.get("author") else {}
-    return ConvertedText(
-        f"<head>{head}</head><body>{''.join(_html(text))}</body>",
-        reader.said.get("creatim", ""),
-        metadata,
-        tuple(reader.left_out),
-    )
+    title, date, author = (reader.said.get(name, "") for name in ("title", "creatim", "author"))
+    return page("".join((*_html(text), *reader.left_out)), title, date, author)
 
 
 class _Reader:
@@ -56,7 +58,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self._source = source
         self.said: dict[str, str] = {}
-        self.left_out: list[tuple[LeftOut, str]] = []
+        self.left_out: list[str] = []
         self._boxes: list[str] = []
         self._page = "".join(re.findall(r"\\ansicpg\d+", source)[:1])
 
@@ -89,11 +91,11 @@ class _Reader:
         elif name in ("title", "author"):
             self.said[name] = self._words(inner)
         else:
-            self._leave_out(_REASONS[name], "" if name == "pict" else inner)
+            self._leave_out(_REASONS[name], name if name == "pict" else inner)
         return ""
 
     def _leave_out(self, reason: LeftOut, inner: str) -> str:
-        self.left_out.append((reason, self._words(inner)))
+        self.left_out.append(unread(reason, self._words(inner)))
         return ""
 
     def _words(self, inner: str) -> str:

@@ -6,18 +6,16 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final, TypeAlias
+
+from lxml import etree
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import Omission, OmissionReason, ParsedDocument
+from ingest.titles import is_made_up
 from libs.web.iso_dates import iso_stamp
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
-    Element: TypeAlias = _Element
-else:  # the library is imported with the first file
-    Element = Any
+Element: TypeAlias = etree._Element
 
 MINUTES: Final = len("2024-03-05T10:00")
 """Of a moment, the part that is shown."""
@@ -49,12 +47,6 @@ _OPEN_PROPERTIES: Final = "meta.xml"
 """Where OpenDocument states them."""
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 """Names of the strict variant of Office Open XML, which differ from the usual ones by their start alone."""
-_MADE_UP: Final = re.compile(  # what Office programs, TeX and converters to PDF write as a title by themselves
-    r"(?:untitled|unbenannt|sans titre|new|neues)?(?: ?document\d*| ?dokument\d*)?|(?:word|google) document"
-    r"|microsoft (?:word|powerpoint|excel) - .*|(?:powerpoint|slide) (?:presentation|deck)|workbook"
-    r"|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|pdf)",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -90,11 +82,6 @@ def comment(text: str, moment: str | None, *about: str | None) -> str:
 def whole(text: str | None, default: int = 0) -> int:
     """A number that an attribute states, of at most six digits; the default if it states none."""
     return int(text) if text and text.isdecimal() and len(text) <= 6 else default
-
-
-def is_made_up(title: str) -> bool:
-    """Whether a title was inserted by a program rather than written by the author."""
-    return _MADE_UP.fullmatch(title) is not None
 
 
 @dataclass(slots=True)
@@ -134,8 +121,6 @@ class Package:
         Raises:
             SyntaxError: the part is damaged.
         """
-        from lxml import etree
-
         if name not in self.archive.namelist():
             return
         with self.archive.open(name) as stream:
@@ -170,22 +155,24 @@ class Package:
         roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
         return (root for root in roots if root is not None)
 
-    def document(self, content: Content, title: str = "") -> ParsedDocument:
+    def document(self, content: Content, title: str = "", properties: str = "") -> ParsedDocument:
         """A document without text, with what the file states about itself, and a title if it states none."""
-        roots = (self.tree(name) for name in self.targets("", "core-properties") or [_OPEN_PROPERTIES])
+        usual = self.targets("", "core-properties") or [_OPEN_PROPERTIES]
+        roots = (self.tree(name) for name in ([properties] if properties else usual))
         stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
             for root in roots
             if root is not None
             for element in root.iter()
         }
-        own_title, author = stated.get("title", ""), stated.get("creator", "")
+        own_title = stated.get("title", "")
+        known = {"author": stated.get("creator", ""), "language": stated.get("language", "")}
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
         return content.document(
             "",
             title=title if is_made_up(own_title) else own_title,
             date=next(filter(None, dates), ""),
-            metadata={"author": author} if author else {},
+            metadata={name: value for name, value in known.items() if value},
         )
 
     def _related(self, part: str) -> dict[str, tuple[str, str]]:
@@ -208,8 +195,6 @@ def _target(folder: str, relation: Element) -> str:
 
 def parsed(data: bytes) -> Element | None:
     """The root of XML, of which each choice of contents is made; None if it is no XML."""
-    from lxml import etree  # imported with the first such file
-
     parser = etree.XMLParser(
         recover=True, huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )

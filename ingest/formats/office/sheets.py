@@ -1,21 +1,21 @@
 """Workbooks (xlsx): each sheet is a section with its tables, charts, comments and pictures. Reading blocks."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from ingest.content import Content
 from ingest.detection.charsets import clean
-from ingest.documents import Omission, OmissionReason, ParsedDocument, SourceImage
+from ingest.documents import Omission, OmissionReason, ReadResult
+from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import CellFormats
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
-from ingest.formats.office.packages import Element, Package, short, tag, value, whole
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.formats.sheet_tables import SEARCHED, head_of, line_of, tables_of
-from ingest.parts import PartsWriter
-from ingest.reader import Format
+from ingest.formats.office.packages import Element, short, tag, value, whole
+from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
+from libs.documents.building import DocumentBuilder
 from libs.text.grids import WIDEST
 
 MAIN: Final = "xl/workbook.xml"
@@ -25,22 +25,12 @@ WIDEST_SHEET: Final = 16_384
 _TRUE: Final = ("1", "true")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    draft = Draft(package)
-    return draft.parts(content, lambda writer: _Book(package, writer, draft.images).read())
-
-
-SHEETS: Final = OfficeReader(Format("xlsx", (".xlsx", ".xlsm"), binary=True), frozenset({MAIN}), _parse)
-"""Reads xlsx."""
-
-
-def write_tables(rows: Sequence[Sequence[str]], writer: PartsWriter) -> Iterator[ParsedDocument]:
-    """Write the tables of a sheet, and the lines above each; yield the parts that are full."""
-    for table in tables_of(rows):
-        head = head_of(table[:SEARCHED])
-        for row in table[:head]:
-            writer.paragraph(line_of(row))
-        yield from writer.table(table[head:])
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "xlsx") as package:
+        draft = Draft(package)
+        _Book(draft).read()
+        yield draft.document(content)
 
 
 @dataclass(slots=True)
@@ -83,18 +73,17 @@ class _Grid:
 class _Book:
     """Reads the sheets of a workbook."""
 
-    def __init__(self, package: Package, writer: PartsWriter, images: list[SourceImage]) -> None:
-        self.writer = writer
-        self._images = images
-        self._package = package
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._package = package = draft.package
         self._main = package.main(MAIN)
         strings = package.related(MAIN, "sharedStrings")
         self._strings = [_text(item) for root in strings for item in root.iter(tag("s:si"))]
         starts_in_1904 = value(self._main, "s:workbookPr", "date1904") in _TRUE
         self._formats = CellFormats(next(package.related(MAIN, "styles"), None), starts_in_1904)
 
-    def read(self) -> Iterator[ParsedDocument]:
-        """Yield the parts that are full. Formulas appear as their last values."""
+    def read(self) -> None:
+        """Read all sheets. Formulas appear as their last values."""
         for sheet in self._main.iter(tag("s:sheet")):
             name, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
             grid = self._grid(part, name)
@@ -104,9 +93,9 @@ class _Book:
             rows, hidden = grid.parted()
             self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(hidden))
             if not is_hidden:
-                self.writer.section(name)
-                yield from write_tables(rows, self.writer)
-                self._write_others(part, name)
+                self._draft.builder.section(name)
+                self._package.omissions += write_sheet(rows, self._draft.builder)
+                self._write_others(part, name, self._draft.builder)
 
     def _grid(self, part: str, name: str) -> _Grid:
         """The cells of a sheet; of a damaged one those before the damage."""
@@ -154,18 +143,17 @@ class _Book:
             return "TRUE" if text in _TRUE else "FALSE"
         return self._formats.shown(text, cell.get("s", "0")) if kind == "n" and text else clean(text)
 
-    def _write_others(self, part: str, name: str) -> None:
+    def _write_others(self, part: str, name: str, builder: DocumentBuilder) -> None:
         """Write the comments of a sheet, and the words and charts of its drawings."""
         for quotation in comments(self._package, MAIN, part):
-            self.writer.paragraph(quotation, BlockKind.QUOTATION)
+            builder.block(BlockKind.QUOTATION, quotation)
         for drawing in self._package.targets(part, "drawing"):
             root = self._package.tree(drawing)
             if root is not None:
-                self.writer.section_head()
                 for shape in root.iter("{*}sp"):
-                    self.writer.paragraph(words(shape))
-                write_graphics(self._package, drawing, root, self.writer.builder)
-                self._images += pictures(self._package, drawing, root, name)
+                    builder.paragraph(words(shape))
+                write_graphics(self._package, drawing, root, builder)
+                self._draft.images += pictures(self._package, drawing, root, name)
 
 
 def _text(item: Element) -> str:

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.documents import OmissionReason, ParsedDocument
+from ingest.documents import OmissionReason, ReadResult
+from ingest.formats.archives import opened_package
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
-from ingest.formats.office.packages import Element, Package, short, tag, value
-from ingest.formats.office.reader import Draft, OfficeReader
-from ingest.reader import Format
+from ingest.formats.office.packages import Element, short, tag, value
 from libs.contracts.structure import BlockKind
-from libs.documents.building import DocumentBuilder
 
 MAIN: Final = "ppt/presentation.xml"
 MAX_TITLE: Final = 80
@@ -21,25 +20,20 @@ _TITLES: Final = ("title", "ctrTitle")
 _FURNITURE: Final = ("ftr", "hdr", "dt", "sldNum")
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    slides = package.main(MAIN).iter(tag("p:sldId"))
-    names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
-    deck = _Deck(package)
-    for number, name in enumerate(names, start=1):
-        deck.read(name, number)
-    yield deck.document(content, slides=str(len(names)))
-
-
-SLIDES: Final = OfficeReader(Format("pptx", (".pptx",), binary=True), frozenset({MAIN}), _parse)
-"""Reads pptx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "pptx") as package:
+        slides = package.main(MAIN).iter(tag("p:sldId"))
+        names = [package.target(MAIN, slide.get(tag("r:id"), "")) for slide in slides]
+        deck = _Deck(package)
+        for number, name in enumerate(names, start=1):
+            deck.read(name, number)
+        yield deck.document(content, slides=str(len(names)))
 
 
 @dataclass(slots=True)
 class _Deck(Draft):
     """Passes the contents of slides to a builder; its title is that of the first slide that has one."""
-
-    _is_headed: bool = False
-    """Whether a section has begun."""
 
     def read(self, part: str, number: int) -> None:
         """Read a slide; a hidden one is left out."""
@@ -54,7 +48,8 @@ class _Deck(Draft):
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
         self.title = self.title or title
-        whole, self.builder = self.builder, DocumentBuilder()
+        start = len(self.builder)
+        self.builder.section(title or f"Slide {number}", number)
         for shape in shapes:
             self._shape(shape, part, number)
         found = pictures(self.package, part, slide, place)
@@ -63,17 +58,9 @@ class _Deck(Draft):
             self.builder.paragraph(note, number)
         for words_of_comment in comments(self.package, MAIN, part):
             self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
-        contents, self.builder = self.builder, whole
-        self._write(title, contents, number)
-
-    def _write(self, title: str, contents: DocumentBuilder, number: int) -> None:
-        """Write a slide; a title without contents is a paragraph, since headings alone are not searched."""
-        text, structure = contents.build()
-        if text or self._is_headed:
-            self._is_headed = True
-            self.builder.heading((title if text else "") or f"Slide {number}", 2, number)
-        self.builder.append(text, structure)
-        self.builder.paragraph("" if text else title, number)
+        if len(self.builder) == start:  # headings alone are not searched
+            self.builder.section(f"Slide {number}" if start else "", number)
+            self.builder.paragraph(title, number)
 
     def _shape(self, shape: Element, part: str, number: int) -> None:
         role = _role(shape)

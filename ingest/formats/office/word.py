@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingest.content import Content
-from ingest.documents import Omission, OmissionReason, ParsedDocument
+from ingest.documents import Omission, OmissionReason, ReadResult
+from ingest.formats.archives import opened_package
+from ingest.formats.office.draft import Draft
 from ingest.formats.office.drawings import pictures, write_graphics
-from ingest.formats.office.packages import Element, Package, comment, short, tag, value, whole
-from ingest.formats.office.reader import Draft, OfficeReader
+from ingest.formats.office.packages import Element, comment, short, tag, value, whole
 from ingest.formats.office.word_lists import BULLET, Lists
 from ingest.formats.office.word_runs import NOTES, Runs
 from ingest.formats.office.word_styles import ReadParagraph, Styles
-from ingest.reader import Format
 from libs.contracts.structure import BlockKind
 
 MAIN: Final = "word/document.xml"
@@ -32,14 +32,12 @@ def inside(element: Element, *names: str) -> Iterator[Element]:
             yield from inside(child, *names)
 
 
-def _parse(content: Content, package: Package) -> Iterator[ParsedDocument]:
-    draft = _Text(package)
-    draft.read(package.main(MAIN))
-    yield draft.document(content)
-
-
-WORD: Final = OfficeReader(Format("docx", (".docx",), binary=True), frozenset({MAIN}), _parse)
-"""Reads docx."""
+def read(content: Content) -> Iterator[ReadResult]:
+    """Yield one document."""
+    with opened_package(content, "docx") as package:
+        draft = _Text(package)
+        draft.read(package.main(MAIN))
+        yield draft.document(content)
 
 
 @dataclass(slots=True)

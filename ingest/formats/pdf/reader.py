@@ -11,14 +11,13 @@ from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import ReadResult, SourceImage
 from ingest.formats.ocr import REMEDY, is_installed
-from ingest.formats.office.packages import is_made_up
 from ingest.formats.pdf.blocks import build_pdf
 from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
 from ingest.formats.pdf.lines import PdfLine
 from ingest.formats.pdf.pages import PdfPage
 from ingest.formats.pictures import select_pictures
-from ingest.reader import Format, Sample
+from ingest.titles import is_made_up
 from libs.contracts.structure import Structure
 from libs.web.iso_dates import moment_stamp
 
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
-_SIGNATURE_WITHIN: Final = 1024
-"""Bytes within which the signature begins; some programs write something before it (taste)."""
-
 _MOMENT: Final = re.compile(r"(?:D:)?(\d{8}(?:\d{2}){0,3})([+-]\d\d'?\d\d|Z)?")
 SHARE_FOR_SCANS: Final = 0.75
 """Of the time for a document; pages that are still unread then are named."""
@@ -38,12 +34,6 @@ SHARE_FOR_SCANS: Final = 0.75
 
 class PdfReader:
     """Reads PDF."""
-
-    format: Final = Format("PDF", (".pdf",), binary=True)
-
-    def detects(self, sample: Sample) -> bool:
-        """Return whether the first bytes, or the names of the parts, show this format."""
-        return b"%PDF-" in sample.head[:_SIGNATURE_WITHIN]
 
     def read(self, content: Content) -> Iterator[ReadResult]:
         """Yield one document.
@@ -74,6 +64,9 @@ class PdfReader:
             omissions=tuple(omission for page in pages for omission in page.omissions) + furniture,
         )
         yield replace(document, original=content.original())
+
+
+read = PdfReader().read
 
 
 def _largest_heading(structure: Structure) -> str:

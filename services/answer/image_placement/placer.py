@@ -16,9 +16,16 @@ from libs.contracts.usage import Degraded, Stage
 from libs.inference.vectors import Vector
 from libs.runtime.errors import ParleyError
 from services.answer.answer_language import question_language
-from services.answer.image_placement.candidates import Candidate, CitedParagraph, find_candidates
 from services.answer.image_placement.inference import PlacementModels
-from services.answer.image_placement.matching import PairScorer, RelevantPicture, choose, cosine
+from services.answer.image_placement.matching import (
+    Candidate,
+    CitedParagraph,
+    PairScorer,
+    RelevantPicture,
+    choose,
+    cosine,
+    find_candidates,
+)
 from services.answer.image_placement.settings import ImagePlacementSettings
 
 MAX_PICTURES: Final = 32

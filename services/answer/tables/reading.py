@@ -20,9 +20,8 @@ from services.answer.tables.matching import (
     concepts_of,
 )
 from services.answer.tables.rows import Table
-from services.answer.tables.spelling import spelt
 from services.answer.tables.values import Kind, decimal_mark, read_column
-from services.answer.tables.words import Question, Word, keys_of
+from services.answer.tables.words import Question, Word, keys_of, spelt
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""

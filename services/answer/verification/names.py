@@ -16,8 +16,7 @@ from libs.language.topics.names import NameForms
 from libs.text.names import Name
 from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.verification.alignment import best_overlap, spot
-from services.answer.verification.claims import Claims
+from services.answer.verification.claims import Claims, best_overlap, spot
 from services.answer.verification.windows import SourceMaterial
 
 _MIN_ACRONYM: Final = 2

@@ -91,11 +91,6 @@ class EvidenceWindow:
         return _parse_source(self.source).stems
 
     @property
-    def text(self) -> str:
-        """Its text, with one space between sentences."""
-        return " ".join(sentence.text for sentence in self.sentences)
-
-    @property
     def whole(self) -> str:
         """Its text as it is in the passage."""
         return self.span.of(self.source.passage.text)
@@ -103,7 +98,7 @@ class EvidenceWindow:
     @property
     def claims(self) -> Claims:
         """The claims of its sentences."""
-        return read_claims(self.text, self.language)
+        return read_claims(" ".join(sentence.text for sentence in self.sentences), self.language)
 
     @property
     def cited_span(self) -> CitedSpan:
@@ -167,11 +162,6 @@ class SourceMaterial:
     def text(self) -> str:
         """The titles and texts of all passages."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
-
-    @cached_property
-    def lower_text(self) -> str:
-        """The same in lower case."""
-        return self.text.lower()
 
     def find_quote(self, sentence: str) -> EvidenceWindow | None:
         """Return the first window that a sentence repeats verbatim, or None."""

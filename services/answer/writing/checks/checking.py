@@ -20,7 +20,7 @@ from libs.text.dates.document_dates import find_dates
 from libs.text.numbers.finder import find_numbers
 from services.answer.answer_language import answer_language, question_language
 from services.answer.citing.citations import withdrawn
-from services.answer.citing.locations import with_headings_in_title
+from services.answer.citing.locations import below_heading, with_headings_in_title, within
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
@@ -29,9 +29,7 @@ from services.answer.verification.verify import Checker
 from services.answer.verification.windows import WindowSource, plain, read_passage
 from services.answer.writing.checks.clauses import stands_apart
 from services.answer.writing.checks.dependent_sentences import depends_on_next, judge_by_next
-from services.answer.writing.checks.headed_passages import below_heading, within
-from services.answer.writing.checks.nearest_sentence import replaced
-from services.answer.writing.checks.verbatim import check_verbatim, reported_quote
+from services.answer.writing.checks.verbatim import check_verbatim, replaced
 from services.answer.writing.pieces import Kind, SentenceEnds
 
 ENOUGH_TOLD = 3
@@ -139,11 +137,6 @@ class SentenceChecks:
         citation = self._compare(sentence, number, language)
         if citation.verdict is Verdict.VERIFIED:
             citation = self._clause_by_clause(sentence, citation, language)
-        if citation.verdict is Verdict.WITHDRAWN and (quotation := reported_quote(sentence.text, language)):
-            citation = self._compare(replace(sentence, text=quotation), number, self._language_of(quotation))
-            if citation.verdict is not Verdict.WITHDRAWN:
-                reason = "The source has what it quotes; the words around the quotation are its own."
-                citation = replace(citation, verdict=Verdict.WEAK, reason=reason)
         spans = tuple(within(self._passages[span.passage_id], span) for span in citation.references)
         return sanitize_citation(replace(citation, references=spans))
 

@@ -67,7 +67,7 @@ def judge_by_next(
         return supported
     asked, told = read_claims(question, language), read_claims(ground, language)
     is_as_asked = bool(asked.stems) and len(asked.stems & told.stems) >= _AS_ASKED * len(asked.stems)
-    if not is_as_asked or any(denial.supposed for denial in told.denials):
+    if not is_as_asked:
         return replace(supported, verdict=Verdict.WEAK, reason=UNDETERMINED)
     is_affirmed = bool(asked.denials) is bool(told.denials)
     is_denial = _denial().match(sentence) is not None

@@ -1,7 +1,7 @@
-"""Code, rows of tables and quotations in a model's text, which must be in the passages as they stand.
+"""What must be in the passages as it stands: code, rows of tables, and what replaces a sentence they do not bear out.
 
-A sentence that introduces a quotation (`The handbook says: “…”`) claims what the quotation says; the introduction may
-be in another language, so it can't be compared. Pure functions.
+What a model tells in words that the check does not accept, or with a wrong number, mostly stands in a sentence that has
+most of its other words: that one is shown instead. Pure functions.
 """
 
 import re
@@ -11,33 +11,23 @@ from typing import Final
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
+from libs.text.prompt_injection import APART
 from services.answer.citing.citations import withdrawn
+from services.answer.lexicon.words import stems_of
+from services.answer.quoting.unit_rendering import item_body, render_prose
 from services.answer.verification.claims import read_claims
+from services.answer.verification.windows import ParsedSentence, WindowSource, read_passage
 from services.answer.writing.pieces import Kind, SentenceEnds
 
-_REPORTED: Final = re.compile(
-    r"(?P<frame>[^:：\"“”„«»「」『』]{1,120})[:：]\s*"
-    r"(?:\"(?P<plain>[^\"]+)\"|“(?P<curly>[^”]+)”|„(?P<low>[^“”]+)[“”]|«(?P<angle>[^»]+)»|「(?P<corner>[^」]+)」)"
-    r"[\s.,;!?。！？]*"
-)
-"""An introduction of at most 120 characters (taste), a colon, and a quotation in any marks."""
-_LEAST: Final = 12
-"""Characters of a quotation; a shorter one is just a mentioned word (taste)."""
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
 """Lines without content: brackets, dots, comments. A comment has a space, so `#define` and `--port` are code."""
 _MARKUP: Final = re.compile(r"[*_`]+")
 _WORD: Final = re.compile(r"\w")
-
-
-def reported_quote(sentence: str, language: str) -> str | None:
-    """Return the quotation after a colon; None if there is none, or if the introduction makes claims too."""
-    match = _REPORTED.fullmatch(sentence.strip())
-    if match is None:
-        return None
-    frame = read_claims(match["frame"], language)
-    quotation = next(filter(None, match.groups()[1:])).strip()
-    claims = frame.denials or frame.dates or frame.all_numbers
-    return None if claims or len(quotation) < _LEAST else quotation
+LEAST_SHARED: Final = 0.8
+"""Least share of a sentence's words that its replacement has, with the passage's title (by hand)."""
+_ROW: Final = "|"
+"""A table row is no replacement: it needs its head."""
+_REASON: Final = "The passage's own words stand in its place: {}"
 
 
 def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Reference]) -> Citation:
@@ -89,3 +79,42 @@ def _stands_in(part: str, text: str, flags: re.RegexFlag) -> bool:
 
 def _squeeze(text: str) -> str:
     return " ".join(text.split())
+
+
+def replaced(
+    citation: Citation, sentence: str, sources: Sequence[WindowSource], quoted: Iterable[CitedSpan]
+) -> Citation:
+    """Return a withdrawal with the nearest sentence of the passages as replacement; unchanged if none is near.
+
+    Args:
+        citation: the withdrawal.
+        sentence: what was withdrawn, without markers.
+        sources: the passages, the most likely first.
+        quoted: the words that the answer has cited before; they are not told again.
+    """
+    candidates = [(source, parsed) for source in sources for parsed in _sentences(source)]
+    shares = [_share(sentence, source, parsed) for source, parsed in candidates]
+    if not shares or (most := max(shares)) < LEAST_SHARED:
+        return citation
+    source, parsed = candidates[shares.index(most)]
+    denials, others = (read_claims(text, source.language).denials for text in (sentence, parsed.text))
+    span = CitedSpan(source.number, source.passage.passage_id, parsed.span, parsed.text)
+    is_told = any(each.passage_id == span.passage_id and each.span.overlaps(span.span) for each in quoted)
+    if is_told or bool(denials) is not bool(others):
+        return citation
+    text = render_prose(parsed.text[item_body(parsed.text) :])
+    return Citation(citation.sentence, (span,), Verdict.VERIFIED, 1.0, _REASON.format(citation.reason), text)
+
+
+def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
+    sentences = read_passage(source.passage.title, source.passage.text, source.language).sentences
+    return (each for each in sentences if APART not in each.text and not each.text.lstrip().startswith(_ROW))
+
+
+def _share(sentence: str, source: WindowSource, parsed: ParsedSentence) -> float:
+    """The share of a sentence's words that another one has; those of its title count only beside others."""
+    stems = frozenset(stems_of(sentence, source.language))
+    title_stems = read_passage(source.passage.title, source.passage.text, source.language).title_stems
+    if not stems & (parsed.stems - title_stems):
+        return 0.0
+    return len(stems & (parsed.stems | title_stems)) / len(stems)
