@@ -106,7 +106,7 @@ def _document(suite: Stubs, passage: evidence_pb2.Passage) -> corpus_pb2.Documen
 
 
 def _place(suite: Stubs, passage: evidence_pb2.Passage) -> str:
-    """Return the slide or page of a passage, and its lines on the page if its file is stored."""
+    """Return the slide or page of a passage, and its line on the page if its file is stored."""
     if not passage.page or SLIDES.search(passage.document_id):
         return f"slide {passage.page}" if passage.page else ""
     request = corpus_pb2.GetPagePictureRequest(
@@ -116,9 +116,7 @@ def _place(suite: Stubs, passage: evidence_pb2.Passage) -> str:
         found = suite.corpus.GetPagePicture(request)
     except grpc.RpcError:  # the passage is shown anyway
         return f"page {passage.page}"
-    lines = sorted({found.boxes[0].line, found.boxes[-1].line}) if found.boxes else []
-    name = "lines" if len(lines) > 1 else "line"
-    return f"page {found.page}, {name} {'-'.join(map(str, lines))}" if lines else f"page {passage.page}"
+    return f"page {found.page}, line {found.boxes[0].line}" if found.boxes else f"page {passage.page}"
 
 
 def _ranges(passage: evidence_pb2.Passage, document: corpus_pb2.Document) -> tuple[str, Range, Range]:
@@ -143,7 +141,6 @@ class MarkedSection:
     passage: evidence_pb2.Passage
     """The first that is marked."""
     place: str
-    """Its page or slide."""
     text: str
     """Text of the document."""
     start: int

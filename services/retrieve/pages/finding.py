@@ -13,13 +13,7 @@ PIECE: Final = 16
 
 
 def find_words(page: str, text: str, span: Span) -> list[int]:
-    """The positions of the characters on a page that are those of a part of a text; none if they are not there.
-
-    Args:
-        page: the page's text.
-        text: a document's text around the words.
-        span: the words, within this text.
-    """
+    """The positions on a page of the words that a span of a document's text holds; none if they are not there."""
     drawn, origins = _letters(page)
     wanted, positions = _letters(text)
     first, last = (bisect_left(positions, place) for place in (span.start, span.end))

@@ -39,10 +39,9 @@ MAX_AROUND: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class WordBox:
-    """Words beside each other on one line; edges are shares of the picture's width and height."""
+    """Words beside each other on one line (from 1); edges are shares of the picture's width and height."""
 
     line: int
-    """On the page, from 1; cells of a table that are apart count as lines."""
     left: float
     top: float
     right: float
@@ -51,10 +50,9 @@ class WordBox:
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """A page with the words that were looked for."""
+    """A page, from 1, with the words that were looked for."""
 
     page: int
-    """From 1."""
     pages: int
     media_type: str
     data: bytes
@@ -90,12 +88,7 @@ class PagePictures:
         self._kept: OrderedDict[tuple[bytes, int], _DrawnPage] = OrderedDict()
 
     async def picture(self, document: Document, words: Span, number: int) -> PagePicture:
-        """A page with boxes around words.
-
-        Args:
-            document: the document with its file.
-            words: a part of its text.
-            number: the page, from 1; 0 for the one that has most of the words.
+        """A page of a document, from 1, or with 0 the one that has most of the words, with boxes around them.
 
         Raises:
             FailedPrecondition: it cannot be drawn, or there is none.
