@@ -52,10 +52,7 @@ class _Planner:
 
     def plan(self) -> RowQuery | None:
         query = self._planned()
-        if query is None:
-            return None
-        is_named = query.rows or any(self._is_in_question(each.column) for each in query.conditions)
-        return replace(query, is_doubted=self._is_doubted or not is_named)
+        return replace(query, is_doubted=self._is_doubted) if query is not None else None
 
     def _planned(self) -> RowQuery | None:
         rank = next((name for name in RANKS if name in self._cues), "")
