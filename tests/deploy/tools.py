@@ -21,6 +21,12 @@ def path_of(program: str) -> str:
     return shutil.which(program) or _missing(program)
 
 
+def folder_of(package: str) -> Path:
+    """The folder with a package of `programs/requirements.txt`, for PYTHONPATH; without it the test ends here."""
+    folder = ROOT / "build" / "deploy-tools" / "python"
+    return folder if any(folder.glob(f"{package}-*")) else Path(_missing(package))
+
+
 def _missing(name: str) -> NoReturn:
     if os.environ.get(REQUIRED):
         pytest.fail(f"{name} is not installed: `make deploy-tools`")
