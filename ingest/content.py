@@ -138,6 +138,12 @@ class Content:
             omissions=omissions,
         )
 
+    def original(self) -> bytes:
+        """All bytes, if they are few enough to go with the document; else none; raises as `open`."""
+        with self.open() as stream:
+            data = stream.read(self.bounds.original_bytes + 1)
+        return data if len(data) <= self.bounds.original_bytes else b""
+
     def head(self) -> bytes:
         """Return the first bytes."""
         with self.open() as stream:

@@ -41,11 +41,9 @@ class EventSignature:
 
     def contradicts(self, other: "EventSignature") -> bool:
         """Whether each has a number or name that the other lacks, or both have verbs but share none."""
-        differs = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
+        pairs = ((self.numbers, other.numbers), (self.names, other.names))
+        differs = any(mine - theirs and theirs - mine for mine, theirs in pairs)
         return differs or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
-
-    def _tell_apart(self, other: "EventSignature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-        return (self.numbers, other.numbers), (self.names, other.names)
 
 
 def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:

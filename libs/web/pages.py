@@ -84,7 +84,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     Raises:
         NoPage: the markup is not HTML, or it is empty.
     """
-    root = _root(_without_declaration(markup))
+    root = _root(re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup))  # lxml rejects decoded text that declares an encoding
     metas = dict(_metas(root))
     main_text, guessed_date = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
@@ -102,11 +102,6 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
         structure=structure,
         left_out=tuple(left_out),
     )
-
-
-def _without_declaration(markup: str) -> str:
-    """The markup without an XML declaration: lxml rejects decoded text that declares an encoding."""
-    return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
 def _root(markup: str) -> html.HtmlElement:

@@ -41,8 +41,6 @@ class Negation(Topic):
     """A word that denies what is near: `not`, `never`, `failed` before `to`."""
     no_denial: re.Pattern[str]
     """A phrase with a negator that denies nothing or only states a bound: `no later than`."""
-    supposition: re.Pattern[str]
-    """A word that makes its clause hypothetical: `if`."""
     no_other: re.Pattern[str]
     """A negator of existence: `nobody`."""
     utmost: re.Pattern[str]

@@ -1,7 +1,7 @@
 """What a unit is shown with, so that a reader who sees nothing else of its passage understands it.
 
-An item comes with the line that introduces its list, a short list as a whole, a label (`Warning`) with what it labels,
-code with the sentence before it, a pronoun with the sentence that has its noun. Pure functions.
+An item comes with the line that introduces its list, a short list or table as a whole, a label (`Warning`) with what it
+labels, code with the sentence before it, a pronoun with the sentence that has its noun. Pure functions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from services.answer.quoting.standing import DEPENDS, NEEDS
 from services.answer.quoting.units import Unit
 
 SHORT_LIST: Final = 100
-"""Maximum words of a list or block of code that is quoted whole."""
+"""Maximum words of a list, table or block of code that is quoted whole."""
 LEANS: Final = 0.0
 """Below this a sentence comes with the one before it if there is room (.4: two of 60 labelled words less)."""
 MOST: Final = 100
@@ -39,7 +39,7 @@ class WholeUnits:
         return self._company(self._positions[unit.place], whole=False)
 
     def whole(self, unit: Unit) -> tuple[Unit, ...]:
-        """Return the least and, for an item of a short list, the list."""
+        """Return the least and, for an item of a short list or a row of a small table, all of it."""
         return self._company(self._positions[unit.place], whole=True)
 
     def leans(self, unit: Unit) -> bool:
@@ -50,7 +50,7 @@ class WholeUnits:
     def _company(self, position: int, whole: bool) -> tuple[Unit, ...]:
         unit = self._units[position]
         members = {position, *islice(self._before(position, LEANS if whole else DEPENDS), MOST)}
-        if whole and unit.kind in LISTS:
+        if whole and unit.kind in (*LISTS, BlockKind.TABLE):
             block = self._blocks[unit.block]
             members.update(block if self._words(block) <= SHORT_LIST else ())
         if self._units[min(members)].standing < NEEDS:

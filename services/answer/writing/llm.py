@@ -23,8 +23,7 @@ from services.answer.answer_language import answer_language
 from services.answer.writing.answer_in_progress import QUOTED, AnswerInProgress
 from services.answer.writing.checks.checking import SentenceChecks
 from services.answer.writing.pieces import Sign
-from services.answer.writing.prompt_building import PromptMaterial, gather_material
-from services.answer.writing.prompt_items import select_references
+from services.answer.writing.prompt_building import PromptMaterial, gather_material, select_references
 from services.answer.writing.text_reader import TextReader
 from services.answer.writing.transcript import Transcript
 

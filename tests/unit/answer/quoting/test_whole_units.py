@@ -31,6 +31,11 @@ def test_a_short_list_is_quoted_whole_with_the_line_that_introduces_it(beginning
     assert shown_with(text, beginning) == ["To renew the permit you need:", "- a photo", "- the old card"]
 
 
+def test_a_small_table_is_quoted_whole() -> None:
+    rows = ["| North | 4 |", "| South | 6 |"]
+    assert shown_with("\n".join(("| Mill | Stones |", "|---|---|", *rows)), "| South") == rows
+
+
 def test_an_item_of_a_long_list_comes_with_the_line_that_introduces_it() -> None:
     assert shown_with(ENGINE, "- Beta") == ["The parts of the engine are:", "- Beta comes first here."]
 
