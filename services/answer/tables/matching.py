@@ -135,7 +135,6 @@ class ColumnFit:
 
 
 def _likeness(key: str, keys: frozenset[str], language: str) -> float:
-    """How well the key of a word fits those of a name."""
     if key in keys:
         return EXACT
     if any(_is_of_root(key, other, language) for other in keys):

@@ -74,7 +74,6 @@ class _Planner:
         return not (is_beside and is_single) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
 
     def _share(self) -> RowQuery | None:
-        """The share of all rows that meets a condition."""
         is_known = len(self._plain.conditions) == 1 and not (self._reading.is_lookup or self._plain.unread)
         return replace(self._plain, function="share") if is_known else None
 
@@ -86,7 +85,6 @@ class _Planner:
         return replace(self._plain, function="difference", measured=measured) if is_known else None
 
     def _plural(self) -> RowQuery | None:
-        """The cells that several rows have."""
         groups = self._dividing([*self._reading.focus, *(name for m in self._reading.mentions for name in m.columns)])
         return replace(self._plain, function="plural", groups=groups) if groups and "count" not in self._cues else None
 
@@ -98,7 +96,6 @@ class _Planner:
         return next((c for c in columns if FIRST in c.values), None) if is_place else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
-        """The rows, or the groups of rows, with most or least of something."""
         measured, fold, groups = self._measured(rank), self._fold, self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
@@ -128,7 +125,6 @@ class _Planner:
         return replace(query, place=self._places[0] if self._places else 1)
 
     def _folded(self) -> RowQuery | None:
-        """A count, sum or average of all rows, or of each group."""
         fold = self._fold
         asked = "count" if "count" in self._cues else fold
         groups = self._groups()
@@ -144,7 +140,6 @@ class _Planner:
         return query if measured is not None or groups else self._counted(query)
 
     def _counted(self, query: RowQuery) -> RowQuery | None:
-        """The number of rows, or of different cells."""
         reading = self._reading
         if reading.is_lookup:
             return None
@@ -154,7 +149,6 @@ class _Planner:
         return replace(query, reported=[counted] if counted else [])
 
     def _listed(self) -> RowQuery | None:
-        """The cells that are asked for of the rows that meet the conditions."""
         reading, asked = self._reading, self._asked()
         is_known = bool(asked) or not reading.is_lookup or len(self._label) > 1 > len(self._plain.unread)
         if not reading.conditions or not is_known:

@@ -37,9 +37,7 @@ class LlmWriter:
     model: OpenAiChatModel
     prompt: Prompt
     max_passages: int
-    """Passages in a prompt, the best ranked first."""
     max_words: int
-    """Words of these passages together."""
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
@@ -69,7 +67,6 @@ class LlmWriter:
     def _begin_writing(
         self, request: WriteRequest, length: Length, transcript: Transcript
     ) -> tuple[PromptMaterial, AnswerInProgress]:
-        """Prepare the prompt and the checks of the answer."""
         references = select_references(request.references, self.max_passages, self.max_words)
         material = gather_material(self.prompt, request, length, references, self.model.price_of(TASK))
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
@@ -79,7 +76,6 @@ class LlmWriter:
     async def _write_steps(
         self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
     ) -> AsyncGenerator[WriteStep, None]:
-        """Yield the steps of the model's text, up to its end or its failure."""
         async with aclosing(self._signs(request, material, writing)) as signs:
             async for sign in signs:
                 for step in await writing.take(sign):
