@@ -45,7 +45,7 @@ class _Planner:
         self._cues = reading.cues
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
-        self._is_doubted = reading.spelling.is_corrected or not all(each.is_clear for each in reading.conditions)
+        self._is_doubted = not all(each.is_clear for each in reading.conditions)
         unread = [word.text for word in reading.question.unread()]
         self._plain = RowQuery("list", reading.table, sorted(rows), reading.label, reading.conditions, unread=unread)
 

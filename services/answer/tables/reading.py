@@ -38,8 +38,7 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        self.spelling = spelt(text, table, self._subject, language)
-        self.question = Question.of(self.spelling.text, language)
+        self.question = Question.of(spelt(text, table, self._subject, language), language)
         self.table = self._without_summaries(table)
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
