@@ -54,9 +54,12 @@ class LlmWriter:
             yield Degraded(Stage.ANSWER, error.reason, f"{QUOTED} ({error.message}).")
             return
         yield self.model.estimated(material.messages, "", task=TASK, milliseconds=0.0)
-        async with aclosing(self._write_steps(request, material, writing)) as steps:
-            async for step in steps:
-                yield step
+        async with aclosing(self._signs(request, material, writing)) as signs:
+            async for sign in signs:
+                for step in await writing.take(sign):
+                    yield step
+        for citation in writing.finish():
+            yield citation
         transcript.unanswered = writing.reader.finds_no_answer
         transcript.wanted_search = writing.reader.wanted_search if request.may_search_again else ""
         transcript.follow_ups = writing.reader.questions()
@@ -72,16 +75,6 @@ class LlmWriter:
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         reader = TextReader(answer_language(request), request.follow_ups)
         return material, AnswerInProgress(transcript, SentenceChecks(request, references), passages, reader)
-
-    async def _write_steps(
-        self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
-    ) -> AsyncGenerator[WriteStep, None]:
-        async with aclosing(self._signs(request, material, writing)) as signs:
-            async for sign in signs:
-                for step in await writing.take(sign):
-                    yield step
-        for citation in writing.finish():
-            yield citation
 
     async def _signs(
         self, request: WriteRequest, material: PromptMaterial, writing: AnswerInProgress
