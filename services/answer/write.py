@@ -1,6 +1,4 @@
-"""Write an answer step by step.
-
-The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
+"""Write an answer step by step: text deltas, a citation after each sentence, images, and finally the complete answer.
 
 A language model is asked first, because it understands text that the rules only compare: it decides whether there is an
 answer, and the rules' doubt is only recorded. The rules' draft is always made after that, in a thread: it takes some 12

@@ -1,14 +1,9 @@
 """Checks sentences against passages and finds the words that support each of them.
 
-A sentence quoted verbatim from a passage is verified. Any other sentence is compared with the nearest sentences of the
-passages. These must support every number, date, name and negation in it, and enough of its words; a number may come
-from another sentence if that one contains more of the words. A sentence that is contradicted or has too little support
-is withdrawn. Anything in between is weak.
-
-The nearest window (a sentence or two of a passage) is evaluated first; if it settles the verdict, others are not read.
-
-Before, each sentence is stripped of what is not part of its claim. Numbers that name no source, also of digits and
-words in patterns, are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
+A sentence quoted verbatim from a passage is verified. Any other is compared with the nearest windows, each a sentence
+or two of a passage. One must support every number, date, name and negation in it, and enough of its words. A sentence
+that is contradicted or has too little support is withdrawn; anything in between is weak. Numbers that name no source
+are chosen by hand. Keeps a core busy, without I/O; raises WorkCancelled when nobody waits any more.
 """
 
 import re

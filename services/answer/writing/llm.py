@@ -1,8 +1,7 @@
 """Writes answers with a language model from numbered evidence and verifies every sentence.
 
-The text is streamed as it arrives. Each complete sentence is compared with the passages that it cites, then with all
-others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it. The
-model is awaited, sentences are checked in threads.
+The text is streamed as it arrives. A complete sentence that is supported gets its citation markers; any other is
+withdrawn, and the answer continues without it. The model is awaited, sentences are checked in threads.
 """
 
 import time
