@@ -46,7 +46,7 @@ class _Planner:
         self._cues = reading.cues
         self._places = [int(name) for name in self._cues if name.isdigit()]
         self._fold = next((name for name in FOLDS if name in self._cues), "")
-        self._is_doubted = reading.spelling.is_corrected or not all(each.is_clear for each in reading.conditions)
+        self._is_doubted = not all(each.is_clear for each in reading.conditions)
         unread = [word.text for word in reading.question.unread()]
         self._plain = RowQuery("list", reading.table, sorted(rows), reading.label, reading.conditions, unread=unread)
 
@@ -75,7 +75,6 @@ class _Planner:
         return not (is_beside and is_single) or not self._cues.keys().isdisjoint(("uncomputed", "other"))
 
     def _share(self) -> RowQuery | None:
-        """The share of all rows that meets a condition."""
         is_known = len(self._plain.conditions) == 1 and not (self._reading.is_lookup or self._plain.unread)
         return replace(self._plain, function="share") if is_known else None
 
@@ -87,7 +86,6 @@ class _Planner:
         return replace(self._plain, function="difference", measured=measured) if is_known else None
 
     def _plural(self) -> RowQuery | None:
-        """The cells that several rows have."""
         groups = self._dividing([*self._reading.focus, *(name for m in self._reading.mentions for name in m.columns)])
         return replace(self._plain, function="plural", groups=groups) if groups and "count" not in self._cues else None
 
@@ -99,7 +97,6 @@ class _Planner:
         return next((c for c in columns if FIRST in c.values), None) if is_place else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
-        """The rows, or the groups of rows, with most or least of something."""
         measured, fold, groups = self._measured(rank), self._fold, self._groups()
         function = "highest" if (rank in UPWARD) != self._is_turned(rank, measured) else "lowest"
         query = replace(self._plain, measured=measured, groups=groups, ranked=function, limit=self._reading.limit)
@@ -129,7 +126,6 @@ class _Planner:
         return replace(query, place=self._places[0] if self._places else 1)
 
     def _folded(self) -> RowQuery | None:
-        """A count, sum or average of all rows, or of each group."""
         fold = self._fold
         asked = "count" if "count" in self._cues else fold
         groups = self._groups()
@@ -148,7 +144,6 @@ class _Planner:
         return query if measured is not None or groups else self._counted(query)
 
     def _counted(self, query: RowQuery) -> RowQuery | None:
-        """The number of rows, or of different cells."""
         reading = self._reading
         if reading.is_lookup:
             return None

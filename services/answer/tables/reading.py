@@ -38,8 +38,7 @@ class Reading:
         self.forms = TableQuestions.of(language)
         above = (table.passage.title, *table.passage.headings, table.passage.document_id)
         self._subject = {key for text in above for key in keys_of(text, language)}
-        self.spelling = spelt(text, table, self._subject, language)
-        self.question = Question.of(self.spelling.text, language)
+        self.question = Question.of(spelt(text, table, self._subject, language), language)
         self.table = self._without_summaries(table)
         mark = decimal_mark(self.table, language)
         self.columns = {name: read_column(self.table, name, language, mark) for name in table.columns}
@@ -130,7 +129,11 @@ class Reading:
         self, comparisons: Sequence[Comparison], cells: Sequence[CellMention], mentions: Sequence[ColumnMention]
     ) -> None:
         """Decide which columns the conditions are on, and which are asked for."""
-        known = list(self._of_bare_values(mentions))
+        known: list[Condition] = []
+        for value in bare_values(self.question):
+            if (condition := on_column(value, self.columns, mentions, self.question.text)) is not None:
+                self.question.take(value.start, value.end)
+                known.append(condition)
         free = _without(mentions, {each.column for each in known})
         compared = [on_column(each, self.columns, free, self.question.text) for each in comparisons]
         self.is_sure &= None not in compared and not (comparisons and self._is_of_both)
@@ -157,14 +160,6 @@ class Reading:
         self.conditions = _that_agree([*known, *self._of_rows(named, denied)])
         self.mentions = _without(left, {each.column for each in self.conditions} - {*self.focus})
         """Of the columns without a condition, in the order of the question."""
-
-    def _of_bare_values(self, mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
-        """Conditions of numbers beside the word for their column, `room 3`, and of times."""
-        for value in bare_values(self.question):
-            found = on_column(value, self.columns, mentions, self.question.text)
-            if found is not None:
-                self.question.take(value.start, value.end)
-                yield found
 
     def _of_cell(self, cell: CellMention, mentions: Sequence[ColumnMention]) -> Condition:
         """The rows of a cell, of the column that fits best: one that is named or told, or that of the rows."""
