@@ -21,10 +21,11 @@ from ingest.formats.mail_text import mark_foreign, parse_mail
 from ingest.formats.pictures import picture, select_pictures
 from ingest.readers import read_attachment
 from libs.contracts.structure import Structure
+from libs.documents.remains import Said
 from libs.web.iso_dates import iso_stamp
 from libs.web.pages import NoPage, read_page
 
-HEADERS: Final = ("From", "To", "Cc")
+HEADERS: Final = ("From", "To", "Cc", "Keywords", "Comments")
 MAIL: Final = "message/rfc822"
 COVERED: Final = 0.8
 """Share of the HTML form's words that the plain form must have to stand for it (taste); stubs have few."""
@@ -137,11 +138,16 @@ def _unread(message: EmailMessage, read: Set[int], text: str) -> Iterator[Omissi
     for place, preface in (("before the parts", message.preamble), ("after the parts", message.epilogue)):
         if preface and preface.strip():
             yield Omission.of(OmissionReason.HIDDEN, place, preface)
+    said = Said((text,))
     for part in message.walk():
+        if description := _header(part, "Content-Description"):
+            yield Omission.of(OmissionReason.HIDDEN, str(part.get_filename()), description)
         if not part.is_multipart() and id(part) not in read:
-            words = _form(part).text if part.get_content_maintype() == "text" else ""
+            form = _form(part) if part.get_content_maintype() == "text" else _plain(None)
+            words = " ".join(filter(said.lacks, form.text.split("\n")))
+            yield from form.omissions if words else ()
             reason = _REASONS.get(part.get_content_maintype(), OmissionReason.OBJECT)
-            if reason is not OmissionReason.HIDDEN or _coverage(text, words) < COVERED:
+            if reason is not OmissionReason.HIDDEN or words:
                 yield Omission.of(reason, str(part.get_filename() or part.get_content_type()), words)
 
 

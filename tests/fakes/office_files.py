@@ -194,3 +194,11 @@ def saved(save: Any) -> bytes:
     out = io.BytesIO()
     save(out)
     return out.getvalue()
+
+
+def strict(data: bytes) -> bytes:
+    """The same file in the strict variant of Office Open XML."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    pattern = re.compile(rb"http://schemas\.openxmlformats\.org/(\w+)/2006/")
+    return packed({name: pattern.sub(rb"http://purl.oclc.org/ooxml/\1/", part) for name, part in parts.items()})

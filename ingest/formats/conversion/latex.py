@@ -53,6 +53,7 @@ _SHORT: Final = re.compile(r"\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*\{([
 """A macro without arguments that stands for words."""
 _USED: Final = re.compile(r"\\([A-Za-z]+)(?:\{\})?")
 _RULE: Final = re.compile(r"\\(?:cmidrule|cline|hhline)\s*(?:\([^)]{0,40}\)\s*)?\{[^{}]{0,200}\}")
+_FALSE: Final = re.compile(r"\\iffalse\b.*?\\(?:fi|else)\b", re.DOTALL)
 _BREAK: Final = re.compile(r"\n[ \t]*\n\s*")
 _NAMED: Final = re.compile(rf"<span hidden>.*?</span>|<object>.*?</object>|{_MARK}\d+;", re.DOTALL)
 """Of what precedes a document all that is read."""
@@ -91,7 +92,7 @@ class _Writer(latex2text.LatexNodes2Text):  # type: ignore[misc]  # the library 
     def convert(self, source: str) -> str:
         shorts = dict(_SHORT.findall(source))
         source = _USED.sub(lambda match: shorts.get(match[1], match[0]), _SHORT.sub("", source))
-        source = _RULE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, "")))
+        source = _RULE.sub("", _FALSE.sub("", _CODE.sub(self._set_aside, source.replace(_MARK, ""))))
         nodes, _, _ = latexwalker.LatexWalker(source, latex_context=_parsed()).get_latex_nodes()
         bodies = [node for node in nodes if _name(node) == "document"]
         before = after = ""

@@ -124,6 +124,7 @@ def pictures(package: Package, part: str, element: Element, place: str) -> Itera
     for relation, holder in found:
         description = _description(holder, element)
         data = package.read(package.target(part, relation))
+        package.said.append(description)
         package.omissions.append(Omission.of(OmissionReason.PICTURE, place, description))
         if data:
             yield picture(data, description)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ingest.formats.office.packages import Element, short, tag, value, whole
+from ingest.formats.office.packages import Element, tag, value, whole
 from ingest.formats.office.word_styles import Chains, ReadParagraph, Style, kind_of_names
 
 _SPACE: Final = "_20_"
@@ -32,6 +32,10 @@ class Styles(Chains):
     def is_hidden(self, element: Element) -> bool:
         """Whether an element is hidden by itself or by its style."""
         styles = self.chain(_style_of(element))
+        around, within = element.iterancestors(tag("text:section")), element.iterchildren(tag("text:hidden-paragraph"))
+        marks = (element, *around, *within)
+        if any(mark.get(tag("text:is-hidden")) == "true" or mark.get(tag("text:display")) == "none" for mark in marks):
+            return True
         return element.get(tag("table:visibility")) in ("collapse", "filter") or any(
             value(style.element, path, name) == hidden for style in styles for path, name, hidden in _HIDING
         )
@@ -43,5 +47,5 @@ class Styles(Chains):
 
 
 def _style_of(element: Element) -> str:
-    prefix = short(element.tag).partition(":")[0]
-    return str(element.get(tag(f"{prefix}:style-name"), ""))
+    vocabulary = str(element.tag).partition("}")[0]
+    return str(element.get(f"{vocabulary}}}style-name", ""))

@@ -95,6 +95,8 @@ class Converter:
 
     def _inline(self, element: Element) -> str:
         """The words of a paragraph; what hangs on it is kept for later."""
+        if self.styles.is_hidden(element):
+            return self._leave_out(OmissionReason.HIDDEN, text_of(element))
         pieces = [escape(element.text or "")]
         for child in element:
             name = short(child.tag)
@@ -106,7 +108,7 @@ class Converter:
                 self._hanging.append(self._block(child))
             elif name == "text:s":
                 pieces.append(" " * min(whole(child.get(tag("text:c")), 1), 80))
-            elif name in _UNSEEN or (name == "text:span" and self.styles.is_hidden(child)):
+            elif name in _UNSEEN:
                 self._leave_out(OmissionReason.HIDDEN, child.get(tag("text:string-value")) or text_of(child))
             else:
                 pieces += [_CHARACTERS.get(name, ""), self._inline(child)]
