@@ -189,7 +189,7 @@ def _parsed() -> Any:
     """What the parser knows: macros and environments with the shapes of their arguments, beyond its own."""
     database = latexwalker.get_default_latex_context_db()
     macros = {"frametitle": "{", "href": "{{", "url": "{", "multirow": "{{{", "bibitem": "[{", "item": "["}
-    macros |= {"caption": "[{", "cite": "[[{", "multicolumn": "{{{"}
+    macros |= {"marginpar": "[{", "index": "{", "caption": "[{", "cite": "[[{", "multicolumn": "{{{"}
     environments = {**TABLES, "thebibliography": "{", "minipage": "[{", "figure": "[", "figure*": "[", "table": "["}
     environments |= dict.fromkeys(LABELLED, "[")
     database.add_context_category(
@@ -211,11 +211,11 @@ def _specs() -> dict[str, list[Any]]:
         "bibitem": lambda node, l2tobj: f"<li>[{l2tobj.words(node)}] ",
         "caption": lambda node, l2tobj: f"<figcaption>{l2tobj.words(node)}</figcaption>",
         "cite": _cite,
-        "footnote": lambda node, l2tobj: f" ({l2tobj.words(node)})",
+        **dict.fromkeys(("footnote", "marginpar"), lambda node, l2tobj: f" ({l2tobj.words(node)})"),
         "href": lambda node, l2tobj: f'<a href="{l2tobj.words(node, 0)}">{l2tobj.words(node)}</a>',
         "includegraphics": lambda node, l2tobj: f'<img src="{l2tobj.words(node)}">',
         "item": _item,
-        "maketitle": lambda node, l2tobj: "",
+        **dict.fromkeys(("maketitle", "index"), lambda node, l2tobj: ""),
         "multicolumn": lambda node, l2tobj: f"<colspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
         "multirow": lambda node, l2tobj: f"<rowspan {l2tobj.words(node, 0)}>{l2tobj.words(node)}",
         "ref": lambda node, l2tobj: f"[{l2tobj.words(node)}]",
