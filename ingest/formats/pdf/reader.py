@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.content import BrokenContent, Content, parsing
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ReadResult, SourceImage
-from ingest.formats.ocr import REMEDY, is_installed
+from ingest.formats.ocr import REMEDY, is_installed, ocr_metadata
 from ingest.formats.pdf.blocks import build_pdf
 from ingest.formats.pdf.furniture import without_furniture
 from ingest.formats.pdf.layout import page_lines
@@ -42,7 +42,7 @@ class PdfReader:
         Raises:
             BrokenContent: the file is damaged, requires a password, or contains no text.
         """
-        from ingest.formats.pdf.file import ocr_metadata, open_pdf, read_pages
+        from ingest.formats.pdf.file import open_pdf, read_pages
 
         deadline = monotonic() + content.bounds.seconds * SHARE_FOR_SCANS
         with content.open() as stream, parsing("PDF"), open_pdf(stream) as pdf:
@@ -52,6 +52,7 @@ class PdfReader:
             text, structure = build_pdf(kept).build()
             title, date, metadata = _properties(pdf)
             beside = tuple(_beside(pdf))
+        read = {page.number: page.confidence for page in pages if page.confidence}
         if not text:
             raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
         pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
@@ -60,7 +61,7 @@ class PdfReader:
             text,
             title=title or _largest_heading(structure),
             date=date,
-            metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata(pages)},
+            metadata={**metadata, "pages": str(len(pages)), **left_out, **ocr_metadata("pages", read)},
             images=images,
             structure=structure,
             omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,
