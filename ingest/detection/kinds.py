@@ -21,11 +21,6 @@ def kind_of(path: PurePath) -> str:
     return PurePath(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
 
 
-def name_kind(name: str) -> str:
-    """The same for a file's name."""
-    return kind_of(PurePath(name))
-
-
 def stem_of(path: PurePath) -> str:
     """The name without its kind: "notes" for both notes.txt and notes.txt.gz."""
     return PurePath(path.stem).stem if is_packed(path) else path.stem

@@ -9,9 +9,8 @@ from urllib.parse import unquote
 from ingest.content import BrokenContent, Content
 from ingest.detection.charsets import decoded
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
 from ingest.formats.hypertext import data_of, left_out_of
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.packages import Package
 from ingest.formats.pictures import picture
 from libs.web.charsets import declared_charset
@@ -63,8 +62,7 @@ def _add(chapter: str, draft: Draft) -> None:
 
 def _encrypted_parts(package: Package) -> set[str]:
     """The parts that are encrypted; in readable books at most their fonts."""
-    root = package.tree(ENCRYPTION)
-    return {unquote(one.get("URI", "")) for one in root.iter("{*}CipherReference")} if root is not None else set()
+    return {unquote(one.get("URI", "")) for one in package.tree(ENCRYPTION).iter("{*}CipherReference")}
 
 
 def _bytes(package: Package, chapter: str, url: str) -> bytes:

@@ -12,7 +12,10 @@ from ingest.documents import ReadResult
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format, read by the function `read` of a module, which is imported with the first such file."""
+    """A format, read by the function `read` of a module, or converted by its `to_html`, and then read as a page.
+
+    The module is imported with the first such file.
+    """
 
     name: str
     kinds: tuple[str, ...]
@@ -40,7 +43,11 @@ class Format:
             BrokenContent: the content gives no document. No other exception is raised for damaged content, except
                 MemoryError and RecursionError.
         """
-        yield from import_module(f"ingest.formats.{self.module}").read(content)
+        module = import_module(f"ingest.formats.{self.module}")
+        if hasattr(module, "to_html"):
+            yield import_module("ingest.formats.converted").converted(content, self.name, module.to_html)
+        else:
+            yield from module.read(content)
 
 
 def _packed(name: str, kinds: tuple[str, ...], module: str, *parts: str) -> Format:

@@ -10,8 +10,7 @@ from oxmsg import Message
 
 from ingest.content import Content, parsing
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.mail import HEADERS, read_message
-from ingest.formats.mail_headers import bounded_policy
+from ingest.formats.mail import BOUNDED, HEADERS, read_message
 
 RICH_TEXT: Final = 0x1009
 """The property that holds a message's text as compressed Rich Text, mostly beside another form of it."""
@@ -28,7 +27,7 @@ def read(content: Content) -> Iterator[ReadResult]:
 
 def _mail(message: Any) -> tuple[EmailMessage, tuple[Omission, ...]]:
     """A message as a mail, and the attachments that cannot be taken out: messages within messages, links to files."""
-    mail = EmailMessage(policy=bounded_policy())
+    mail = EmailMessage(policy=BOUNDED)
     headers = {name.title(): value for name, value in message.message_headers.items()}
     recipients = (recipient.email_address or recipient.name for recipient in message.recipients)
     headers = {"From": message.sender, "To": ", ".join(recipients), "Subject": message.subject} | headers

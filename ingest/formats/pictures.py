@@ -87,41 +87,20 @@ def lying_below(content: Content, url: str) -> bytes:
         return b""
 
 
-def read_pictures(content: Content, entries: Any) -> tuple[SourceImage, ...]:
-    """Read pictures from a list of {path | url, caption, width, height}; paths are relative to the document.
+def stated_picture(content: Content, item: Mapping[str, Any]) -> SourceImage:
+    """A picture that is stated as {path | url, caption, width, height}; the path is relative to the document.
 
     Raises:
-        ValueError: the list is invalid, or a picture is missing, too large or outside the ingested folder; the message
-            says which.
+        ValueError: it is missing, too large or outside the ingested folder; the message says which.
     """
-    if entries is None:
-        return ()
-    if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
-        raise ValueError("must be a list of objects")
-    return tuple(_picture(content, item) for item in entries)
-
-
-def _picture(content: Content, item: Mapping[str, Any]) -> SourceImage:
-    name = str(item.get("path") or "")
-    url = str(item.get("url") or "")
+    name, url, caption = (str(item.get(key) or "") for key in ("path", "url", "caption"))
+    width, height = (item.get(key) or 0 for key in ("width", "height"))
     if not name and not url:
         raise ValueError("each needs a path or a url")
-    return SourceImage(
-        caption=str(item.get("caption") or ""),
-        url=url,
-        width=_pixels(item.get("width")),
-        height=_pixels(item.get("height")),
-        media_type=mimetypes.guess_type(name or url)[0] or "",
-        data=_bytes(content, name) if name else b"",
-    )
-
-
-def _pixels(value: Any) -> int:
-    if value is None:
-        return 0
-    if not isinstance(value, int) or value < 0:
+    if not all(isinstance(side, int) and side >= 0 for side in (width, height)):
         raise ValueError("width and height must be whole numbers")
-    return value
+    media_type = mimetypes.guess_type(name or url)[0] or ""
+    return SourceImage(caption, url, width, height, media_type, _bytes(content, name) if name else b"")
 
 
 def _bytes(content: Content, name: str) -> bytes:

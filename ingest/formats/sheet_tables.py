@@ -72,38 +72,22 @@ def line_of(row: Row) -> str:
 
 
 def tables_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """The tables of a sheet, which blank rows and columns part.
+    """The tables of a sheet, which blank rows part.
 
     Rows after a blank row go on with the table above if they have numbers and no more columns than it.
     """
     tables: list[tuple[set[int], list[Row]]] = []
     for is_filled, band in groupby(rows, key=lambda row: filled(row) > 0):
-        if is_filled:
-            for table in _side_by_side(list(band)):
-                columns = {column for row in table for column, cell in enumerate(row) if cell.strip()}
-                goes_on = bool(tables) and columns <= tables[-1][0] and not _is_head(table[0]) and len(columns) > 1
-                if goes_on:
-                    tables[-1][1].extend(table)
-                else:
-                    tables.append((columns, table))
+        if not is_filled:
+            continue
+        table = list(band)
+        columns = {column for row in table for column, cell in enumerate(row) if cell.strip()}
+        if tables and columns <= tables[-1][0] and not _is_head(table[0]) and len(columns) > 1:
+            tables[-1][1].extend(table)
+        else:
+            tables.append((columns, table))
     for columns, table in tables:
         yield [[row[column] if column < len(row) else "" for column in sorted(columns)] for row in table]
-
-
-def _side_by_side(band: list[Row]) -> Iterator[list[Row]]:
-    """The tables of rows without a blank one: columns apart from the others whose rows begin or end elsewhere."""
-    width = max(map(len, band))
-    used = [any(column < len(row) and row[column].strip() for row in band) for column in range(width)]
-    groups = [list(group) for is_used, group in groupby(range(width), key=used.__getitem__) if is_used]
-    extents = [
-        [at for at, row in enumerate(band) if any(row[c : c + 1] and row[c].strip() for c in group)] for group in groups
-    ]
-    if len({(rows[0], rows[-1]) for rows in extents}) < 2 or any(len(group) < 2 for group in groups):
-        yield band
-        return
-    for group in groups:
-        table = [[*[""] * group[0], *row[group[0] : group[-1] + 1]] for row in band]
-        yield [row for row in table if filled(row)]
 
 
 def filled(row: Row) -> int:

@@ -37,11 +37,10 @@ from services.answer.by_model.translation import translate
 from services.answer.citing.drafts import AnswerDraft
 from services.answer.image_placement.matching import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer
-from services.answer.plugins import Plugins
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend_with
 from services.answer.reshaping import length_of_form, reshaped, without_model
-from services.answer.settings import AnswerSettings
+from services.answer.settings import AnswerSettings, Plugins
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript, send
 
@@ -109,7 +108,8 @@ class Writer:
         """Yield the steps of the language model's answer, if one is asked."""
         foreign = is_foreign(request)
         if foreign and request.form is not AnswerForm.TRANSLATION:
-            yield _quotes_stay(request.language)
+            effect = f"The answer quotes its sources in their own language, not in “{request.language}”."
+            yield Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)
         if self._llm is not None and request.references and not foreign:
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
@@ -181,8 +181,3 @@ def _answer(draft: AnswerDraft, transcript: Transcript, engine: str, images: tup
         engine=engine,
         abstains=draft.abstains,
     )
-
-
-def _quotes_stay(language: str) -> Degraded:
-    effect = f"The answer quotes its sources in their own language, not in “{language}”."
-    return Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)

@@ -375,6 +375,7 @@ const EXPLANATIONS: Record<string, Word | undefined> = {
   DOCUMENT_NOT_FOUND: "errorNotFound",
   PASSAGE_NOT_FOUND: "errorNotFound",
   IMAGE_NOT_FOUND: "errorNotFound",
+  ORIGINAL_NOT_FOUND: "errorNotFound",
   TURN_NOT_FOUND: "errorNotFound",
   COLLECTION_NOT_FOUND: "errorCollection",
   DEADLINE_EXCEEDED: "errorDeadline",

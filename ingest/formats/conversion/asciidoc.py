@@ -7,14 +7,12 @@ and blocks) is left out as furniture. HTML closes items and terms by itself.
 import html
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Final
 
-from ingest.content import Content
-from ingest.documents import ReadResult
 from ingest.formats.conversion.asciidoc_tables import table_of
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 
 ADMONITIONS: Final = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
 _HEADING: Final = re.compile(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<text>\S.*)")
@@ -47,12 +45,7 @@ _INLINE: Final = (
 )
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "AsciiDoc", convert_asciidoc)
-
-
-def convert_asciidoc(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML."""
     return page(_Blocks(source.split("\n"), {}).html())
 

@@ -8,20 +8,13 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 
 _COLOUR: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 """What colours the output of a terminal."""
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "a notebook", convert_notebook)
-
-
-def convert_notebook(source: str) -> str:
+def to_html(source: str) -> str:
     """The notebook as HTML; pictures are named by their cells.
 
     Raises:

@@ -4,15 +4,14 @@ Any text is reStructuredText: what docutils cannot parse stays as it is. No othe
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
 from docutils.core import publish_doctree, publish_from_doctree
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 from libs.web.unread import LeftOut
 
 SETTINGS: Final = {
@@ -50,12 +49,7 @@ _OPTIONS: Final = re.compile(r"\A\s*(?::[\w-]+:[^\n]*(?:\n|\Z))+")
 _ROLE: Final = re.compile(r"(?::[\w:+.-]+:)?`[!~]?(?P<words>[^`<]*?)(?:\s*<(?P<target>[^`<>]*)>)?`(?::[\w:+.-]+:)?")
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "reStructuredText", convert_rst)
-
-
-def convert_rst(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML."""
     document = _parse(source)
     stated = _take_docinfo(document)
@@ -107,7 +101,7 @@ def _content(source: str) -> Sequence[Any]:
     match = _DIRECTIVE.fullmatch(source)
     if match is None:
         return [nodes.literal_block("", source)]
-    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", _dedented(match["body"]))
+    name, arguments, body = match["name"], match["rest"], _OPTIONS.sub("", dedent(match["body"]))
     if (reason := _LEFT_OUT.get(name)) is not None:
         return [_unread(reason, f"{name} {arguments} {body}")]
     if name in CODE:
@@ -119,11 +113,6 @@ def _content(source: str) -> Sequence[Any]:
         return [nodes.admonition("", title, *document.children)]
     has_words = arguments.strip() and name not in CONDITIONS
     return [*([nodes.paragraph("", arguments)] if has_words else []), *document.children]
-
-
-def _dedented(body: str) -> str:
-    indent = min((len(line) - len(line.lstrip()) for line in body.split("\n") if line.strip()), default=0)
-    return "\n".join(line[indent:] for line in body.split("\n"))
 
 
 def _simplify(document: Any) -> None:

@@ -1,16 +1,13 @@
 """Converts Rich Text by striprtf, which knows its characters; its headings, tables and notes are found here."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from html import escape
-from itertools import groupby
 from typing import Final
 
 from striprtf.striprtf import rtf_to_text
 
-from ingest.content import Content
-from ingest.documents import ReadResult
-from ingest.formats.converted import converted, page, unread
+from ingest.formats.converted import page, unread
 from libs.web.unread import LeftOut
 
 CELL, ROW, TABLE, HEADING = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
@@ -36,20 +33,16 @@ _RESULT: Final = re.compile(r"\\result(?![a-z])")
 """Before what an object shows."""
 _BRACES: Final = re.compile(r"\\[\\{}]|[{}]")
 _DAY: Final = re.compile(r"\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
-_ITEM: Final = re.compile(r"\s*(?:(?P<number>\d{1,3})[.)]|[•·▪◦‣§\uf0b7o-])\t\s*(?P<words>\S.*)")
 
 
-def read(content: Content) -> Iterator[ReadResult]:
-    """Yield one document."""
-    yield converted(content, "Rich Text", convert_rtf)
-
-
-def convert_rtf(source: str) -> str:
+def to_html(source: str) -> str:
     """The document as HTML; foot notes stand in brackets at their place, text boxes at the end."""
     reader = _Reader(source)
-    text = reader.text()
+    text = escape(reader.text(), quote=False)
+    for pattern, html in _HTML:
+        text = pattern.sub(html, text)
     title, date, author = (reader.said.get(name, "") for name in ("title", "creatim", "author"))
-    return page("".join((*_html(text), *reader.left_out)), title, date, author)
+    return page("".join((text, *reader.left_out)), title, date, author)
 
 
 class _Reader:
@@ -121,38 +114,23 @@ def _marked(match: re.Match[str]) -> str:
     return _WORDS[match["word"]] if match["word"] else match[0]
 
 
-def _html(text: str) -> Iterator[str]:
-    """The HTML of a text whose tables and headings are marked."""
-    *pieces, rest = text.split(ROW)
-    table = ""
-    for piece in (*pieces, rest.replace(TABLE, "")):
-        before, _, row = piece.partition(TABLE)
-        if before.strip():
-            yield f"<table>{table}</table>" if table else ""
-            table = ""
-            yield from _paragraphs(before)
-        cells = row.replace(TABLE, "").split(CELL)[:-1]
-        table += f"<tr>{''.join(f'<td>{escape(cell.strip())}</td>' for cell in cells)}</tr>" if cells else ""
-    yield f"<table>{table}</table>" if table else ""
+def _row(match: re.Match[str]) -> str:
+    cells = match[1].replace(TABLE, "").split(CELL)[:-1]
+    return f"<table><tr>{''.join(f'<td>{cell.strip()}' for cell in cells)}</table>"
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    lines = (line.strip() for line in text.split("\n"))
-    for kind, group in groupby(filter(None, lines), _kind):
-        if kind == "p":
-            yield from (_paragraph(line) for line in group)
-        else:
-            matches = [match for line in group if (match := _ITEM.match(line))]
-            items = "".join(f"<li>{escape(match['words'])}</li>" for match in matches)
-            yield f'<{kind} start="{matches[0]["number"] or 1}">{items}</{kind}>'
+def _heading(match: re.Match[str]) -> str:
+    level = int(match["level"]) + 1
+    return f"<h{level}>{re.sub(rf'{HEADING}[0-9]', '', match[0]).strip()}</h{level}>"
 
 
-def _kind(line: str) -> str:
-    match = _ITEM.match(line)
-    return "p" if match is None else "ol" if match["number"] else "ul"
-
-
-def _paragraph(line: str) -> str:
-    marks, words = line.count(HEADING), re.sub(rf"{HEADING}\d", "", line).strip()
-    level = int(line[line.index(HEADING) + 1]) + 1 if marks else 0
-    return f"<h{level}>{escape(words)}</h{level}>" if marks else f"<p>{escape(words)}</p>"
+_HTML: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
+    (re.compile(rf"{TABLE}([^{ROW}]*){ROW}"), _row),
+    (re.compile(rf"^.*?{HEADING}(?P<level>\d).*$", re.MULTILINE), _heading),
+    (re.compile(r"^[ \t]*(\d{1,3})[.)]\t\s*(\S.*)$", re.MULTILINE), r'<ol start="\1"><li>\2</ol>'),
+    (re.compile(r"^[ \t]*[•·▪◦‣§\uf0b7o-]\t\s*(\S.*)$", re.MULTILINE), r"<ul><li>\1</ul>"),
+    (re.compile(r"</table>\s*<table>|</ol>\s*<ol[^>]*>|</ul>\s*<ul>"), ""),
+    (re.compile(r"\n"), "<p>"),
+    (re.compile(f"[{CELL}{ROW}{TABLE}]"), " "),
+)
+"""What the marks and lines of a text become, in this order."""

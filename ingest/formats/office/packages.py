@@ -102,6 +102,8 @@ class Package:
 
     archive: zipfile.ZipFile
     omissions: list[Omission] = field(default_factory=list)
+    place: str = ""
+    """Where reading is, such as "slide 2"."""
     said: list[str] = field(default_factory=list)
     """What is left out and named, as far as its words are known."""
     _targets: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
@@ -116,31 +118,30 @@ class Package:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
             return b""
 
-    def leave_out(self, reason: OmissionReason, place: str, text: str) -> None:
+    def leave_out(self, reason: OmissionReason, text: str) -> None:
         """Name a text that is left out."""
         if text.strip():
             self.said.append(text)
-            self.omissions.append(Omission.of(reason, place, text))
+            self.omissions.append(Omission.of(reason, self.place, text))
 
     def leave_out_remains(self, *texts: str) -> None:
         """Name what the parts say that is neither in these texts nor named."""
         said, damaged = Said((*texts, *self.said)), {omission.place for omission in self.omissions}
-        for name in self.archive.namelist():
-            is_read = name not in damaged and _TEXTS.search(name) and not _TOOLS.search(name)
-            if not is_read or (root := self.tree(name)) is None:
-                continue
+        names = [name for name in self.archive.namelist() if _TEXTS.search(name) and not _TOOLS.search(name)]
+        for name in (name for name in names if name not in damaged):
+            self.place, root = name, self.tree(name)
             for sample in root.iter(tag("p:ph")) if root.tag.endswith(_SAMPLES) else ():
                 sample.getparent().getparent().getparent().clear()
             for text in dict.fromkeys(said.remains(root)):
-                self.leave_out(OmissionReason.HIDDEN, name, text)
+                self.leave_out(OmissionReason.HIDDEN, text)
 
-    def tree(self, name: str) -> Element | None:
-        """The root of a part; None if it is missing or damaged beyond repair."""
+    def tree(self, name: str) -> Element:
+        """The root of a part; an empty element if it is missing or damaged beyond repair."""
         data = self.read(name)
         root = parsed(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)) if data else None
         if data and root is None:
             self.omissions.append(Omission(OmissionReason.DAMAGED, name))
-        return root
+        return etree.Element("missing") if root is None else root
 
     def elements(self, name: str, *names: str) -> Iterator[Element]:
         """Yield the elements of these names of a large part, each of which is forgotten after it.
@@ -165,7 +166,7 @@ class Package:
             BrokenContent: it is missing or damaged.
         """
         root = self.tree(name)
-        if root is None:
+        if root.tag == "missing":
             raise BrokenContent("is damaged: its main part cannot be read")
         return root
 
@@ -179,8 +180,11 @@ class Package:
 
     def related(self, part: str, *kinds: str) -> Iterator[Element]:
         """The roots of the parts to which relations of these kinds lead."""
-        roots = (self.tree(name) for kind in kinds for name in self.targets(part, kind))
-        return (root for root in roots if root is not None)
+        return (self.tree(name) for kind in kinds for name in self.targets(part, kind))
+
+    def first(self, part: str, kind: str) -> Element:
+        """The root of the first part to which a relation of this kind leads; an empty element if there is none."""
+        return next(self.related(part, kind), etree.Element("missing"))
 
     def document(self, content: Content, title: str = "", properties: str = "") -> ParsedDocument:
         """A document without text, with what the file states about itself, and a title if it states none."""
@@ -189,7 +193,6 @@ class Package:
         stated = {
             str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
             for root in roots
-            if root is not None
             for element in root.iter()
         }
         own_title = stated.get("title", "")
@@ -210,7 +213,7 @@ class Package:
             root = self.tree(posixpath.join(folder, "_rels", f"{name}.rels"))
             self._targets[part] = {
                 relation.get("Id", ""): (relation.get("Type", "").rpartition("/")[2], _target(folder, relation))
-                for relation in (root if root is not None else ())
+                for relation in root
             }
         return self._targets[part]
 
@@ -230,7 +233,7 @@ def parsed(data: bytes) -> Element | None:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError:
         return None
-    for choice in [] if root is None else list(root.iter(tag("mc:AlternateContent"))):
+    for choice in () if root is None else list(root.iter(tag("mc:AlternateContent"))):
         _choose(choice)
     return root
 

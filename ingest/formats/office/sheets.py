@@ -8,9 +8,8 @@ from typing import Final
 from ingest.content import Content
 from ingest.detection.charsets import clean
 from ingest.documents import Omission, OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import CellFormats
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, pictures, words, write_graphics
 from ingest.formats.office.packages import Element, short, tag, value, whole
 from ingest.formats.sheet_tables import write_sheet
@@ -83,58 +82,58 @@ class _Book:
         strings = package.related(MAIN, "sharedStrings")
         self._strings = [_text(item) for root in strings for item in root.iter(tag("s:si"))]
         starts_in_1904 = value(self._main, "s:workbookPr", "date1904") in _TRUE
-        self._formats = CellFormats(next(package.related(MAIN, "styles"), None), starts_in_1904)
+        self._formats = CellFormats(package.first(MAIN, "styles"), starts_in_1904)
 
     def read(self) -> None:
         """Read all sheets. Formulas appear as their last values."""
         for sheet in self._main.iter(tag("s:sheet")):
-            name, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
-            grid = self._grid(part, name)
+            self._package.place, part = sheet.get("name", ""), self._package.target(MAIN, sheet.get(tag("r:id"), ""))
+            grid = self._grid(part)
             is_hidden = sheet.get("state") in ("hidden", "veryHidden")
             if is_hidden:
                 grid.hidden_rows.update(grid.rows)
             rows, hidden = grid.parted()
-            self._package.leave_out(OmissionReason.HIDDEN, name, " ".join(hidden))
+            self._package.leave_out(OmissionReason.HIDDEN, " ".join(hidden))
             if not is_hidden:
-                self._draft.builder.section(name)
+                self._draft.builder.section(self._package.place)
                 self._package.omissions += write_sheet(rows, self._draft.builder)
-                self._write_others(part, name, self._draft.builder)
+                self._write_others(part, self._draft.builder)
 
-    def _grid(self, part: str, name: str) -> _Grid:
+    def _grid(self, part: str) -> _Grid:
         """The cells of a sheet; of a damaged one those before the damage."""
         grid = _Grid()
         try:
             for element in self._package.elements(part, "row", "col", "mergeCell", *_SAYING):
-                self._add(grid, element, name)
+                self._add(grid, element)
         except SyntaxError:
-            self._package.omissions.append(Omission(OmissionReason.DAMAGED, name))
+            self._package.omissions.append(Omission(OmissionReason.DAMAGED, self._package.place))
         return grid
 
-    def _add(self, grid: _Grid, element: Element, name: str) -> None:
+    def _add(self, grid: _Grid, element: Element) -> None:
         kind = short(element.tag)
         if kind == "s:row":
             number = whole(element.get("r")) or next(reversed(grid.rows), 0) + 1
-            grid.rows[number] = self._cells(element, name)
+            grid.rows[number] = self._cells(element)
             grid.hidden_rows |= {number} if element.get("hidden") in _TRUE else set()
         elif kind == "s:mergeCell":
             grid.merge(element.get("ref", ""))
         elif kind.removeprefix("s:") in _SAYING:
             for text in Said(()).remains(element):
-                self._package.leave_out(OmissionReason.HIDDEN, name, text)
+                self._package.leave_out(OmissionReason.HIDDEN, text)
         elif element.get("hidden") in _TRUE:
             grid.hidden_columns |= set(
                 range(whole(element.get("min"), 1) - 1, min(whole(element.get("max")), WIDEST_SHEET))
             )
 
-    def _cells(self, row: Element, name: str) -> list[str]:
+    def _cells(self, row: Element) -> list[str]:
         cells: list[str] = []
         for cell in row:
             place = _place(cell.get("r", ""))
             cells += [""] * ((place[1] if place else 0) - len(cells))
-            cells.append(self._shown(cell, name))
+            cells.append(self._shown(cell))
         return cells
 
-    def _shown(self, cell: Element, name: str) -> str:
+    def _shown(self, cell: Element) -> str:
         kind = cell.get("t", "n")
         parts = {short(part.tag): part for part in cell}
         text = parts["s:v"].text or "" if "s:v" in parts else ""
@@ -143,23 +142,22 @@ class _Book:
         if kind == "s":
             return self._strings[int(text)] if text.isdecimal() and int(text) < len(self._strings) else ""
         if "s:f" in parts and not text:
-            place, formula = f"{name}, {cell.get('r', '')}", f"={parts['s:f'].text or ''}"
-            self._package.leave_out(OmissionReason.OBJECT, place, formula)
+            place, formula = f"{self._package.place}, {cell.get('r', '')}", f"={parts['s:f'].text or ''}"
+            self._package.omissions.append(Omission.of(OmissionReason.OBJECT, place, formula))
         if kind == "b":
             return "TRUE" if text in _TRUE else "FALSE"
         return self._formats.shown(text, cell.get("s", "0")) if kind == "n" and text else clean(text)
 
-    def _write_others(self, part: str, name: str, builder: DocumentBuilder) -> None:
+    def _write_others(self, part: str, builder: DocumentBuilder) -> None:
         """Write the comments of a sheet, and the words and charts of its drawings."""
         for quotation in comments(self._package, MAIN, part):
             builder.block(BlockKind.QUOTATION, quotation)
         for drawing in self._package.targets(part, "drawing"):
             root = self._package.tree(drawing)
-            if root is not None:
-                for shape in root.iter("{*}sp"):
-                    builder.paragraph(words(shape))
-                write_graphics(self._package, drawing, root, builder)
-                self._draft.images += pictures(self._package, drawing, root, name)
+            for shape in root.iter("{*}sp"):
+                builder.paragraph(words(shape))
+            write_graphics(self._package, drawing, root, builder)
+            self._draft.images += pictures(self._package, drawing, root)
 
 
 def _text(item: Element) -> str:

@@ -6,8 +6,7 @@ from typing import Final
 
 from ingest.content import Content
 from ingest.documents import OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.drawings import comments, paragraphs, pictures, table_rows, words, write_graphics
 from ingest.formats.office.packages import Element, short, tag, value
 from libs.contracts.structure import BlockKind
@@ -38,51 +37,50 @@ class _Deck(Draft):
     def read(self, part: str, number: int) -> None:
         """Read a slide; a hidden one is left out."""
         slide = self.package.tree(part)
-        if slide is None:
-            return
-        place = f"slide {number}"
+        self.package.place = f"slide {number}"
         notes = self._notes(part)
         if slide.get("show") in ("0", "false"):
-            self.package.leave_out(OmissionReason.HIDDEN, place, f"{words(slide)} {' '.join(notes)}")
+            self.package.leave_out(OmissionReason.HIDDEN, f"{words(slide)} {' '.join(notes)}")
             return
         shapes = list(_shapes(slide))
         title = next((words(shape) for shape in shapes if _role(shape) in _TITLES), "") or _first_line(shapes)
         self.title = self.title or title
         start = len(self.builder)
-        self.builder.section(title or f"Slide {number}", number)
+        self.builder.section(title or f"Slide {number}")
+        self.builder.page = number
         for shape in shapes:
-            self._shape(shape, part, number)
-        found = pictures(self.package, part, slide, place)
+            self._shape(shape, part)
+        found = pictures(self.package, part, slide)
         self.images += (replace(image, caption=image.caption or title) for image in found)
         for note in notes:
-            self.builder.paragraph(note, number)
+            self.builder.paragraph(note)
         for words_of_comment in comments(self.package, MAIN, part):
-            self.builder.block(BlockKind.QUOTATION, words_of_comment, number)
+            self.builder.block(BlockKind.QUOTATION, words_of_comment)
         if len(self.builder) == start:  # headings alone are not searched
-            self.builder.section(f"Slide {number}" if start else "", number)
-            self.builder.paragraph(title, number)
+            self.builder.section(f"Slide {number}" if start else "")
+            self.builder.paragraph(title)
 
-    def _shape(self, shape: Element, part: str, number: int) -> None:
+    def _shape(self, shape: Element, part: str) -> None:
         role = _role(shape)
         if role in _FURNITURE:
-            self.package.leave_out(OmissionReason.FURNITURE, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.FURNITURE, words(shape))
         elif value(shape, "p:nvSpPr/p:cNvPr", "hidden") in ("1", "true"):
-            self.package.leave_out(OmissionReason.HIDDEN, f"slide {number}", words(shape))
+            self.package.leave_out(OmissionReason.HIDDEN, words(shape))
         elif role not in _TITLES:
             for table in shape.iter(tag("a:tbl")):
-                self.builder.table(table_rows(table), number)
+                self.builder.table(table_rows(table))
             for body in shape.findall(tag("p:txBody")):
-                self._words(body, number, is_list=role is not None)
-            write_graphics(self.package, part, shape, self.builder, number)
+                self._words(body, is_list=role is not None)
+            write_graphics(self.package, part, shape, self.builder)
 
-    def _words(self, body: Element, number: int, is_list: bool) -> None:
+    def _words(self, body: Element, is_list: bool) -> None:
         """Write each paragraph of a placeholder as a list item, and each of a text box as a paragraph."""
         texts = [(text, level) for text, level in paragraphs(body) if text]
         if is_list and len(texts) > 1:
-            self.builder.items(texts, number)
+            self.builder.items(texts)
         else:
             for text, _ in texts:
-                self.builder.paragraph(text, number)
+                self.builder.paragraph(text)
 
     def _notes(self, part: str) -> list[str]:
         """The paragraphs of the speaker's notes; not the picture of the slide, nor the page's furniture."""

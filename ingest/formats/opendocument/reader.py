@@ -7,12 +7,10 @@ from typing import Final
 
 from ingest.content import BrokenContent, Content
 from ingest.documents import OmissionReason, ReadResult
-from ingest.formats.archives import opened_package
 from ingest.formats.office.cell_formats import plain_number
-from ingest.formats.office.draft import Draft
+from ingest.formats.office.draft import Draft, opened_package
 from ingest.formats.office.packages import Element, tag, whole
-from ingest.formats.opendocument.styles import Styles
-from ingest.formats.opendocument.texts import Converter, commented, spans, text_of
+from ingest.formats.opendocument.texts import Converter, Styles, commented, spans, text_of
 from ingest.formats.sheet_tables import write_sheet
 from libs.contracts.structure import BlockKind
 from libs.text.grids import Cell, spread
@@ -51,15 +49,15 @@ def _write(body: Element, styles: Styles, draft: Draft) -> None:
 def _write_sheets(body: Element, draft: Draft, text: Converter) -> None:
     builder = draft.builder
     for table in body.iterchildren(tag("table:table")):
-        name = table.get(tag("table:name"), "")
+        draft.package.place = table.get(tag("table:name"), "")
         if text.styles.is_hidden(table):
-            _leave_out(text, name, [table])
+            _leave_out(text, [table])
             continue
         inner = table.iter(tag("table:table-row"))
         rows = [row for row in inner if next(row.iterancestors(tag("table:table"))) is table]
-        _leave_out(text, name, [row for row in rows if text.styles.is_hidden(row)])
+        _leave_out(text, [row for row in rows if text.styles.is_hidden(row)])
         shown = chain.from_iterable(_repeated(row) for row in rows if not text.styles.is_hidden(row))
-        builder.section(name)
+        builder.section(draft.package.place)
         draft.package.omissions += write_sheet(list(spread(shown)), builder)
         for annotation in table.iter(tag("office:annotation")):
             builder.block(BlockKind.QUOTATION, commented(annotation))
@@ -89,6 +87,6 @@ def _shown(cell: Element) -> str:
     return " ".join(" ".join(map(text_of, cell.iterchildren(tag("text:p")))).split())
 
 
-def _leave_out(text: Converter, name: str, elements: list[Element]) -> None:
+def _leave_out(text: Converter, elements: list[Element]) -> None:
     cells = (cell for one in elements for cell in one.iter(tag("table:table-cell")))
-    text.package.leave_out(OmissionReason.HIDDEN, name, " ".join(map(_shown, cells)))
+    text.package.leave_out(OmissionReason.HIDDEN, " ".join(map(_shown, cells)))

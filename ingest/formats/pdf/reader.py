@@ -57,7 +57,7 @@ class PdfReader:
             raise BrokenContent("contains no text" + ("" if is_installed() else f": {REMEDY}"))
         pictures = [image for page, own in zip(pages, lines, strict=True) for image in _captioned(page, own)]
         images, left_out = select_pictures(pictures, content.bounds)
-        yield content.document(
+        document = content.document(
             text,
             title=title or _largest_heading(structure),
             date=date,
@@ -66,6 +66,7 @@ class PdfReader:
             structure=structure,
             omissions=tuple(omission for page in pages for omission in page.omissions) + furniture + beside,
         )
+        yield replace(document, original=content.original())
 
 
 read = PdfReader().read

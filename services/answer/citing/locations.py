@@ -21,21 +21,16 @@ ELLIPSIS: Final = "…"
 
 
 def location_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
-    """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
+    """Return title and headings, such as `Handbook › Leave › Sick leave`.
 
-    Args:
-        passage: the passage to locate.
-        question_terms: terms of the question; a long path keeps the headings that contain one.
+    A long path is shortened in the middle, but for headings that have a term of the question.
     """
     path = _path(passage)
-    last = len(path) - 1
-    parts = [
-        part
-        if len(path) <= MAX_LOCATION or index in (0, last) or _has_term(part, passage.language, question_terms)
-        else ELLIPSIS
-        for index, part in enumerate(path)
-    ]
-    return STEP.join(part.replace("*", "") for part, _ in groupby(parts))
+    if len(path) > MAX_LOCATION:
+        wanted = (not question_terms.isdisjoint(terms_of(part, passage.language)) for part in path[1:-1])
+        middle = (part if is_wanted else ELLIPSIS for part, is_wanted in zip(path[1:-1], wanted, strict=True))
+        path = [path[0], *middle, path[-1]]
+    return STEP.join(part.replace("*", "") for part, _ in groupby(path))
 
 
 def with_headings_in_title(passage: Passage) -> Passage:
@@ -50,10 +45,6 @@ def heading_of(passage: Passage) -> str:
 
 def _path(passage: Passage) -> list[str]:
     return [part for part in dict.fromkeys((passage.title or passage.document_id, *passage.headings)) if part]
-
-
-def _has_term(heading: str, language: str, question_terms: frozenset[str]) -> bool:
-    return not question_terms.isdisjoint(terms_of(heading, language))
 
 
 def below_heading(passage: Passage) -> Passage:

@@ -12,7 +12,6 @@ from libs.contracts.answers import Citation, ComparedBy, ImageScores, PlacedImag
 from libs.contracts.evidence import ImageReference, Passage, Reference
 from libs.documents.picture_quality import is_good
 from libs.inference.vectors import Vector
-from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.answer.citing.citations import without_markers
 
@@ -76,13 +75,7 @@ class PairScorer:
     def score(
         self, paragraph: CitedParagraph, picture: RelevantPicture, look: tuple[Vector, Vector] | None
     ) -> PlacedImage:
-        """Return the picture beside the paragraph.
-
-        Args:
-            paragraph: the paragraph.
-            picture: the picture.
-            look: the paragraph and the picture as an image model sees them; None without one.
-        """
+        """Return the picture beside the paragraph; `look` is both as an image model sees them, None without one."""
         passage, vector = picture.candidate.passage, self.vector_of[paragraph.text]
         caption, title, text = (cosine(vector, self.vector_of[other]) for other in picture.candidate.texts)
         similarity, compared_by = (
@@ -101,15 +94,10 @@ class PairScorer:
         return PlacedImage(paragraph.number, image, passage.document_id, score, reason, scores, compared_by)
 
     def _shared(self, paragraph: str, caption: str) -> float:
-        """The share of a caption's words that a sentence of the paragraph and the question have.
-
-        Any text in the same field is similar, and a long paragraph has some words of any caption; so only the sentence
-        that shares most words counts.
-        """
-        stems, asked = (frozenset(content_stems(text, self.language)) for text in (caption, self.question))
-        sentences = split_sentences(paragraph, self.language)
-        shared = (len(stems & (asked | {*content_stems(each.text, self.language)})) for each in sentences)
-        return max(shared, default=0) / len(stems) if stems else 0.0
+        """The share of a caption's words that the paragraph and the question have; any text in its field is similar."""
+        texts = (caption, f"{self.question}\n{paragraph}")
+        stems, told = (frozenset(content_stems(text, self.language)) for text in texts)
+        return len(stems & told) / len(stems) if stems else 0.0
 
 
 def choose(placements: Iterable[PlacedImage], min_score: float) -> tuple[PlacedImage, ...]:
@@ -134,7 +122,6 @@ def cosine(vector: Vector, other: Vector) -> float:
 
 
 def _clip_score(text: Vector, picture: Vector) -> float:
-    """The score of a text's and a picture's vectors; CLIP's cosines have a narrow range."""
     return min(1.0, max(0.0, (cosine(text, picture) - CLIP_ZERO) / (CLIP_FULL - CLIP_ZERO)))
 
 

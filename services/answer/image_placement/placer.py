@@ -49,12 +49,7 @@ class ImagePlacer:
     ) -> tuple[PlacedImage | Degraded, ...]:
         """Return pictures of the cited documents in paragraph order, each beside the paragraph that it illustrates.
 
-        Args:
-            question: the standalone question.
-            paragraphs: of the final text, only those with citations.
-            references: the evidence of the answer.
-            principals: of the user.
-            seconds: time left in the request's budget.
+        The paragraphs are those of the final text with citations; `seconds` are left in the request's budget.
         """
         candidates = find_candidates(paragraphs, references)[:MAX_PICTURES]
         if not candidates:

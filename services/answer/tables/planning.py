@@ -14,14 +14,13 @@ from services.answer.tables.matching import TOLD, ColumnMention
 from services.answer.tables.reading import RANKS, Reading
 from services.answer.tables.rows import Table
 from services.answer.tables.values import TIMES, Column, Kind
-from services.answer.tables.words import Word
 
 COUNTED: Final = ("most", "fewest")
 OF_TIMES: Final = ("latest", "earliest")
 FOLDS: Final = ("average", "total", "amount")
 UPWARD: Final = ("highest", "latest", "most")
 FIRST: Final = (Decimal(1), Decimal(1))
-MOST_UNREAD: Final = 1
+MOST_UNREAD: Final = 2
 """Words of a question that may say nothing of the table it is answered by (by hand)."""
 
 
@@ -31,14 +30,10 @@ def plan_rows(text: str, table: Table, language: str) -> RowQuery | None:
     unread = reading.question.unread()
     query = _Planner(reading).plan() if reading.is_sure and len(unread) <= MOST_UNREAD else None
     are_nouns = query is not None and query.function != "list" and language_of(language).capitalises_nouns
-    is_named = any(_is_name(word, are_nouns) for word in unread)
-    is_vague = query is not None and query.is_doubted and not all(reading.is_of_rows(word) for word in unread)
-    return None if is_named or is_vague else query
-
-
-def _is_name(word: Word, is_noun: bool) -> bool:
-    """Whether a word is a name or a code, which say what a question is about; a capital may also begin a noun."""
-    return any(map(str.isdigit, word.text)) or (word.text[0].isupper() and word.start > 0 and not is_noun)
+    # A name or a code says what a question is about; a capital may also begin the question, or a noun.
+    codes = any(any(map(str.isdigit, word.text)) for word in unread)
+    names = any(word.text[0].isupper() and word.start > 0 for word in unread)
+    return None if codes or (names and not are_nouns) else query
 
 
 class _Planner:
@@ -67,7 +62,7 @@ class _Planner:
             return self._difference()
         if (ranking := self._ranking(rank)) is not None:
             return self._extreme("highest" if rank == "latest" else "lowest", ranking)
-        if rank and (len(self._plain.rows) > 1 or not self._reading.is_lookup):
+        if rank:
             return self._ranked(rank)
         return self._folded() if {"count", *FOLDS} & self._cues.keys() else self._listed()
 
@@ -99,9 +94,8 @@ class _Planner:
         """The column of places, if a question asks for one of them: `third`, `last`, `won`."""
         reading = self._reading
         columns = (column for name, column in reading.columns.items() if "rank" in reading.fit.concepts[name])
-        is_timed = any(m.is_named and reading.columns[m.columns[0]].kind in TIMES for m in reading.mentions)
         is_place = rank in OF_TIMES if rank else bool(self._places) or "won" in self._cues
-        return next((c for c in columns if FIRST in c.values), None) if is_place and not is_timed else None
+        return next((c for c in columns if FIRST in c.values), None) if is_place else None
 
     def _ranked(self, rank: str) -> RowQuery | None:
         """The rows, or the groups of rows, with most or least of something."""
@@ -135,7 +129,7 @@ class _Planner:
 
     def _folded(self) -> RowQuery | None:
         """A count, sum or average of all rows, or of each group."""
-        reading, fold = self._reading, self._fold
+        fold = self._fold
         asked = "count" if "count" in self._cues else fold
         groups = self._groups()
         measured = self._measured(asked, is_next=not fold) if fold or not groups else None
@@ -143,7 +137,7 @@ class _Planner:
         is_counted = asked == "count" and fold != "average"
         if is_vague or (measured is None and not is_counted):
             return None
-        if measured is not None and reading.is_lookup and len(self._plain.rows) == 1:
+        if measured is not None and self._reading.is_lookup and len(self._plain.rows) == 1:
             return replace(self._plain, reported=[measured.name])
         function = "count" if measured is None else "average" if fold == "average" else "total"
         query = replace(self._plain, function=function, measured=measured, groups=groups)
@@ -152,9 +146,9 @@ class _Planner:
     def _counted(self, query: RowQuery) -> RowQuery | None:
         """The number of rows, or of different cells."""
         reading = self._reading
-        noun = next((mention for mention in reading.mentions if self._follows(self._cues["count"], mention)), None)
         if reading.is_lookup:
             return None
+        noun = next((mention for mention in reading.mentions if self._follows(self._cues["count"], mention)), None)
         is_counted = noun is not None and (noun.is_named or "distinct" in self._cues)
         counted = self._dividing(noun.columns) if noun is not None and is_counted else ""
         return replace(query, reported=[counted] if counted else [])
@@ -169,8 +163,6 @@ class _Planner:
         focus = [name for name in reading.focus if name not in self._label]
         if focus and len(reading.focus) == 1 < len(self._plain.rows):
             return replace(self._plain, keys=focus, reported=[name for name in asked if name not in focus])
-        cells = {self._plain.table.rows[row].text(name) for row in self._plain.rows for name in asked}
-        self._is_doubted |= cells == {""}
         return replace(self._plain, reported=asked)
 
     def _asked(self) -> Sequence[str]:

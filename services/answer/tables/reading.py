@@ -21,7 +21,7 @@ from services.answer.tables.matching import (
 )
 from services.answer.tables.rows import Table
 from services.answer.tables.values import Kind, decimal_mark, read_column
-from services.answer.tables.words import Question, Word, keys_of, spelt
+from services.answer.tables.words import Question, keys_of, spelt
 
 MOST_RANKED: Final = 20
 """Rows or groups that an extreme is taken of (taste)."""
@@ -146,9 +146,8 @@ class Reading:
         asked = focus.columns if focus is not None else besides[:1]
         self.is_focus_named = focus is not None and focus.is_named
         having = [] if self.is_lookup else list(self._affirmed(left, denied, {*asked, *self.label}))
-        affirmed = {each.column for each in known} | {each.column for each in named if each.start not in denied}
         named += having
-        self.focus = tuple(name for name in asked if name not in affirmed)
+        self.focus = tuple(asked)
         """The columns of which the question asks: after `which`, or told by `who`; any of them may be meant."""
         self.conditions = [*known, *self._of_rows(named, denied)]
         self.mentions = _without(left, {each.column for each in self.conditions} - {*self.focus})
@@ -157,9 +156,8 @@ class Reading:
     def _of_bare_values(self, mentions: Sequence[ColumnMention]) -> Iterator[Condition]:
         """Conditions of numbers beside the word for their column, `room 3`, and of times."""
         for value in bare_values(self.question):
-            beside = {m.columns for m in mentions if 0 <= max(value.start - m.end, m.start - value.end) <= 1}
             found = on_column(value, self.columns, mentions, self.question.text)
-            if found is not None and (value.is_time or (found.column,) in beside):
+            if found is not None:
                 self.question.take(value.start, value.end)
                 yield found
 
@@ -183,18 +181,11 @@ class Reading:
         self._is_of_person = "person" in concepts_of(asking.text.lower(), self.question.language)
         for mention in mentions:
             between = self.question.text[asking.end : mention.start].split()
-            is_deed = self._is_of_person and not between and mention.is_named
             is_name = mention.score == EXACT and len(between) <= 1 and mention.columns[0] in self.texts
             is_told = mention.start == asking.start and mention.score == TOLD
-            if is_told or (asking.end <= mention.start and (is_name or is_deed)):
+            if is_told or (asking.end <= mention.start and is_name):
                 return mention
         return None
-
-    def is_of_rows(self, word: Word) -> bool:
-        """Whether a word is right after one that asks or ranks, and so for the rows: `the last boat`."""
-        before = self.question.text[: word.start].rstrip()
-        asks = before.lower().rpartition(" ")[2] in self.forms.focus
-        return asks or any(name in RANKS and end == len(before) for name, (_, end) in self.cues.items())
 
     def _denied(self, places: Sequence[int]) -> set[int]:
         """The places of what is denied, each the next one after a negation."""

@@ -125,13 +125,11 @@ def _numbers(name: str, texts: Sequence[str], language: str, mark: str) -> Colum
     ranges = [(value, value) if value is not None else None for value in values]
     separator = "," if mark == "." else "."
     thousands = separator if any(match and separator in match["whole"] for match in matches) else ""
-    is_years = not (unit or thousands) and all(value is None or _is_year(value) for value in values)
+    is_years = not (unit or thousands) and all(
+        value is None or (_FIRST_YEAR <= value <= _LAST_YEAR and value == int(value)) for value in values
+    )
     kind, affix = Kind.YEARS if is_years else Kind.NUMBER, (first["before"], first["after"])
     return Column(name, kind, ranges, unit or _unit_in(name, language), affix, mark, thousands)
-
-
-def _is_year(value: Decimal) -> bool:
-    return _FIRST_YEAR <= value <= _LAST_YEAR and value == int(value)
 
 
 def _unit_in(name: str, language: str) -> str:

@@ -49,12 +49,11 @@ class Question:
 
     @classmethod
     def of(cls, text: str, language: str) -> "Question":
-        """Divide a question into words; `IT` in capitals, in a text that is not, is no pronoun."""
+        """Divide a question into words."""
         stop_words = language_of(language).stop_words
         words = []
         for match in WORD.finditer(text):
-            is_abbreviation = len(match[0]) > 1 and match[0].isupper() and not text.isupper()
-            is_stop = match[0].lower() in stop_words and not is_abbreviation
+            is_stop = match[0].lower() in stop_words
             words.append(Word(match[0], key_of(match[0], language), match.start(), match.end(), is_stop))
         return cls(text, language, words)
 
@@ -85,7 +84,8 @@ class Question:
         return {
             "".join(word.key for word in run): run
             for run in runs
-            if not any(word.is_read for word in run) and _may_name(run, whole)
+            if not any(word.is_read for word in run)
+            and (not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run)))
         }
 
     def take_runs(self, runs: Mapping[str, Sequence[Word]], wanted: Collection[str]) -> Iterator[tuple[str, int, int]]:
@@ -99,10 +99,6 @@ class Question:
     def unread(self) -> list[Word]:
         """The words that are not read, without stop words."""
         return [word for word in self.words if not (word.is_read or word.is_stop)]
-
-
-def _may_name(run: Sequence[Word], whole: bool) -> bool:
-    return not (run[0].is_stop or run[-1].is_stop) or (whole and not all(word.is_stop for word in run))
 
 
 @lru_cache(maxsize=65_536)  # taste

@@ -42,7 +42,9 @@ def missing(claims: Claims, evidence: Claims, passage: Passage, material: Source
         if not is_supported(quantity, evidence.all_numbers if may_be_of_date else evidence.quantities):
             yield f"The source doesn't say “{words}”."
     yield from unknown_names(claims, passage, material)
-    yield from _addresses(claims, passage)
+    for address in _ADDRESS.findall(claims.text):  # an invented one could leak data to its server
+        if address.rstrip(".,;:!?").lower() not in passage.text.lower():
+            yield f"The source doesn't give the address “{address}”."
 
 
 def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
@@ -85,13 +87,6 @@ def _is_exchanged(
 def _spot(figure: Figure, claims: Claims) -> Spot:
     reach = 2 if isinstance(figure, Number) else 6  # words (taste)
     return spot(claims.occurrences, figure.start, figure.end, reach)
-
-
-def _addresses(claims: Claims, passage: Passage) -> Iterator[str]:
-    """Yield a finding for every address that the passage lacks: an invented one could leak data to its server."""
-    for address in _ADDRESS.findall(claims.text):
-        if address.rstrip(".,;:!?").lower() not in passage.text.lower():
-            yield f"The source doesn't give the address “{address}”."
 
 
 def has_predicates(claims: Claims, evidence: Claims) -> bool:

@@ -135,23 +135,14 @@ def find_denials(text: str, language: str) -> Iterator[Denial]:
     negation = Negation.of(language)
     idiom_spans = [match.span() for match in negation.no_denial.finditer(text)]
     for negator in islice(negation.negator.finditer(text), _MAX_DENIALS):
-        before, after = _stems_before(text, negator.start(), language), _stems_after(text, negator.end(), language)
+        before = stems_of(negation.clause_end.split(text[: negator.start()])[-1], language)
+        after = stems_of(negation.clause_end.split(text[negator.end() :], maxsplit=1)[0], language)
         if not before and not after:  # `was expected to wake and did not`
             before = stems_of(text[: negator.start()], language)[-_SCOPE:]
         scope = (*before[-1:], *after[:_SCOPE]) if after else before[-2:]
         head = (*after[:1], *before[-1:], "")[0]
         is_empty = any(start <= negator.start() < end for start, end in idiom_spans)
         yield Denial(frozenset(scope), head, after, is_empty)
-
-
-def _stems_before(text: str, end: int, language: str) -> tuple[str, ...]:
-    """The stems of the clause that precede an offset."""
-    return stems_of(Negation.of(language).clause_end.split(text[:end])[-1], language)
-
-
-def _stems_after(text: str, start: int, language: str) -> tuple[str, ...]:
-    clause_end = Negation.of(language).clause_end.search(text, start)
-    return stems_of(text[start : clause_end.start() if clause_end else len(text)], language)
 
 
 def stem_occurrences(text: str, language: str, dates: Iterable[DateMention]) -> tuple[StemOccurrence, ...]:

@@ -55,23 +55,19 @@ def are_denials_supported(claims: Claims, evidence: Claims) -> bool:
 def _is_stated(denial: Denial, sentence: Claims, other: Claims, is_alike: bool = False) -> bool:
     """Whether the other sentence states what the first one denies.
 
-    It has what is denied, or is alike enough, and denies nothing like it.
+    It has the nearest word of what is denied and half of all (taste), or is alike enough, and denies nothing like it.
     """
-    is_told = is_alike or _has_denied(denial, other)
-    return is_told and not denial.is_empty and not _denies_too(denial, sentence, other)
-
-
-def _has_denied(denial: Denial, other: Claims) -> bool:
-    """Whether a sentence has what is denied: the nearest word and half of all (taste), or related words."""
     known = {stem for stem in denial.scope if is_covered(stem, other.stems, other.language)}
-    return denial.head in known and 2 * len(known) >= len(denial.scope)
+    is_told = is_alike or (denial.head in known and 2 * len(known) >= len(denial.scope))
+    return is_told and not denial.is_empty and not _denies_too(denial, sentence, other)
 
 
 def _denies_too(denial: Denial, sentence: Claims, other: Claims) -> bool:
     """Whether the other sentence denies the same, or says it in other words: `survived` for `not destroyed`."""
+    sides = _sides(other.language)
     return (
         any(not denial.scope.isdisjoint(counterpart.scope) for counterpart in other.denials)
-        or _states_contrary(denial, other.stems, other.language)
+        or any(not sides[stem][1].isdisjoint(other.stems) for stem in denial.following[:_REACH] if stem in sides)
         or _same_in_other_words(sentence.text, other.text, sentence.language)
     )
 
@@ -107,12 +103,6 @@ def _is_of_figure(word: _SidedWord, claims: Claims) -> bool:
     return any(date.start <= word.spot.start < date.end for date in claims.dates) or any(
         number.start <= word.spot.start < number.end for number in claims.quantities
     )
-
-
-def _states_contrary(denial: Denial, stems: frozenset[str], language: str) -> bool:
-    """Whether some stems have an opposite of what is denied: `survived` for `not destroyed`."""
-    sides = _sides(language)
-    return any(not sides[stem][1].isdisjoint(stems) for stem in denial.following[:_REACH] if stem in sides)
 
 
 def _agrees(word: _SidedWord, other: _SidedWord, own: frozenset[str], contrary: frozenset[str]) -> bool:

@@ -100,7 +100,7 @@ class SupportJudgement:
     @cached_property
     def support(self) -> float:
         """The share of the claim's words that the source has, in [0, 1]."""
-        return self._support(self._claims.undated_stems, self.window.stems, self.window.passage_stems)
+        return self._support(self._claims.undated_stems, self.window.stems, self.window.source.parsed.stems)
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ class SupportJudgement:
             and self._support(self._claims.unnamed_stems, self.window.stems) >= MIN_UNNAMED
             and are_denials_supported(self._claims, self._evidence)
             and has_predicates(self._claims, self._evidence)
-            and has_agent(self._claims, [read_claims(each.text, each.language) for each in self.window.sentences])
+            and has_agent(self._claims, [sentence.claims for sentence in self.window.sentences])
         )
 
     @cached_property
@@ -135,7 +135,7 @@ class SupportJudgement:
         support = [self._support(stems, sentence.stems) for sentence in self.window.sentences]
         main = self.window.sentences[support.index(max(support))]
         is_main = max(support) >= _MAIN * self._support(stems, self.window.stems)
-        return read_claims(main.text, main.language) if is_main else None
+        return main.claims if is_main else None
 
     def _find_contradictions(self) -> Iterator[str]:
         yield from missing(self._claims, self._evidence, self.window.source.passage, self._material)
@@ -180,8 +180,8 @@ class Checker:
     def check(self, sentence: str, number: int = 1) -> Citation:
         """Return the verdict on a sentence without citation markers, with the nearest words of a source."""
         raise_if_cancelled()
-        if (window := self._material.find_quote(sentence)) is not None:
-            return Citation(number, (window.cited_span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
+        if (span := self._material.find_quote(sentence)) is not None:
+            return Citation(number, (span,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
         language = self._material.languages[0]
         text = without_list_marks(sentence, language)
         if reason := beyond_comparison(read_claims(text, language)):
@@ -199,7 +199,10 @@ class Checker:
         nearest = nsmallest(
             _NEAREST,
             self._material.windows,
-            key=lambda window: (-len(claims[window.language].stems & window.stems), window.length),
+            key=lambda window: (
+                -len(claims[window.language].stems & window.stems),
+                window.span.end - window.span.start,
+            ),
         )
         judgements = [SupportJudgement(claims[window.language], window, self._material) for window in nearest]
         return sorted(judgements, key=lambda judgement: -judgement.near)

@@ -95,14 +95,7 @@ def gather_material(
     references: Sequence[Reference],
     price: Price | None,
 ) -> PromptMaterial:
-    """Build the prompt with as many of the best passages as the budget allows.
-
-    Args:
-        prompt: with the placeholders in `PROMPT`.
-        request: question, plan, language, budget.
-        length: of the answer.
-        references: the best first, with instructions removed.
-        price: of the model, None if unknown.
+    """Build the prompt with as many of the references, best first and sanitized, as the budget allows at the price.
 
     Raises:
         BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.

@@ -151,7 +151,8 @@ class TextReader:
         end = len(line) if is_whole else line.rfind(" ") + 1
         while len(sentences := self._sentences(line[:end])) > 1:
             first, second = sentences[:2]
-            start = _past_markers(line, second.start)
+            markers = _MARKERS.match(line, second.start)
+            start = markers.end() if markers else second.start
             if start >= end and not is_whole:
                 break  # only markers have arrived behind the first sentence, and more may follow
             yield from self._end(line[first.start : start])
@@ -204,9 +205,3 @@ class TextReader:
     def _end_of_code(self, code: list[str]) -> Iterator[Sign]:
         fence, self._code = code[0][:1] * 3, None
         yield from (Piece(f"\n{fence}"), SentenceEnds("\n".join((*code, fence)), kind=Kind.CODE))
-
-
-def _past_markers(text: str, position: int) -> int:
-    """The position after the markers that begin at a position."""
-    match = _MARKERS.match(text, position)
-    return match.end() if match else position

@@ -122,11 +122,6 @@ def send(
     """Yield the numbers of all cited passages, then the draft's text and citations, and add them to the transcript.
 
     Numbers follow the order of the text, so they can be sent before it.
-
-    Args:
-        paragraphs: the draft.
-        transcript: the answer so far.
-        passages: of the references, by id.
     """
     for sentence in chain.from_iterable(paragraphs):
         for passage in _cited_passages(sentence, passages):

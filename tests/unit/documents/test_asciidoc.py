@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.formats.conversion.asciidoc import convert_asciidoc
+from ingest.formats.conversion.asciidoc import to_html
 
 
 def body(source: str) -> str:
-    return convert_asciidoc(source).partition("<body>")[2].removesuffix("</body></html>")
+    return to_html(source).partition("<body>")[2].removesuffix("</body></html>")
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_comments_and_what_is_elsewhere_are_named() -> None:
 
 @given(st.text(alphabet="ab *_`=.-+|[]<>:/\n{}#", max_size=80))
 def test_no_text_breaks_it(source: str) -> None:
-    convert_asciidoc(source)
+    to_html(source)

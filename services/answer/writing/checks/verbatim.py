@@ -16,7 +16,7 @@ from services.answer.citing.citations import withdrawn
 from services.answer.lexicon.words import stems_of
 from services.answer.quoting.unit_rendering import item_body, render_prose
 from services.answer.verification.claims import read_claims
-from services.answer.verification.windows import ParsedSentence, WindowSource, read_passage
+from services.answer.verification.windows import ParsedSentence, WindowSource
 from services.answer.writing.pieces import Kind, SentenceEnds
 
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
@@ -33,20 +33,17 @@ _REASON: Final = "The passage's own words stand in its place: {}"
 def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Reference]) -> Citation:
     """Return the verdict on code or a row: verified if one passage has all of its parts, weak if several have.
 
-    The parts of code are its lines, but for comments and ellipses; those of a row are its cells, in any case.
-
-    Args:
-        number: its position among the answer's sentences.
-        sentence: the code or row.
-        references: the references given to the writer, the likeliest first.
+    The parts of code are its lines, but for comments and ellipses; those of a row are its cells, in any case. The
+    references come with the likeliest first.
     """
-    is_code = sentence.kind is Kind.CODE
-    parts = _lines_of(sentence.text) if is_code else _cells_of(sentence.text)
+    parts, flags = _parts(sentence), re.NOFLAG if sentence.kind is Kind.CODE else re.IGNORECASE
+    # None may stand just within a longer word or number.
+    patterns = {part: re.compile(rf"(?<!\w){re.escape(_squeeze(part))}(?!\w)", flags) for part in parts}
     found: dict[str, CitedSpan] = {}
     for reference in references:
         passage = reference.evidence.passage
         text = _squeeze(" ".join((passage.title, *passage.headings, passage.text)))
-        standing = {part for part in parts if _stands_in(part, text, re.NOFLAG if is_code else re.IGNORECASE)}
+        standing = {part for part, pattern in patterns.items() if pattern.search(text)}
         span = _span(passage, parts)
         cited_span = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
         if parts and standing.issuperset(parts):
@@ -57,12 +54,11 @@ def check_verbatim(number: int, sentence: SentenceEnds, references: Iterable[Ref
     return Citation(number, tuple(dict.fromkeys(found.values())), Verdict.WEAK, 0.5, "Several passages have its parts.")
 
 
-def _lines_of(code: str) -> Sequence[str]:
-    return [line.strip() for line in code.split("\n")[1:-1] if not _UNCLAIMED.fullmatch(line.strip())]
-
-
-def _cells_of(row: str) -> Sequence[str]:
-    return [_MARKUP.sub("", cell).strip() for cell in row.split("|") if _WORD.search(cell)]
+def _parts(sentence: SentenceEnds) -> Sequence[str]:
+    if sentence.kind is not Kind.CODE:
+        return [_MARKUP.sub("", cell).strip() for cell in sentence.text.split("|") if _WORD.search(cell)]
+    lines = [line.strip() for line in sentence.text.split("\n")[1:-1]]
+    return [line for line in lines if not _UNCLAIMED.fullmatch(line)]
 
 
 def _span(passage: Passage, parts: Sequence[str]) -> Span:
@@ -70,11 +66,6 @@ def _span(passage: Passage, parts: Sequence[str]) -> Span:
     text = passage.text
     start, last = (text.find(parts[0]), text.rfind(parts[-1])) if parts else (-1, -1)
     return Span(start, last + len(parts[-1])) if 0 <= start <= last else Span(0, len(text))
-
-
-def _stands_in(part: str, text: str, flags: re.RegexFlag) -> bool:
-    """Whether a text contains a part, and not just within a longer word or number."""
-    return re.search(rf"(?<!\w){re.escape(_squeeze(part))}(?!\w)", text, flags) is not None
 
 
 def _squeeze(text: str) -> str:
@@ -86,13 +77,14 @@ def replaced(
 ) -> Citation:
     """Return a withdrawal with the nearest sentence of the passages as replacement; unchanged if none is near.
 
-    Args:
-        citation: the withdrawal.
-        sentence: what was withdrawn, without markers.
-        sources: the passages, the most likely first.
-        quoted: the words that the answer has cited before; they are not told again.
+    The sources come with the likeliest first; what is `quoted` in the answer is not told again.
     """
-    candidates = [(source, parsed) for source in sources for parsed in _sentences(source)]
+    candidates = [
+        (source, parsed)
+        for source in sources
+        for parsed in source.parsed.sentences
+        if APART not in parsed.text and not parsed.text.lstrip().startswith(_ROW)
+    ]
     shares = [_share(sentence, source, parsed) for source, parsed in candidates]
     if not shares or (most := max(shares)) < LEAST_SHARED:
         return citation
@@ -106,15 +98,10 @@ def replaced(
     return Citation(citation.sentence, (span,), Verdict.VERIFIED, 1.0, _REASON.format(citation.reason), text)
 
 
-def _sentences(source: WindowSource) -> Iterable[ParsedSentence]:
-    sentences = read_passage(source.passage.title, source.passage.text, source.language).sentences
-    return (each for each in sentences if APART not in each.text and not each.text.lstrip().startswith(_ROW))
-
-
 def _share(sentence: str, source: WindowSource, parsed: ParsedSentence) -> float:
     """The share of a sentence's words that another one has; those of its title count only beside others."""
     stems = frozenset(stems_of(sentence, source.language))
-    title_stems = read_passage(source.passage.title, source.passage.text, source.language).title_stems
+    title_stems = source.parsed.title_stems
     if not stems & (parsed.stems - title_stems):
         return 0.0
     return len(stems & (parsed.stems | title_stems)) / len(stems)
