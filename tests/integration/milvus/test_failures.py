@@ -18,13 +18,6 @@ from tests.integration.milvus.process import MilvusProcess
 
 
 @pytest.fixture
-def embedder() -> Iterator[BatchingEmbedder]:
-    batching_embedder = BatchingEmbedder(ENCODER)
-    yield batching_embedder
-    batching_embedder.close()
-
-
-@pytest.fixture
 def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
     return Retriever(place.corpus, place.engines, embedder, RankingSettings())
 
