@@ -9,10 +9,8 @@ import pytest
 from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.engines.settings import MilvusSettings
 from tests.conformance.world import EngineUnderTest, World, world
-from tests.fakes.stored_documents import embedder
 from tests.integration.milvus.process import MilvusProcess
 
-__all__ = ["embedder"]
 PATIENT: Final = 30.0
 """So that a busy machine fails no test; those of a slow server set less."""
 
