@@ -170,7 +170,8 @@ class Package:
             for element in root.iter()
         }
         own_title = stated.get("title", "")
-        known = {"author": stated.get("creator", ""), "language": stated.get("language", "")}
+        language = stated.get("language", "") if properties else ""  # programs of an office state their own
+        known = {"author": stated.get("creator", ""), "language": language}
         dates = (iso_stamp(stated.get(name, "")) for name in ("modified", "date", "created"))
         return content.document(
             "",
