@@ -194,7 +194,8 @@ def _keys_of_stop_words(language: str) -> frozenset[str]:
 
 
 def _is_of_root(key: str, other: str, language: str) -> bool:
-    """Whether one key, of three letters or more (by hand), is the other with an ending."""
+    """Whether one key is the other with an ending, or begins a longer compound (three and four letters, by hand)."""
     short, long = sorted((key, other), key=len)
+    rest = long.removeprefix(short)
     is_word = short.isalpha() and len(short) >= 3
-    return is_word and long.removeprefix(short) in TableQuestions.of(language).endings
+    return is_word and rest != long and (rest in TableQuestions.of(language).endings or len(short) >= 4)

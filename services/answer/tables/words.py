@@ -126,7 +126,7 @@ def _vocabulary(table: Table, language: str) -> Set[str]:
     lists = (forms.functions, forms.ordinals, forms.comparisons, forms.trailing, *forms.concepts.values())
     phrases = (phrase for each in lists for phrases in each.values() for phrase in phrases)
     cells = {cell.text for row in table.rows for cell in row.cells.values()}
-    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations, *forms.degrees)
+    texts = (*table.columns, *cells, *phrases, *forms.fillers, *forms.negations)
     return {key for text in texts for key in keys_of(text, language)}
 
 
